@@ -127,12 +127,12 @@ check-engine: setup ## Compare the browser's engine with torch on the models' te
 	@exec $(PY) -m tests.benchmarks.check_engine "$(DATA)" $(ARGS)
 
 study-starts: setup ## Train with other starts and recipes, and record when attention finds the source (DATA=multi30k-folder)
-	@test -n "$(DATA)" || { echo "DATA is missing: the folder of Multi30k, as in make study-starts DATA=multi30k" >&2; exit 2; }
+	@test -n "$(DATA)$(filter --table,$(ARGS))" || { echo "DATA is missing: the folder of Multi30k, as in make study-starts DATA=multi30k" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/starts.py "$(DATA)" $(ARGS)
 
 study-windows: setup ## Train local-p with other half-widths D, and measure BLEU and how well p_t tracks (DATA=folder-of-corpora)
-	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-windows DATA=corpora" >&2; exit 2; }
-	@exec $(PY) tests/benchmarks/half_width.py "$(DATA)" $(ARGS)
+	@test -n "$(DATA)$(filter --table --models,$(ARGS))" || { echo "DATA is missing: the folder of the corpora, as in make study-windows DATA=corpora" >&2; exit 2; }
+	@exec $(PY) tests/benchmarks/half_width.py $(if $(DATA),"$(DATA)") $(ARGS)
 
 study-confidence: setup ## Measure how sure models of captions are of captions and of everyday sentences (DATA=folder-of-corpora)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-confidence DATA=corpora" >&2; exit 2; }

@@ -28,21 +28,18 @@ class Suited(NamedTuple):
 
     products: str  # the library for fp32 matrix products: "mkl" or "onednn"
     bf16: bool  # whether bf16 products are faster than fp32 ones
-    rates: Mapping[str, float] = MappingProxyType({})  # measured, in GFLOP/s of one core
+    rates: Mapping[str, float] = MappingProxyType({})  # measured, in GFLOP/s of one core; a choice rests on them
 
 
 INSTRUCTIONS = "amx_bf16", "avx512_bf16", "bf16"  # the fastest first; ARM's flag is the last
-OTHERS = Suited("mkl", bf16=False)  # the safe choice: torch's defaults
+OTHERS = Suited("mkl", bf16=False)  # the safe choice, torch's defaults, where nothing was measured: AMX and ARM too
 TABLE = {
-    # On AMD's processors, oneDNN is at least as fast as MKL: twice as fast on the one with bf16, a tenth faster on
-    # another EPYC, and about as fast on one without AVX-512 (75 and 80 GFLOP/s, where bf16 reached 1).
+    # An EPYC with both: its bf16 products took a half to a quarter of the time of fp32 ones.
     Kind("AuthenticAMD", "avx512_bf16"): Suited("onednn", bf16=True, rates={"mkl": 90, "onednn": 200}),
-    Kind("AuthenticAMD", ""): Suited("onednn", bf16=False),
+    # An EPYC without AVX-512; on another one with it oneDNN is a tenth faster than MKL.
+    Kind("AuthenticAMD", ""): Suited("onednn", bf16=False, rates={"mkl": 75, "onednn": 80, "bf16": 1}),
     # An Emerald Rapids in a virtual machine without AMX: bf16 instructions at half the speed of fp32.
     Kind("GenuineIntel", "avx512_bf16"): Suited("mkl", bf16=False, rates={"mkl": 160, "bf16": 80}),
-    Kind("GenuineIntel", "amx_bf16"): Suited("mkl", bf16=True),
-    Kind("GenuineIntel", ""): Suited("mkl", bf16=False),
-    Kind("", "bf16"): Suited("mkl", bf16=True),  # ARM: torch chooses the library
 }
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import plotly.offline
 import vl_convert
 from latex2mathml.converter import convert
 from nbclient import NotebookClient
@@ -28,15 +29,18 @@ from attn_core.files import replacing
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"
+PLOTLY = "application/vnd.plotly.v1+json"
 _MATH = re.compile(r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<block>.+?)\$\$|\$(?P<inline>.+?)\$", re.DOTALL)
 
 _CHART = '<div class="chart"></div><script type="application/json">{spec}</script>'
+_PLOT = '<div class="plot"><div></div></div><script type="application/json">{figure}</script>'
 # The iframe takes the height of the player; a srcdoc page has the same origin, so its size is accessible.
 _PLAYER = """<iframe class="player" srcdoc="{page}" onload="const main = this.contentDocument.querySelector('main');
 new ResizeObserver(() => this.style.height = main.offsetHeight + 'px').observe(main)"></iframe>"""
 _END = """<style>
 iframe.player {{ width: 100%; height: 600px; border: 0; }}
-.chart, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
+.chart, .plot, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
+.plot > div {{ min-width: 640px; }}
 .jp-OutputArea-output pre {{ word-break: normal; overflow-wrap: break-word; }}
 .jp-InputArea-editor pre {{ white-space: pre-wrap; }}
 .equation {{ margin: 1em 0; text-align: center; font-size: 1.1em; }}
@@ -49,7 +53,17 @@ main {{ max-width: 1060px; margin: 0 auto; }}
 for (const place of document.querySelectorAll(".chart"))
   vegaEmbed(place, JSON.parse(place.nextElementSibling.textContent), {{ mode: "vega-lite", actions: false }});
 </script>
-</body>"""
+{plots}</body>"""
+# At the end of the pages with Plotly figures; plotly.js has almost 5 MB.
+_PLOTS = """<script>{plotly}</script>
+<script>
+for (const place of document.querySelectorAll(".plot")) {{
+  const {{ data, layout }} = JSON.parse(place.nextElementSibling.textContent);
+  const config = {{ displaylogo: false, responsive: true, showSendToCloud: false }};
+  Plotly.newPlot(place.firstElementChild, data, layout, config);
+}}
+</script>
+"""
 
 
 def run(notebook: NotebookNode, seconds: int | None = None) -> NotebookNode:
@@ -65,6 +79,7 @@ def run(notebook: NotebookNode, seconds: int | None = None) -> NotebookNode:
 def page(notebook: NotebookNode, title: str) -> str:
     """An executed notebook as one HTML page that loads nothing. Raises ValueError for an unsupported widget."""
     notebook = nbformat.from_dict(notebook)
+    plotted = any(PLOTLY in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
     widgets = notebook.metadata.pop("widgets", {}).get(WIDGETS, {}).get("state", {})
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -72,13 +87,17 @@ def page(notebook: NotebookNode, title: str) -> str:
         for output in cell.get("outputs", []):
             if "text/markdown" in output.get("data", {}):
                 output.data["text/markdown"] = _MATH.sub(_mathml, output.data["text/markdown"])
+            if PLOTLY in output.get("data", {}):
+                output.data = {"text/html": _PLOT.format(figure=player.embedded(output.data[PLOTLY]))}
             if WIDGET in output.get("data", {}):
                 output.data = {"text/html": _still(widgets[output.data[WIDGET]["model_id"]]["state"])}
     exporter = HTMLExporter(template_name="lab", mathjax_url="", require_js_url="", mermaid_js_url="")
     body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
     body = re.sub(r"<script[^>]*\bsrc=[^>]*></script>", "", body)
     body = re.sub(r'<script type="module">(?:(?!</script>).)*mermaid.*?</script>', "", body, flags=re.DOTALL)
-    end = _END.format(vega=vl_convert.javascript_bundle(vl_version=vl_convert.get_vegalite_versions()[-1]))
+    plots = _PLOTS.format(plotly=plotly.offline.get_plotlyjs()) if plotted else ""
+    vega = vl_convert.javascript_bundle(vl_version=vl_convert.get_vegalite_versions()[-1])
+    end = _END.format(vega=vega, plots=plots)
     return body.removesuffix("\n").removesuffix("</html>").rstrip().removesuffix("</body>") + end + "\n</html>\n"
 
 

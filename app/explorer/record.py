@@ -31,7 +31,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
     `ending` is that of the addresses of other pages. The fields in SHARED are stored once, in `shared`; each
     model has an index into that list.
     """
-    setups = _setups(models)
+    names, setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
     full = [_model(models, model, addresses) | {"setup": setups[name]} for name, model in models.items()]
     shared, offered = _shared(full)
@@ -44,6 +44,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
         "glosses": {name: _glosses(pairs, name) for name in GLOSSED},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
+        "setups": names,
         "shared": shared,
         "models": offered,
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
@@ -76,16 +77,24 @@ def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
 
 
 def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
-    values = [[value, axis.word(value)] for value in choices(models, axis)]
-    return {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
+    there = choices(models, axis)
+    values = [[value, axis.word(value)] for value in there]
+    told = {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
+    if axis.brings:
+        told["brings"] = axis.brings
+    if without := axis.unattended:
+        values = [[value, _(without.words[value])] for value in there if value in without.words]
+        told["unattended"] = {"label": _(without.label), "help": _(without.help), "values": values}
+    return told
 
 
-def _setups(models: dict[str, Shipped]) -> dict[str, dict[str, str]]:
-    """For each model, the settings that differ between models: their names in words, and their values as text."""
+def _setups(models: dict[str, Shipped]) -> tuple[list[str], dict[str, list[str | None]]]:
+    """The settings that differ between models, in words, and each model's values as text; None where it has none."""
     names = varying(models)
-    return {
-        one.name: {worded(name): str(one.setup[name]) for name in names if name in one.setup} for one in models.values()
+    setups = {
+        one.name: [str(one.setup[name]) if name in one.setup else None for name in names] for one in models.values()
     }
+    return [worded(name) for name in names], setups
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:
@@ -116,9 +125,9 @@ def group(model: Shipped) -> str:
     point = model.point
     if model.join > 1:
         return _("Trained on joined sentences")
-    if point["order"] is None:
+    if model.config.attention is None:
         return _("No attention")
-    order = _ORDER.word(point["order"])
+    order = _ORDER.word(model.config.decoder.name)
     return _("{order}, with input feeding").format(order=order) if point["feeding"] == "yes" else order
 
 

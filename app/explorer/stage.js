@@ -62,6 +62,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const theme = onPage(root, () => {
     compare.draw();
     surgery.draw();
+    beam.draw();
+    for (const atlas of atlases) atlas.draw();
   });
   const letKeys = takeKeys(root);
   const opening = page.models.find(({ name }) => name === page.trace.model) ?? page.models[0];
@@ -77,8 +79,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     Object.entries(page.shared).map(([name, values]) => [name, values[model[/** @type {keyof Shared} */ (name)]]]),
   ));
   const models = page.models.map((model) => {
-    const { files, ...offered } = { ...model, ...shared(model) };
-    return { ...offered, ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
+    const { files, setup, ...offered } = { ...model, ...shared(model) };
+    const named = page.setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]));
+    return { ...offered, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
   });
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),

@@ -9,7 +9,8 @@ export interface Addresses {
   weights: string;
 }
 
-export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured" | "setup">;
+/** `setup` are the values of Page.setups; null where a model has none. */
+export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured"> & { setup: (string | null)[] };
 
 /** record() in record.py. */
 export interface Page {
@@ -24,6 +25,8 @@ export interface Page {
   /** By language: a gloss of each token, by the tokens joined with spaces. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
+  /** The settings that differ between the models, in words. */
+  setups: string[];
   /** The fields of Shared are indices into `shared`. */
   models: (Omit<Required<Offered>, "load" | keyof Shared> & Record<keyof Shared, number> & { files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };

@@ -1,6 +1,7 @@
 // The view of the Explorer as the query of a link: what a link says, and what of it cannot be used.
 
-import { BEAMS, MOST_DRAWS, MOST_LETTERS, TYPES } from "../../attn_core/web/hosts/sentence.js";
+import { BEAMS, MOST_LETTERS, MOST_WORDS } from "../../attn_core/web/engine/limits.js";
+import { MOST_DRAWS, TYPES } from "../../attn_core/web/hosts/sentence.js";
 import { MEAN } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { VERSION } from "../shell/address.js";
@@ -14,7 +15,6 @@ import { read as editsIn, written as editsText } from "./surgery/edits.js";
  * @import { Place, Start } from "./types.d.ts"
  */
 
-const MOST_WORDS = 60;
 const WINDOWS = ["global", "local-m", "local-p"];
 const MOST_STEPS = 9999;
 const WITH = "with"; // the model that is compared; with_D, ...: its settings

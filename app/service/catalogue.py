@@ -1,7 +1,7 @@
 """The trained models of `pretrained/`, read without torch: names, values on every axis, scores."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,20 @@ from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 
 EVERYDAY = "multi30k-tatoeba"  # the corpus of the models that the page offers for text that others do not know
+_KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
+    **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
+    **dict.fromkeys((EVERYDAY, "3am-tatoeba-zh-en"), "everyday"),
+}
 FIRST = "bahdanau"  # shown to a new visitor: its alignments are the easiest to read
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What an axis is called in models without attention."""
+
+    label: str
+    words: dict[str, str]
+    help: str
 
 
 @dataclass(frozen=True)
@@ -24,7 +37,10 @@ class Axis:
     words: dict[str, str]  # the values' names on the page, in the order of display
     place: Callable[["Shipped"], str | None]
     help: str
-    chip: bool = True  # whether readers choose its values, and not only a model
+    chip: bool = True  # whether it always has a menu, or only where its value prevents other choices
+    unattended: Wording | None = None  # None: as in models with attention
+    # By value: the axes on which models with that value have values of their own.
+    brings: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def word(self, value: str) -> str:
         """The name of `value` on the page."""
@@ -48,7 +64,7 @@ def _update(model: "Shipped") -> str | None:
     return getattr(model.config.decoder, "update", None)
 
 
-# By importance: of two equally near models, the one that keeps the earlier axes is taken.
+# In the order of the menus.
 AXES = (
     Axis(
         "score",
@@ -74,15 +90,25 @@ AXES = (
         {
             "attend-then-update": N_("attend → update"),
             "update-then-attend": N_("update → attend"),
-            "gnmt": N_("update → attend → update (GNMT)"),
+            "gnmt": "GNMT",
             "transformer": "Transformer",
         },
-        lambda model: model.config.decoder.name if model.config.attention else None,
+        lambda model: model.config.decoder.name,  # without attention, too: such a model has the decoder of an order
         N_(
             "Bahdanau computes attention from the previous decoder state and then updates the state. Luong updates the "
-            "state first and computes attention from the new one. A Transformer has no recurrent state: every layer "
+            "state first and computes attention from the new one. In GNMT, attention is computed from the bottom layer "
+            "of the decoder, and all layers receive the result. A Transformer has no recurrent state: every layer "
             "attends, with several heads."
         ),
+        unattended=Wording(
+            N_("Decoder"),
+            {"attend-then-update": N_("as in Bahdanau 2015"), "update-then-attend": N_("as in Luong 2015")},
+            N_(
+                "Without attention, Bahdanau's decoder reads the encoder's last state at every step. Luong's decoder "
+                "only starts from it."
+            ),
+        ),
+        brings={"transformer": ("size", "heads")},
     ),
     Axis(
         "feeding",
@@ -129,11 +155,8 @@ AXES = (
     Axis(
         "corpus",
         N_("Training text"),
-        {
-            **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), N_("captions")),
-            **dict.fromkeys((EVERYDAY, "3am-tatoeba-zh-en"), N_("captions and everyday sentences")),
-        },
-        lambda model: model.corpus,
+        {"captions": N_("captions"), "everyday": N_("captions and everyday sentences")},
+        lambda model: _KINDS.get(model.corpus, model.corpus) if model.corpus else None,
         N_("The sentences that the model was trained on."),
         chip=False,
     ),

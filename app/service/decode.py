@@ -8,13 +8,14 @@ from typing import Any
 
 import torch
 
-from app.service.request import MOST_WORDS, Request
+from app.service.request import Request
 from attn_core.data.language import read
 from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.web.limits import MOST_WORDS
 
 
 def loaded(folder: Path) -> Translator:

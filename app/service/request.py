@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-MOST_WORDS = 60  # of a sentence, as the engine in the page counts them
-MOST_LETTERS = 1000
-MOST_BEAM = 12
+from attn_core.web.limits import BEAMS, MOST_LETTERS
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,6 @@ class Request:
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not a request: {error}") from error
-        if not 1 <= found.beam <= MOST_BEAM or not 0 <= found.draw < 2**31:
+        if not 1 <= found.beam <= BEAMS[-1] or not 0 <= found.draw < 2**31:
             raise ValueError("not a request: beam or draw is out of range")
         return found

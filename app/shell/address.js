@@ -33,8 +33,15 @@ export const arrived = () => kept.attentionEntry?.path !== location.pathname;
  * @param {number} low
  * @param {number} high
  */
-export function numberFromAddress(name, low, high) {
-  const written = fromAddress(name);
+export const numberFromAddress = (name, low, high) => numberIn(fromAddress(name), low, high);
+
+/**
+ * A written number from `low` to `high`; null for anything else.
+ * @param {string | null} written
+ * @param {number} low
+ * @param {number} high
+ */
+export function numberIn(written, low, high) {
   const value = Number(written);
   return written && value >= low && value <= high ? value : null;
 }

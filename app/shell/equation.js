@@ -6,7 +6,8 @@ const SPACE = "http://www.w3.org/1998/Math/MathML";
 /** @type {Record<string, string>} */
 const WORDS = {
   top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±", dots: "…", min: "min",
-  sin: "sin", cos: "cos", lfloor: "⌊", rfloor: "⌋", le: "≤",
+  sin: "sin", cos: "cos", arg: "arg", max: "max", lfloor: "⌊", rfloor: "⌋", lVert: "‖", rVert: "‖", le: "≤", sim: "∼",
+  propto: "∝", leftarrow: "←",
 };
 /** @type {Record<string, string>} */
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→", overrightarrow: "→", overleftarrow: "←" };

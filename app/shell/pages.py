@@ -76,9 +76,7 @@ LAB = (
 )
 QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
 # Only in the dashboard, since it follows trainings on this machine.
-TRAINING = Place(
-    N_("Training"), "training", "app.lab.training.page", N_("Watch attention find the source while a model trains")
-)
+TRAINING = Place(N_("Training"), "training", "app.lab.training.page", N_("Watch a model learn where to attend"))
 
 
 def menu() -> StreamlitPage:

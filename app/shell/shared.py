@@ -70,6 +70,13 @@ def open_to_others() -> bool:
         return bool(listens != "localhost")
 
 
+def quiz() -> str:
+    """The address of the quiz for others, on the site if it is there; empty if only this machine can open it."""
+    if not open_to_others():
+        return ""
+    return f"{origin()}/site/quiz.html" if (SITE / "quiz.html").is_file() else f"{origin()}/quiz"
+
+
 def origin() -> str:
     """Scheme, name and port under which others reach this server: the first of HOSTS, or its network address."""
     name = os.environ.get(HOSTS, "").split(",")[0].strip() or _address()

@@ -34,7 +34,7 @@ export const STOPS = [
   {
     page: "", link: { model: "luong-concat-local-p", step: "5", v: "2" },
     question: t("Is it enough to attend to a few words?"),
-    todo: t("This model predicts a position, pₜ, and sees D words on each side of it. Drag D down to 0, then drag the orange line of pₜ."),
+    todo: t("This model predicts a position, pₜ, and attends only to D words on each side of it. Drag D down to 0, so that one word is left: which words of the translation change? Then drag the orange line of pₜ to another word: what does this step write now?"),
     notebook: "04-local-windows",
   },
   {

@@ -4,7 +4,12 @@
 export interface Stage {
   update(): void;
   destroy(): void;
+  /** The settings that stay when another sentence is typed, by their names in the address. */
+  settings?(): Record<string, string | number | null>;
 }
+
+/** The value of a setting with which a stage begins, by its name in the address; null for its default. */
+export type From = (name: string) => string | null;
 
 /** One stop of the tour; `page` and `link` are its address, `notebook` is where to read on. */
 export interface Stop {

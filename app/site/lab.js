@@ -2,14 +2,14 @@
 
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
 import { copied } from "../shell/copied.js";
+import { keepOffline } from "./offline.js";
 
 /**
  * @typedef {{ stages: { name: string, data: any }[] }} Page
- * @typedef {{ default: (given: { data: any, parentElement: HTMLElement, setStateValue: (name: string, value: any) => void }) => unknown }} Module of a stage
+ * @typedef {{ default: (given: { data: any, parentElement: HTMLElement }) => unknown }} Module of a stage
  */
 
 const SHOWN = 2500; // ms that a button says what it has done
-const SAID = "said"; // the sentence of the reader's last page, under the name that stages give it
 
 /** @type {Page} */
 const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
@@ -45,6 +45,7 @@ for (const [slug, card] of cards) {
 }
 addEventListener("popstate", open);
 open();
+keepOffline();
 if (page.stages.length && cards.has(asked())) { // it is below the stages, and they have a height when they are drawn
   started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));
 }
@@ -60,11 +61,10 @@ function showCurrentPage() {
 
 /** @param {string} name @param {any} data */
 async function start(name, data) {
-  if (data.live) data.live.said = sessionStorage.getItem(SAID);
   const host = /** @type {HTMLElement} */ (document.getElementById(name));
   /** @type {Module} */
   const stage = await import(`./${name}.js`);
-  stage.default({ data, parentElement: host, setStateValue: (key, value) => sessionStorage.setItem(key, value) });
+  stage.default({ data, parentElement: host });
 }
 
 /** The name of a card in the address. */

@@ -1,5 +1,5 @@
 // The service worker of the site: after the first visit, the page opens without a network. The page keeps the models
-// by itself (site.js); here are the few files of the page, under a name that changes with them.
+// by itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them.
 
 /** @type {{ name: string, files: string[] }} */
 const SHELL = JSON.parse(`SHELL`); // page.py puts the record here

@@ -3,6 +3,8 @@
 Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3. Multi-head attention is in multihead.py.
 """
 
+import math
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -88,8 +90,8 @@ class Attention(nn.Module):
         window, lengths = mode.window or self.window, memory.lengths
         assert isinstance(window, Local)
         center = window.by_hand(window.center(queries, lengths, t), t)
-        offsets = torch.arange(int(window.slots(mode.widening)), device=queries.device)
-        offsets = offsets - int(window.reach(mode.widening))
+        reach = math.ceil(window.reach(mode.widening))  # `around` hides what is beyond
+        offsets = torch.arange(-reach, reach + 1, device=queries.device)
         positions = window.middle(center, lengths).long().unsqueeze(-1) + offsets
         real = (positions >= 0) & (positions < lengths[:, None, None])
         starts = torch.arange(len(lengths), device=queries.device)[:, None, None] * memory.src_mask.size(1)

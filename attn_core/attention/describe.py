@@ -7,7 +7,9 @@ from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
 def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
-    """The quantities of attention in a model with this ModelConfig, in the order in which they are computed.
+    """The quantities of attention in a model with this ModelConfig, in the order in which their equations are read.
+
+    The Gaussian comes after the weights: its equation defines the sigma in theirs.
 
     `query` holds the ids of the quantities that form the query; the id of the encoder states is "memory".
     """
@@ -56,11 +58,14 @@ def _context(config: Any) -> Quantity:
     """The context vector, computed from the weights by the attention type and the heads."""
     own, x = config.attention, config.decoder.letters
     kind, symbol = ATTENTION_TYPES[own.type], f"c_{x.step}"
-    if own.projected:
-        each = kind.equations(config, f"W_v^m {x.value}", f"{symbol}^m")
-        lines = [*each, rf"{symbol} = W_o [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
+    transformer = config.decoder.name == "transformer"  # its own equations project the values
+    value = x.value if transformer else config.encoder.value or x.value
+    if own.projected or transformer:
+        matrix, value = ("W_O", value) if transformer else ("W_o", f"W_v^m {value}")
+        each = kind.equations(config, value, f"{symbol}^m")
+        lines = [*each, rf"{symbol} = {matrix} [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
     else:
-        lines = kind.equations(config, x.value if own.values is None else f"W_v {x.value}", symbol)
+        lines = kind.equations(config, value if own.values is None else f"W_v {value}", symbol)
     inputs = ("weights", "memory")
     return Quantity(
         "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), part=Part.CONTEXT

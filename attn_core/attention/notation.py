@@ -27,7 +27,7 @@ class Letters:
 LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}", "a_t", "a_t(s)")
 # i counts from 1, as in the paper: s_0 is the first state that attends.
 BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", r"\alpha_i", r"\alpha_{ij}")
-VASWANI = Letters("q_t", "k_s", "k", "s", "t", "t", "S", "v_{}", "a_t", "a_t(s)")
+VASWANI = Letters("q_t", "h_s", "h", "s", "t", "t", "S", "v_{}", "a_t", "a_t(s)")
 
 
 class Part(StrEnum):
@@ -65,12 +65,11 @@ class Quantity:
     """
 
     id: str
-    axis: str  # the axis that its equations belong to: encoder, score, window, order, feeding
+    axis: str  # the axis that its equations belong to: encoder, score, window, order, feeding, output
     symbol: str  # in LaTeX
     name: str  # in words
     lines: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     shape: tuple[int | str, ...] = ()
     given: bool = False  # available before the step begins
-    carried: bool = False  # used by the next step
     part: Part | None = None  # its row in figures

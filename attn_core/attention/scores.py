@@ -22,6 +22,7 @@ from attn_core.attention.settings import (
     GeneralSettings,
     LocationSettings,
     ScoreSettings,
+    unequal,
 )
 from attn_core.messages import _
 from attn_core.trace.tensors import wide
@@ -57,6 +58,8 @@ class Score(nn.Module):
     def letters(cls, config: Any) -> Letters:
         """The symbols of what is compared: a query and an encoder state, or a head's projections of them."""
         x = config.decoder.letters
+        if config.decoder.name == "transformer":
+            return replace(x, state="k_s")  # the decoder gives the equations of q_t and k_s, which are projections
         return replace(x, query=f"(W_q^m {x.query})", state=f"(W_k^m {x.state})") if config.attention.projected else x
 
     def keys(self, states: Float[Tensor, "*b src mem"]) -> Float[Tensor, "*b src k"]:
@@ -81,12 +84,7 @@ class Dot(Score):
     def __init__(self, query: int, memory: int, settings: ScoreSettings):
         super().__init__(query, memory, settings)
         if query != memory:
-            raise ValueError(
-                _(
-                    "the {name} score needs decoder and encoder states of equal size, not {query} and {memory}: "
-                    "change the sizes, or use score=general"
-                ).format(name=settings.name, query=query, memory=memory)
-            )
+            raise ValueError(unequal(settings.name, query, memory))
 
     @classmethod
     def latex(cls, config: Any) -> str:
@@ -203,7 +201,8 @@ class Additive(Score):
 class Concat(Score):
     """One matrix for the concatenated query and key (Luong 2015, eq. 7): the same function as `additive`.
 
-    Only the initial v_a differs: random here, zero there. `identity_source` is the authors' code,
+    Their starts differ: with init=glorot and large-embeddings, v_a is random here and zero there, and the bound of W_a
+    follows from the size of the joint matrix. `identity_source` is the authors' code,
     v_a^T tanh(W_a h_t + h_s), without parameters on the source side. `bias` is added inside tanh.
     """
 
@@ -262,7 +261,7 @@ class Location(Score):
             raise ValueError(
                 _(
                     "the location score has weights for {width} positions, but this source has {length}: shorten it, "
-                    "or train with score.width={length} or more"
+                    "or train with location_width={length} or more"
                 ).format(width=width, length=length)
             )
         numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))

@@ -149,7 +149,9 @@ class LocalMSettings(LocalSettings):
 @dataclass(frozen=True)
 class LocalPSettings(LocalSettings):
     name: str = "local-p"
-    one_based: bool = setting(False, "count p_t = S sigmoid(...) from 1, not from 0", source="nmt.matlab")
+    one_based: bool = setting(
+        False, "count p_t = S sigmoid(...) from 1, not from 0", source="another reading of Luong 2015, eq. 9"
+    )
 
     @property
     def learned(self) -> bool:
@@ -160,6 +162,14 @@ class LocalPSettings(LocalSettings):
         if self.sigma is None and self.half_width == 0:
             return None  # only one word is in view
         return self.half_width / 2 if self.sigma is None else self.sigma
+
+
+def unequal(score: str, query: int, memory: int) -> str:
+    """Why a dot product of queries and encoder states of these sizes is impossible."""
+    return _(
+        "the {name} score needs decoder and encoder states of equal size, not {query} and {memory}: change the sizes, "
+        "or use score=general"
+    ).format(name=score, query=query, memory=memory)
 
 
 SCORES: "Registry[Score]" = Registry("score", ScoreSettings)

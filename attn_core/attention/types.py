@@ -97,13 +97,13 @@ class HardSample(Hard):
 class Replaced(AttentionType):
     """Other weights in place of the computed ones: an intervention on attention (Jain and Wallace 2019, section 4.2).
 
-    `change` maps the weights of a step to those that multiply the states. It is no setting of a model: see
-    Translator.with_weights.
+    `change` maps the weights that the type `own` gives a step to those that multiply the states. It is no setting of a
+    model: see Translator.with_weights.
     """
 
-    def __init__(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]]):
+    def __init__(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]], own: AttentionType):
         super().__init__()
-        self.change = change
+        self.change, self.own = change, own
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
-        return self.change(weights)
+        return self.change(self.own(weights, expected))

@@ -1,7 +1,7 @@
 """Windows: the source positions that may be attended to, and the Gaussian over them (Luong 2015, section 3.2).
 
 A window maps a query and a step index to a Focus: the positions inside, the Gaussian over them, and the centre p_t.
-Positions count from 0 in the order of writing, and S counts real words only.
+Positions count from 0 in written order, and S counts real words only.
 """
 
 import math
@@ -18,7 +18,6 @@ from attn_core.attention.settings import (
     WINDOWS,
     LocalMSettings,
     LocalPSettings,
-    LocalSettings,
     WindowSettings,
 )
 from attn_core.trace import Focus
@@ -78,9 +77,6 @@ class Local(Window):
     settings: Any  # LocalSettings
     centers: Mapping[int, float] = MappingProxyType({})  # p_t by step, set by hand in place of the window's own
 
-    def __init__(self, query: int, settings: LocalSettings):
-        super().__init__(query, settings)
-
     @classmethod
     def quantities(cls, config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
         x = config.decoder.letters
@@ -136,7 +132,7 @@ class Local(Window):
         return self.around(center, positions, src_mask.unsqueeze(-2), lengths, widening)
 
     def by_hand(self, center: Float[Tensor, "*b tgt"], t: int) -> Float[Tensor, "*b tgt"]:
-        """`center`, the p_t of the steps from `t` on, with the values that are set by hand in their places."""
+        """`center`, p_t of the steps from `t` on, with those that are set by hand in place of the window's own."""
         for step, place in self.centers.items():
             if 0 <= step - t < center.size(-1):
                 center = center.index_fill(-1, torch.tensor([step - t], device=center.device), place)

@@ -22,7 +22,6 @@ class Command(NamedTuple):
     name: str
     where: str
     about: str  # the first paragraph of its help
-    before: Callable[[], None] | None = None  # called before torch is imported
 
 
 COMMANDS = (
@@ -41,19 +40,16 @@ COMMANDS = (
         "evaluate",
         "attn_core.cli.evaluate:evaluate",
         "Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.",
-        tune_memory,
     ),
     Command(
         "quantize",
         "attn_core.cli.quantize:quantize",
         "Store a translator with 8-bit weights, a scale for each row, if it loses at most 0.1 BLEU on a test set.",
-        tune_memory,
     ),
     Command(
         "train",
         "attn_core.cli.train:train",
         "Train a model on parallel text: one sentence per line, or a data set with a column for each language.",
-        tune_memory,
     ),
     Command(
         "build",
@@ -64,7 +60,6 @@ COMMANDS = (
         "measure",
         "attn_core.cli.measure:measure",
         "Evaluate a pointer network or a forecaster on held-out synthetic examples.",
-        tune_memory,
     ),
     Command(
         "settings",
@@ -109,9 +104,19 @@ def main(arguments: list[str] | None = None) -> int:
         print_error(f"{place}{error.strerror or error}")
     except ValueError as error:
         print_error(str(error))
-    except MemoryError:
-        print_error("there is not enough memory")
+    except (MemoryError, RuntimeError) as error:
+        if not _out_of_memory(error):
+            raise
+        print_error(
+            "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
+        )
     return 1
+
+
+def _out_of_memory(error: Exception) -> bool:
+    """Whether this is Python's error for that or torch's, on a CPU or a GPU; torch need not be imported to know."""
+    named = type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error)
+    return isinstance(error, MemoryError) or named
 
 
 def _app(called: str) -> typer.Typer:
@@ -124,8 +129,7 @@ def _app(called: str) -> typer.Typer:
     )
     for command in COMMANDS:
         if command.name == called:
-            if command.before:
-                command.before()
+            tune_memory()  # before torch is imported
             function = load(command.where)
             app.command(command.name, help=_paragraphs(function))(function)
         else:

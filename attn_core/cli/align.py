@@ -38,7 +38,7 @@ def _base(base: int) -> int:
 
 def _gold_kind(kind: str) -> str:
     if kind not in KINDS:
-        raise typer.BadParameter(f"{kind!r} is none of {', '.join(KINDS)}")
+        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}")
     return kind
 
 

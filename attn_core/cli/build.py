@@ -5,16 +5,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
 from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
-from attn_core.cli.streams import INTERRUPTED, LOSSY, print_status, write
+from attn_core.cli.streams import ERROR, INTERRUPTED, LOSSY, print_status, write
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
@@ -48,40 +50,47 @@ def build(
             raise ValueError(f"{plan} has no model {name!r}{offered(name, planned)}")
     wanted = [planned[name] for name in names or planned]
     missing = [one for one in wanted if not one.made(plan.parent / one.name)]
-    print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are there")
+    print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
     if dry:
         write("".join(f"{one.name}\n" for one in missing))
         return
     if data is None and any(one.corpus for one in missing):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
+    stop = threading.Event()
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(_build, one, data, work / one.name, plan.parent / one.name) for one in missing]
+        waiting = [pool.submit(_build, one, data, work / one.name, plan.parent / one.name, stop) for one in missing]
         try:
             failed = [one.name for one, done in zip(missing, waiting, strict=True) if not done.result()]
-        except KeyboardInterrupt:  # the trainings get it too, and save their states
+        except (KeyboardInterrupt, SystemExit) as ended:  # the latter by SIGTERM
+            stop.set()
             pool.shutdown(cancel_futures=True)
-            print_status("stopped; the same command continues")
+            print_status("stopped; run the same command again to continue")
+            if isinstance(ended, SystemExit):
+                raise
             raise typer.Exit(INTERRUPTED) from None
     if failed:
         raise ValueError(f"not built: {', '.join(failed)}; the reasons are in build.log in their folders in {work}")
 
 
-def _build(model: Planned, data: Path | None, run: Path, target: Path) -> bool:
-    """Train, measure and store one model; returns whether it succeeded."""
+def _build(model: Planned, data: Path | None, run: Path, target: Path, stop: threading.Event) -> bool:
+    """Train, measure and store one model, until `stop` is set; returns whether it succeeded."""
     run.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(run / SMALL, ignore_errors=True)  # of a build that was interrupted
     print_status(f"{model.name}: training in {run}")
     try:
         with (run / "build.log").open("a", encoding="utf-8") as log:
             for words in _commands(model, data, run):
+                start = (run / "build.log").stat().st_size
                 log.write(f"$ {' '.join(words)}\n")
                 log.flush()
-                call = [sys.executable, "-m", "attn_core", *words]
-                status = subprocess.run(call, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+                status = _status([sys.executable, "-m", "attn_core", *words], log, stop)
+                if stop.is_set():
+                    return False
                 if status == LOSSY and words[0] == "quantize":
                     print_status(f"{model.name}: stored as it was trained, since it loses too much BLEU in 8 bits")
                 elif status:
-                    print_status(f"{model.name}: `{words[0]}` ended with status {status}")
+                    reason = _error(run / "build.log", start)
+                    print_status(f"{model.name}: `{words[0]}` ended with status {status}{reason and f': {reason}'}")
                     return False
     except CorpusError as error:  # in the test set, which is read here if it is part of a text
         print_status(f"{model.name}: {error}")
@@ -89,6 +98,24 @@ def _build(model: Planned, data: Path | None, run: Path, target: Path) -> bool:
     _store(_finished(run), target)
     print_status(f"{model.name}: stored in {target}")
     return True
+
+
+def _status(call: list[str], log: IO[str], stop: threading.Event) -> int:
+    """Run a command and return its exit status. When `stop` is set it gets SIGTERM: a training then saves its state."""
+    with subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT) as process:
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(timeout=1)
+            if stop.is_set():
+                process.terminate()
+
+
+def _error(log: Path, start: int) -> str:
+    """The last error message in a log after byte `start`; empty if there is none."""
+    with log.open("rb") as file:
+        file.seek(start)
+        lines = file.read().decode("utf-8", "replace").splitlines()
+    return next((line.removeprefix(ERROR) for line in reversed(lines) if line.startswith(ERROR)), "")
 
 
 def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str]]:
@@ -140,15 +167,22 @@ def _store(run: Path, target: Path) -> None:
     """Copy the files of a finished model from the folder of its training, in place of an earlier model."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    old = part.with_suffix(".old")
     try:
         for file in run.iterdir():
             if file.is_file() and not file.name.startswith(".") and file.name not in (STATE, "build.log"):
                 shutil.copy2(file, part / file.name)
         part.chmod(0o755)
         if target.exists():
-            target.rename(part.with_suffix(".old"))
-        part.rename(target)
-        share(target)
+            target.rename(old)
+        try:
+            part.rename(target)
+            share(target)
+        except BaseException:
+            if old.exists():
+                shutil.rmtree(target, ignore_errors=True)
+                old.rename(target)
+            raise
+        shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(part.with_suffix(".old"), ignore_errors=True)

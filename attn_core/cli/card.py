@@ -10,7 +10,7 @@ from attn_core.cli.options import Beam, Model, Threads, Tokenized, use_threads
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
-from attn_core.evaluation.evaluate import evaluate
+from attn_core.evaluation.evaluate import count_words, evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
 from attn_core.models.checkpoint import load, read_config
@@ -69,7 +69,8 @@ def card(
                 found.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
                 )
-        lengths = [n for line in sources if (n := len(loaded.source.tokens(line, tokenized)))]
+        every = (count_words(loaded.source, loaded.source.tokens(line, tokenized)) for line in sources)
+        lengths = [length for length in every if length]
         about["test"] = tested(
             found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
         )

@@ -35,7 +35,6 @@ from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
-from attn_core.training.cpu_tuning import tune_cpu
 
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
@@ -51,7 +50,10 @@ def evaluate(
     join: Annotated[
         int,
         typer.Option(
-            "--join", callback=at_least(1), metavar="N", help="Join successive pairs, 2 to N at a time, drawn (1: off)."
+            "--join",
+            callback=at_least(1),
+            metavar="N",
+            help="Join 2 to N successive pairs into one, the number drawn at random (1: off).",
         ),
     ] = 1,
     window: Window = None,
@@ -69,7 +71,6 @@ def evaluate(
     its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
     lowercase. The defaults are greedy search and fp32.
     """
-    tune_cpu()
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
     place = device_of(device)

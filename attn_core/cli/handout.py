@@ -10,13 +10,13 @@ from attn_core.cli.streams import write as show
 from attn_core.files import replacing
 from attn_core.registry import load
 
-SENTENCE = "Ein Hund läuft durch den Schnee."
-
 
 def handout(
     models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Names or folders of translators.")],
     out: Annotated[Path, typer.Option("--out", parser=named_file, metavar="FILE", help="The HTML file to write.")],
-    text: Annotated[str, typer.Option("--text", help="The sentence that the page opens with.")] = SENTENCE,
+    text: Annotated[
+        str | None, typer.Option("--text", help="The sentence that the page opens with (default: one of our examples).")
+    ] = None,
     address: Annotated[
         str, typer.Option("--address", metavar="URL", help="The live page, shown with its QR code (needs segno).")
     ] = "",
@@ -24,8 +24,18 @@ def handout(
 ) -> None:
     """Write a page that translates what a reader types, with the player. It works from the file, without a network."""
     opened = load("attn_core.models.checkpoint:load")(models[0])
+    if text is None:
+        text = _example(opened.source.lang, opened.target.lang)
     trace = load("attn_core.decoding.translate:translate")(opened, text)
     page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")
     show(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)\n")
+
+
+def _example(source: str, target: str) -> str:
+    """A sentence in the language `source`."""
+    found = load("attn_core.data.examples:examples")(source, target)
+    if not found:
+        raise typer.BadParameter(f"there is no example sentence for {source} to {target}: give --text")
+    return found[0].source

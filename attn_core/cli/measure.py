@@ -11,11 +11,9 @@ from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
 from attn_core.cli.streams import INTERRUPTED, print_status, write
 from attn_core.models.folders import find, kind_of
 from attn_core.synthetic.models import cell, report, write_card
-from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.distributed import alone
 from attn_core.training.loop import Interrupted
 from attn_core.training.rounding import round_as_begun
-from attn_core.training.run_state import provisional
 from attn_core.training.task import Event
 
 
@@ -37,7 +35,6 @@ def measure(
     threads: Threads = None,
 ) -> None:
     """Evaluate a pointer network or a forecaster on held-out synthetic examples."""
-    tune_cpu()
     use_threads(threads)
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
@@ -84,8 +81,7 @@ def train_synthetic(
             print_status("  ".join(f"{name} {cell(value)}" for name, value in event.scores.items()))
 
     try:
-        with provisional(out):
-            module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
+        module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
         typer.echo(f"{error}", err=True)
         raise typer.Exit(INTERRUPTED) from None

@@ -8,15 +8,23 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from attn_core.cli.streams import print_error, visible, write
+from attn_core.data.language import LANGUAGES
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import CheckpointError
+from attn_core.models.about import languages
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
+from attn_core.models.recipe import TrainConfig
+
+WIDTH = 120  # of the tables in a file or a pipe
+# The columns of `_figures`, with their widths.
+FIGURES = (("BLEU", 5), ("95% interval", 12), ("perplexity", 10), ("AER", 4), ("MB", 3), ("min", 3))
 
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False) -> None:
@@ -32,7 +40,8 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
     elif not found and not broken:
         write("No shipped models found. To train one, see python -m attn_core train --help\n")
     else:
-        _table(found)
+        _tables(found)
+        write("AER: alignment error rate on our own sentences. min: minutes of training to the best epoch.\n")
         for model in found:
             if note := model["about"].get("note"):
                 write(visible(f"{model['name']}: {note}") + "\n")
@@ -53,7 +62,7 @@ def _read(name: str) -> dict[str, Any]:
         return {
             "name": name,
             "kind": kind,
-            "mechanism": mechanism(ModelConfig.from_json(record["model"]))
+            "mechanism": mechanism(ModelConfig.from_json(record["model"]), TrainConfig.from_json(record["train"]).join)
             if kind == TRANSLATOR
             else test.get("headline", kind),
             "bleu": test.get("bleu"),
@@ -83,17 +92,46 @@ def _figures(model: dict[str, Any]) -> Iterator[str]:
     yield printed(None if seconds is None else seconds / 60, 0)
 
 
-def _table(found: list[dict[str, Any]]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("name", "mechanism"):
-        table.add_column(heading, no_wrap=heading == "name")
-    for heading in ("test BLEU", "95% interval", "perplexity", "AER", "MB", "training min"):
-        table.add_column(heading, justify="right")
+def _tables(found: list[dict[str, Any]]) -> None:
+    """A table for each test set, since only the scores on the same text can be compared."""
+    groups: dict[str, list[dict[str, Any]]] = {}
     for model in found:
-        table.add_row(*(Text(visible(model[key])) for key in ("name", "mechanism")), *_figures(model))
+        groups.setdefault(_measured_on(model), []).append(model)
+    tables = [_table(*group) for group in groups.items()]
     if sys.stdout and sys.stdout.isatty():
-        Console().print(table)
-    else:  # as wide as its cells, not cut to 80 columns
+        Console().print(*tables)
+    else:
         text = io.StringIO()
-        Console(file=text, width=200).print(table)
-        write(text.getvalue())
+        Console(file=text, width=WIDTH).print(*tables)
+        write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()))
+
+
+def _measured_on(model: dict[str, Any]) -> str:
+    """The languages and the test set of a model, as the title of a table."""
+    if model["kind"] != TRANSLATOR:
+        return "Synthetic data"
+    pair = " to ".join(LANGUAGES.get(code, code) for code in languages(model["about"]))
+    return f"{pair}, {model['about'].get('test', {}).get('set', 'not measured')}"
+
+
+def _table(title: str, group: list[dict[str, Any]]) -> Table:
+    """The models of one test set, with the columns for which one of them has a figure."""
+    rows = [list(_figures(model)) for model in group]
+    shown = [place for place in range(len(FIGURES)) if any(row[place] != "-" for row in rows)]
+    table = Table(
+        title=Text(visible(title)),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+        expand=True,
+    )
+    table.add_column("model", ratio=1)
+    for place in shown:
+        heading, width = FIGURES[place]
+        table.add_column(heading, justify="right", no_wrap=True, min_width=width)
+    for model, row in zip(group, rows, strict=True):
+        name, what = Text(visible(model["name"]), "bold"), Text(visible(model["mechanism"]))
+        table.add_row(Group(name, Padding(what, (0, 0, 0, 2))), *(row[place] for place in shown))
+    return table

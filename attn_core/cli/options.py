@@ -8,6 +8,7 @@ import torch
 import typer
 
 from attn_core.settings import COUNT, shown
+from attn_core.training.cpu_tuning import MOST_THREADS, tune_cpu
 
 
 def at_least(low: int, most: int = COUNT) -> Callable[[int | None], int | None]:
@@ -47,7 +48,7 @@ def named_file(name: str) -> Path:
     """The path of a file to write; an empty name would mean the current folder."""
     path = Path(name)
     if not name.strip() or path.is_dir():
-        raise typer.BadParameter(f"{name!r} is no name for a file")
+        raise typer.BadParameter(f"{name!r} is not the name of a file")
     return path
 
 
@@ -67,7 +68,6 @@ Export = Annotated[
     ),
 ]
 
-MOST_THREADS = 1024  # the system refuses to start many more, and libgomp then ends the process
 WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 
 
@@ -85,7 +85,7 @@ def _step(shift: int) -> int:
 
 def _precision(name: str | None) -> str | None:
     if name not in (None, "auto", "bf16", "fp32"):
-        raise typer.BadParameter(f"{name!r} is none of auto, bf16, fp32")
+        raise typer.BadParameter(f"{name!r} is not one of auto, bf16, fp32")
     return name
 
 
@@ -145,6 +145,7 @@ Source = Annotated[Path, typer.Option("--source", metavar="FILE", help="Source s
 
 
 def use_threads(threads: int | None) -> None:
-    """Set the number of torch threads; None keeps the default."""
+    """Tune this process for the CPU and set the number of torch threads; None stands for one per usable core."""
+    tune_cpu()
     if threads:
         torch.set_num_threads(threads)

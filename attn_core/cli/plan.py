@@ -87,6 +87,9 @@ def read_plan(path: Path) -> dict[str, Planned]:
         raise PlanError(f"{path} cannot be read: {error}") from error
     _check_keys(str(path), plan, ("corpora", "models"))
     entries = {part: plan.get(part, {}) for part in ("corpora", "models")}
+    for part, found in entries.items():
+        if not isinstance(found, dict):
+            raise PlanError(f"{path}: {part} must be a table")
     corpora = {name: _corpus(f"{path}: corpora.{name}", entry) for name, entry in entries["corpora"].items()}
     return {name: _planned(f"{path}: models.{name}", name, entry, corpora) for name, entry in entries["models"].items()}
 
@@ -95,11 +98,20 @@ def _corpus(where: str, entry: Any) -> Corpus:
     _check_keys(where, entry, [one.name for one in fields(Corpus)])
     if missing := [one.name for one in fields(Corpus) if one.default is MISSING and one.name not in entry]:
         raise PlanError(f"{where} lacks {', '.join(missing)}")
+    kinds = {one.name: one.type for one in fields(Corpus)}
+    for name, value in entry.items():
+        if name == "languages":
+            if not (isinstance(value, list) and len(value) == 2 and all(isinstance(code, str) for code in value)):
+                raise PlanError(f'{where}: languages must be two language codes, such as ["de", "en"]')
+        else:
+            _check_type(where, name, value, kinds[name])
     return Corpus(**entry | {"languages": tuple(entry["languages"])})
 
 
 def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> Planned:
     _check_keys(where, entry, ("corpus", "preset", "settings", "note"))
+    for key, value in entry.items():
+        _check_type(where, key, value, dict if key == "settings" else str)
     data = entry.get("corpus")
     if data is not None and data not in corpora:
         raise PlanError(f"{where}: unknown corpus {data!r}{offered(data, corpora)}")
@@ -112,6 +124,12 @@ def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> P
     if (data is None) != (maker(planned.preset) is not None):
         raise PlanError(f"{where}: {planned.preset} needs {'a corpus' if data is None else 'no corpus'}")
     return planned
+
+
+def _check_type(where: str, name: str, value: Any, kind: Any) -> None:
+    if not isinstance(value, kind):
+        what = {bool: "true or false", str: "a string", dict: "a table"}[kind]
+        raise PlanError(f"{where}: {name} must be {what}, not {value!r:.60}")
 
 
 def _check_keys(where: str, entry: Any, known: Iterable[str]) -> None:

@@ -13,15 +13,16 @@ from attn_core.cli.evaluate import Reference, bar
 from attn_core.cli.options import Model, Source, Threads, Tokenized, named_folder, use_threads
 from attn_core.cli.streams import LOSSY, print_error, write
 from attn_core.data.corpus import read_parallel
+from attn_core.data.joined import join_lines
 from attn_core.data.tokenizer import share
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import replacing
-from attn_core.models.checkpoint import OF_TRANSLATORS, load
+from attn_core.models.checkpoint import OF_TRANSLATORS, load, read_config
 from attn_core.models.eight_bits import packed, unpacked
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
 from attn_core.models.translator import Translator
-from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.course import METRICS
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 
@@ -38,17 +39,19 @@ def quantize(
 ) -> None:
     """Store a translator with 8-bit weights, a scale for each row, if it loses at most 0.1 BLEU on a test set.
 
-    Nothing is written if it loses more. BLEU is that of greedy search, computed as by `evaluate`.
+    Nothing is written if it loses more. BLEU is that of greedy search, computed as by `evaluate`; a model that was
+    trained on joined sentences is tested on joined sentences. The scores in the model's config.json are left out: see
+    `card`.
     """
-    tune_cpu()
     use_threads(threads)
-    sources, references = read_parallel(source, reference)
     whole = load(model)
     if isinstance(whole, Ensemble):
         raise ValueError(f"{whole.name} is an ensemble: give one model")
     if (out / "config.json").exists():
         raise ValueError(f"{out} already holds a model; give another folder")
     folder = find(model)
+    joined = read_config(folder)["train"].join  # tested in the condition that it was trained for, as by `card`
+    sources, references = join_lines(*read_parallel(source, reference), joined)
     copies = OF_TRANSLATORS.copies(whole.config)
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 
@@ -69,10 +72,12 @@ def quantize(
         save_file(weights, part)
     OF_TRANSLATORS.write(whole, out)
     share(out)
-    for kept in ("browser.json", "metrics.jsonl", SNAPSHOTS):
+    for kept in ("browser.json", METRICS, SNAPSHOTS):
         if (folder / kept).is_file():
             shutil.copyfile(folder / kept, out / kept)
     record = read_record(folder, TRANSLATOR)
+    for measured in ("test", "alignment"):  # those of the model in full precision
+        record["about"].pop(measured, None)
     record["about"]["weights"] = "8 bits (with a scale for each row)"
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")

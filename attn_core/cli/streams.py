@@ -15,6 +15,7 @@ from attn_core.files import replacing
 CHUNK = 64  # lines processed together
 INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
 LOSSY = 3  # the exit status of `quantize` for a model that loses too much
+ERROR = "error: "  # the start of an error message
 CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
 
@@ -76,7 +77,7 @@ def visible(text: str) -> str:
 
 def print_error(message: str) -> None:
     """Print an error message to standard error, as one line."""
-    typer.echo(visible(f"error: {' '.join(message.split())}"), err=True)
+    typer.echo(visible(f"{ERROR}{' '.join(message.split())}"), err=True)
 
 
 def abandon_output() -> None:

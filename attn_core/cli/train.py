@@ -5,7 +5,6 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -18,6 +17,7 @@ from attn_core.cli.measure import train_synthetic
 from attn_core.cli.options import Device, Export, Precision, Threads, Tokenized, assignments, at_least, named_folder
 from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Text
+from attn_core.data.subwords import SPECIALS
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import TaskText, draw_texts
 from attn_core.models.config import ModelConfig
@@ -30,9 +30,10 @@ from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, shown, small
+from attn_core.training.prepare import Material
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
-from attn_core.training.run_state import provisional
+from attn_core.training.run_state import Progress as TrainingProgress
 from attn_core.training.task import Event
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
@@ -54,9 +55,8 @@ def train(
         typer.Option(
             "--train",
             metavar="PREFIX",
-            help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns, or several joined by +; "
-            "NAME[1::50] is every 50th pair. With "
-            "--hub: a split (train).",
+            help="PREFIX.LANG files (or .gz), FILE:LANG,LANG for tab-separated columns (- for one to skip), or several "
+            "joined by +; NAME[1::50] is every 50th pair. With --hub: a split (train).",
         ),
     ] = None,
     valid_text: Annotated[
@@ -126,18 +126,36 @@ def train(
     text: they are not translators and generate their own data.
     """
     if allow_rounding and not resume:
-        raise typer.BadParameter("--allow-rounding is about a resumed training: give --resume too")
+        raise typer.BadParameter("--allow-rounding needs --resume")
     given = assignments(settings) | ({"precision": precision} if precision else {})
+    if module := maker(preset):
+        ignored = {
+            "--train": train_text,
+            "--valid": valid_text,
+            "--hub": hub,
+            "--hub-config": hub_config,
+            "--task": task,
+            "--name": name,
+            "--data": data,
+            "--exclude": exclude,
+            "--tokenized": tokenized,
+            "--length": length,
+        }
+        if useless := [flag for flag, value in ignored.items() if value]:
+            raise typer.BadParameter(f"{preset} generates its own data; omit {', '.join(useless)}")
+        train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
+        if export:
+            export_trained(out)
+        return
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task generates its own text; omit --train, --valid and --hub")
     if exclude and (task or hub):
-        raise typer.BadParameter("--exclude is about files; omit --task and --hub")
+        raise typer.BadParameter("--exclude works with text files only; omit --task and --hub")
+    if length and not task:
+        raise typer.BadParameter("--length needs --task")
+    if hub_config and not hub:
+        raise typer.BadParameter("--hub-config needs --hub")
     if not (task or hub or (train_text and valid_text)):
-        if module := maker(preset):
-            train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
-            if export:
-                export_trained(out)
-            return
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
 
     with join(device) as world:
@@ -146,11 +164,11 @@ def train(
             world.lead(lambda: _check(preset, given, out, task))
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
-            made = _made(task, examples, _lengths(length), recipe) if task else None
+            made = draw_texts(task, examples, _lengths(length), seed=recipe.seed) if task else None
             if made:
                 source_lang, target_lang = LANGS
                 tokenized = True
-            with provisional(out) if world.first else nullcontext(), Screen(recipe, world.first) as screen:
+            with Screen(recipe, world.first) as screen:
                 run = configured_run(
                     preset,
                     given,
@@ -166,26 +184,23 @@ def train(
                     on_event=screen.on_event,
                     on_progress=screen.on_progress,
                 )
-                training = CorpusTask(
-                    run.begin(world),
-                    lambda: made or _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang),
-                    (source_lang, target_lang),
-                    tokenized=tokenized,
-                    measure=_gold(made[1]) if made else lambda model: {},
-                    shown=shown(made[1].examples) if made else None,
-                )
-                pairs, held_out = training.material.lines, len(training.material.references)
-                skipped = pairs - len(training.material.train)
-                why = (
-                    f", {skipped:,} of them skipped (empty or longer than {recipe.max_length} tokens);"
-                    if skipped
-                    else ","
-                )
-                screen.opening = f"{pairs:,} training pairs{why} {held_out:,} validation pairs"
-                progress = fit(training)
+                with run.begin(world) as begun:
+                    training = CorpusTask(
+                        begun,
+                        lambda: (
+                            made or _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
+                        ),
+                        (source_lang, target_lang),
+                        tokenized=tokenized,
+                        measure=_gold(made[1]) if made else lambda model: {},
+                        shown=shown(made[1].examples) if made else None,
+                    )
+                    screen.opening = _opening(training.material, recipe)
+                    progress = fit(training)
         except KeyboardInterrupt:
             if world.first:
-                typer.echo("stopped before the first update; nothing was saved", err=True)
+                kept = "the saved state is unchanged" if resume else "nothing was saved"
+                typer.echo(f"stopped before the first update; {kept}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except Interrupted as error:
             if world.first:
@@ -194,7 +209,7 @@ def train(
                 typer.echo(f"{where} and saved; to continue: {_command([*again, '--resume'])}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         if world.first:
-            best = _best(progress.history, recipe)
+            best = progress.history[progress.kept - 1]
             if progress.epoch < recipe.epochs:
                 stale = f"{progress.stale} epochs without improvement"
                 print_status(f"stopped early: {stale} (--set patience=0 trains all epochs)")
@@ -218,9 +233,14 @@ def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple[Mo
     return small(preset, given) if task else configure(preset, given)
 
 
-def _made(task: str, examples: int, length: tuple[int, int] | None, recipe: TrainConfig) -> tuple[TaskText, TaskText]:
-    """Training and validation text of a task. Raises ValueError for an unknown task or an impossible length."""
-    return draw_texts(task, examples, length, seed=recipe.seed)
+def _opening(text: Material, recipe: TrainConfig) -> str:
+    """How much text there is, as a line."""
+    skipped = text.lines - len(text.train)
+    why = f", {skipped:,} of them skipped (empty or longer than {recipe.max_length} tokens);" if skipped else ","
+    sizes = " and ".join(f"{len(side) - len(SPECIALS):,}" for side in (text.source, text.target))
+    unit = "words" if recipe.subword == "word" else "pieces"
+    held = f"{len(text.references):,} validation pairs"
+    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}"
 
 
 def _gold(valid: TaskText) -> Callable[[Translator], dict[str, float]]:
@@ -239,7 +259,7 @@ def _lengths(written: str | None) -> tuple[int, int] | None:
 
 
 def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
-    """Raise ValueError for an unknown setting, and if `out` cannot be a folder; `gather` checks the rest."""
+    """Raise ValueError for an unknown setting, and if `out` cannot be a folder; `Run.begin` checks the rest."""
     _configure(preset, given, task)
     for folder in (out, *out.resolve().parents):
         if folder.exists() and not folder.is_dir():
@@ -310,7 +330,7 @@ class Screen:
     def on_event(self, event: Event) -> None:
         """Update the bar after an update, and print the scores after an epoch."""
         if self.opening:
-            self.console.print(self.opening, markup=False, highlight=False)
+            self.console.print(self.opening, markup=False, highlight=False, soft_wrap=True)
             self.opening = ""
         progress = event.progress
         if event.scores is None:
@@ -321,21 +341,17 @@ class Screen:
                 self.bar.update(self.task, description=description, completed=progress.updates, total=total)
                 self.due = time.monotonic() + INTERVAL
         elif self.console.is_terminal and sys.stdout and sys.stdout.isatty():
-            self.bar.console.print(_line(progress.history, self.recipe), markup=False, highlight=False)
+            self.bar.console.print(_line(progress), markup=False, highlight=False)
         else:
-            print_status(_line(progress.history, self.recipe))
+            print_status(_line(progress))
 
 
-def _line(history: list[dict[str, Any]], recipe: TrainConfig) -> str:
+def _line(progress: TrainingProgress) -> str:
     """The scores of the last epoch as a line; a star marks the best epoch so far, whose model is kept."""
-    scores = history[-1]
+    scores = progress.history[-1]
     gold = "".join(f"  {name} {scores[name]:.1%}" for name in ("exact", "alignment") if name in scores)
-    star = "*" if _best(history, recipe) is scores else " "
+    star = "*" if progress.kept == progress.epoch else " "
     return (
         f"epoch {scores['epoch']:>3}  loss {scores['train_loss']:.4f}  perplexity {scores['perplexity']:.3f}  "
         f"BLEU {scores['bleu']:.2f} {star}{gold}  {scores['words_per_second']:,.0f} words/s  {scores['seconds']:.0f} s"
     )
-
-
-def _best(history: list[dict[str, Any]], recipe: TrainConfig) -> dict[str, Any]:
-    return max(history, key=lambda scores: scores["bleu"] if recipe.criterion == "bleu" else -scores["perplexity"])

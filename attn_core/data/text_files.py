@@ -10,7 +10,7 @@ from typing import Any
 
 from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, side, stream_lines
 
-_COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[a-z]+(,[a-z]+)+)")
+_COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[^,:\s]+(,[^,:\s]+)+)")
 _EVERY = re.compile(r"(?P<text>.+)\[(?P<first>\d+)::(?P<step>[1-9]\d*)\]")
 
 
@@ -47,8 +47,10 @@ class Several:
     texts: tuple[Text, ...]
 
     def lines(self, side: int) -> Iterator[str]:
+        """The sentences of one side. Raises CorpusError for a text whose sides differ in length."""
         for text in self.texts:
-            yield from text.lines(side)
+            for block in blocks_of(text):
+                yield from block[side]
 
     def names(self) -> tuple[str, str]:
         source, target = (" + ".join(names) for names in zip(*(text.names() for text in self.texts), strict=True))
@@ -67,7 +69,9 @@ class Every:
     step: int
 
     def lines(self, side: int) -> Iterator[str]:
-        return islice(self.text.lines(side), self.first, None, self.step)
+        """The chosen sentences of one side. Raises CorpusError if the sides differ in length, and if none is chosen."""
+        chosen = islice(_pairs(self.text), self.first, None, self.step)
+        return _side(chosen, side, f"{self.names()[0]}: it has no pair {self.first} (counted from 0)")
 
     def names(self) -> tuple[str, str]:
         return self.text.names()
@@ -89,16 +93,34 @@ class Without:
         return source, target
 
     def lines(self, side: int) -> Iterator[str]:
-        for block in blocks_of(self.text):
-            for pair in zip(*block, strict=True):
-                if not any(line.strip() in held for line, held in zip(pair, self._held, strict=True)):
-                    yield pair[side]
+        """The sentences of one side. Raises CorpusError if the sides differ in length, and if no pair is left."""
+        left = (
+            pair
+            for pair in _pairs(self.text)
+            if not any(line.strip() in held for line, held in zip(pair, self._held, strict=True))
+        )
+        return _side(left, side, f"{self.names()[0]}: each pair has a sentence of the excluded text, so none is left")
 
     def names(self) -> tuple[str, str]:
         return self.text.names()
 
     def identity(self) -> dict[str, Any]:
         return {"text": self.text.identity(), "without": self.held.identity()}
+
+
+def _pairs(text: Text) -> Iterator[tuple[str, ...]]:
+    """The sentence pairs of `text`. Raises CorpusError if its sides differ in length."""
+    return (pair for block in blocks_of(text) for pair in zip(*block, strict=True))
+
+
+def _side(pairs: Iterator[tuple[str, ...]], side: int, nothing: str) -> Iterator[str]:
+    """The sentences of one side. Raises CorpusError with the message `nothing` if there is no pair."""
+    first = next(pairs, None)
+    if first is None:
+        raise CorpusError(nothing)
+    yield first[side]
+    for pair in pairs:
+        yield pair[side]
 
 
 def text_of(named: str, langs: tuple[str, str]) -> Text:

@@ -68,7 +68,8 @@ class Tokenizer:
         """Build a vocabulary from tokenised `lines`: words (or merges) that occur at least `min_frequency` times.
 
         `size` is the largest size, including the four special tokens; by default words are unlimited and BPE has 8,000
-        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` contain no words.
+        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` contain no words
+        (none that is frequent enough).
         """
         _check(kind, size)
         counts: Counter[str] = Counter()
@@ -88,6 +89,11 @@ class Tokenizer:
         if kind == "word":
             counts = counts_of_characters(counts) if lang in UNSPACED else counts
             ranked = sorted((-count, word) for word, count in counts.items() if count >= min_frequency)
+            if not ranked:
+                raise ValueError(
+                    f"cannot build a vocabulary ({lang}): no word occurs {min_frequency} times; give more text, or set "
+                    "min_frequency=1"
+                )
             words = [*SPECIALS, *(word for _, word in ranked)][:size]
             return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind)
         model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
@@ -136,6 +142,11 @@ class Tokenizer:
     def unknown(self, tokens: Sequence[str]) -> list[int]:
         """The positions of the tokens that the model reads as `<unk>`."""
         return [i for i, token in enumerate(tokens) if token not in self._ids]
+
+    def merges(self) -> dict[tuple[str, str], int]:
+        """The pairs of pieces that byte-pair encoding merges, numbered in its order; empty for words."""
+        pairs = json.loads(self._model.to_str())["model"].get("merges", [])
+        return {(first, second): rank for rank, (first, second) in enumerate(pairs)}
 
     def token(self, id: int) -> str:
         """The token with this `id`. Raises IndexError if there is none."""

@@ -240,5 +240,6 @@ def draw_texts(
     known = {example.source for example in held}
     train = [example for example in task.sample(examples, length, seed=2 * seed) if example.source not in known]
     if not train:
-        raise ValueError(f"task {name} has too few sources of length {length}: allow longer ones")
+        low, high = task.check(length)
+        raise ValueError(f"task {name} has too few sources of {low} to {high} {task.unit}s: allow longer ones")
     return TaskText(train, made_from), TaskText(held, made_from | {"held out": held_out})

@@ -54,9 +54,9 @@ def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
 
 def search_beam(
     decodable: Decodable,
-    width: int = 5,
-    normalise: str = "none",
-    alpha: float = 1.0,
+    width: int,
+    normalise: str,
+    alpha: float,
     record: bool = True,
     early: bool = False,
     keep_ended: bool = False,

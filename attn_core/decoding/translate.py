@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack, cast, overload
 
 from attn_core.decoding.alignment import align_from_weights
-from attn_core.decoding.beam import beam_search
+from attn_core.decoding.beam import beam_search, check_beam
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
 from attn_core.messages import _
 from attn_core.models.translator import Translator
@@ -103,7 +103,8 @@ def n_best(
 ) -> list[Trace]:
     """The `n` best translations of a sentence by beam search, best first; options as for `translate`.
 
-    They are ranked by search.normalised(trace.log_prob, len(trace.words), normalise, alpha).
+    They are ranked by search.normalised(trace.log_prob, len(trace.words), normalise, alpha); with `prefer_finished`,
+    all that end with </s> come before all that were cut off.
     Raises ValueError unless 1 <= `n` <= `beam`, and as `translate` does.
     """
     if not 1 <= n <= beam:
@@ -126,8 +127,7 @@ class _Search:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.beam < 1:
-            raise ValueError(f"beam width must be 1 or more, not {self.beam}")
+        check_beam(self.beam, self.normalise, self.alpha)
         if self.max_length is not None and self.max_length < 1:
             raise ValueError(f"max_length must be 1 word or more, not {self.max_length}")
         if not 0 <= self.min_length <= (self.max_length or self.min_length):
@@ -167,8 +167,7 @@ def _traces(
     model: Translator, texts: list[str], search: _Search, n: int, tokenized: bool, top: int
 ) -> list[list[Trace]]:
     """The `n` best translations of each text."""
-    if top < 1:
-        raise ValueError(f"top must be 1 word or more, not {top}")
+    _check_top(top)
     sources = [_source(model, one, tokenized) for one in texts]
     traces: dict[int, list[Trace]] = {}
     for chosen in by_length(sources, BATCH):
@@ -177,6 +176,12 @@ def _traces(
             best = result.hypotheses[row][:n]
             traces[i] = [_trace(model, search.settings, sources[i], result, row, found, top) for found in best]
     return [traces[i] for i in range(len(texts))]
+
+
+def _check_top(top: int) -> None:
+    """Raise ValueError unless at least one word is kept for each step."""
+    if top < 1:
+        raise ValueError(f"top must be 1 word or more, not {top}")
 
 
 @overload
@@ -202,8 +207,9 @@ def force(
     """Forced decoding (Luong 2015, section 5.4): the Trace of the model producing `target` for `source`.
 
     Options as for translate. Target words outside the vocabulary are fed and scored as `<unk>`; the trace keeps
-    their spelling. Raises ValueError for text without a word and for lists of different lengths.
+    their spelling. Raises ValueError for text without a word, for lists of different lengths and for `top` below 1.
     """
+    _check_top(top)
     view = model.with_window(window, half_width, sigma)
     single = isinstance(source, str)
     texts, wanted = cast(  # one source has one target

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 
 from attn_core.data.corpus import Pairs, batches
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.decoding.beam import best_words
 from attn_core.decoding.search import BATCH
 from attn_core.evaluation.bleu import Bleu, bleu
@@ -76,9 +78,10 @@ def evaluate(
 ) -> Evaluation:
     """Translate `sources` and score the translations against `references`, one per source; options as for `translate`.
 
-    `tokenized` text is compared token by token (sacrebleu's `none`). Otherwise the detokenised translations are
-    compared with the raw references by sacrebleu's `13a`, ignoring case because the models output lowercase. An empty
-    source gets an empty translation. `on_progress(done)` receives the number of translated sentences.
+    `tokenized` text is compared token by token (sacrebleu's `none`), Chinese character by character. Otherwise the
+    detokenised translations are compared with the raw references by sacrebleu's `13a`, or `zh` for Chinese, ignoring
+    case because the models output lowercase. An empty source gets an empty translation. `on_progress(done)` receives
+    the number of translated sentences.
 
     Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
     """
@@ -94,7 +97,11 @@ def evaluate(
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
     loss, words, skipped = _loss(view, source_words, target_words)
-    score = bleu(texts, references) if tokenized else bleu(texts, references, "13a", lowercase=True)
+    if tokenized:
+        outs, wanted = ([as_compared(view.target, line) for line in lines] for lines in (texts, references))
+        score = bleu(outs, wanted)
+    else:
+        score = bleu(texts, references, "zh" if view.target.lang in UNSPACED else "13a", lowercase=True)
     return Evaluation(
         model=view.name,
         settings=view.settings,
@@ -137,6 +144,16 @@ def _translated(
     return outputs
 
 
+def count_words(vocabulary: Tokenizer, tokens: Sequence[str]) -> int:
+    """The number of words in `tokens`: whole words, also of a vocabulary of subwords; in Chinese, of characters."""
+    return len(as_compared(vocabulary, vocabulary.text(tokens)).split())
+
+
+def as_compared(vocabulary: Tokenizer, line: str) -> str:
+    """A tokenised line in the units that BLEU and perplexity count: words; in Chinese, characters."""
+    return characters_apart(line) if vocabulary.lang in UNSPACED else line
+
+
 def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]]) -> tuple[float, int, int]:
     """Negative log likelihood of the references in nats, their number of words, and the number of skipped pairs."""
     full = [(x, y) for x, y in zip(sources, targets, strict=True) if x and y]
@@ -144,7 +161,7 @@ def _loss(model: Translator, sources: list[list[str]], targets: list[list[str]])
         raise ValueError("expected at least one sentence pair with words on both sides")
     pairs = Pairs([model.source_ids(x) for x, _ in full], [model.target.ids(y) for _, y in full])
     total = negative_log_likelihood(model, pairs, BATCH)
-    words = sum(len(model.target.text(y).split()) + 1 for _, y in full)  # whole words, also for BPE
+    words = sum(count_words(model.target, y) + 1 for _, y in full)
     return total, words, len(sources) - len(full)
 
 

@@ -144,8 +144,11 @@ def command(record: dict[str, Any]) -> str:
     preset = about.get("preset")
     if preset not in PRESETS:
         preset = min(PRESETS, key=lambda name: len(changed(name)))
-    data = CORPORA.get(about.get("data", {}).get("corpus"), {}) | about.get("data", {})
-    words = ["python", "-m", "attn_core", "train", preset]
+    own = about.get("data", {})
+    data = ({"valid": "validation"} if "hub" in own else CORPORA.get(own.get("corpus"), {})) | own
+    processes = about.get("machine", {}).get("processes", 1)
+    start = ["python"] if processes == 1 else ["torchrun", "--nproc-per-node", str(processes)]
+    words = [*start, "-m", "attn_core", "train", preset]
     if "hub" in data:
         words += ["--hub", data["hub"]] + (["--hub-config", data["hub_config"]] if data.get("hub_config") else [])
     if "task" in data:
@@ -166,8 +169,8 @@ def command(record: dict[str, Any]) -> str:
 
 
 def _settings(record: dict[str, Any]) -> dict[str, Any]:
-    """All settings of a config.json, flat; the model's settings are named by their paths."""
-    return ModelConfig.from_json(record["model"]).flat() | record["train"]
+    """All settings of a config.json, the model's by their paths, with the defaults of those that are newer than it."""
+    return ModelConfig.from_json(record["model"]).flat() | TrainConfig.from_json(record["train"]).to_json()
 
 
 def card(record: dict[str, Any], folder: Path) -> str:
@@ -183,7 +186,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "Data": _data(about, corpus, sides),
         "Training": _training(record),
         "Scores": _scores(about),
-        "The window": _window(model, about),
+        "The window": _window(model, about, sides["source"].unit),
         "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in "
         f"{about.get('weights', 'float16')}, `source.json` and `target.json` the vocabularies. This card is generated "
@@ -191,7 +194,8 @@ def card(record: dict[str, Any], folder: Path) -> str:
     }
     note = f"{about['note']} " if "note" in about else ""
     opening = (
-        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: {mechanism(model)}. "
+        f"Translates {_language(langs['source'])} into {_language(langs['target'])}: "
+        f"{mechanism(model, TrainConfig.from_json(record['train']).join)}. "
         f"{note}One of the models of `attn_core`, trained to study attention, not for practical translation.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
@@ -202,9 +206,8 @@ def card(record: dict[str, Any], folder: Path) -> str:
 
 
 def _tags(model: ModelConfig) -> list[str]:
-    if model.attention is None:
-        return [model.decoder.name]
-    return ["attention", model.attention.score.name, model.attention.window.name, model.decoder.name]
+    attention, order = model.attention, model.decoder.name
+    return ["attention", attention.score.name, attention.window.name, order] if attention else [order]
 
 
 def _loaded_as(name: str, folder: Path) -> str:
@@ -222,7 +225,7 @@ class _Vocabulary:
 
     lang: str
     size: int  # without the special tokens
-    words: bool  # whole words, not subwords
+    unit: str  # of an entry: words or subwords
     cased: bool  # an entry has a capital letter
 
 
@@ -230,8 +233,9 @@ def _vocabulary(path: Path) -> _Vocabulary:
     try:
         record = read_vocabulary(path)
         entries = record["tokenizer"]["model"]["vocab"]
+        unit = "words" if record["kind"] == "word" else "subwords"
         cased = any(entry != entry.lower() for entry in entries)
-        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), record["kind"] == "word", cased)
+        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), unit, cased)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 
@@ -301,7 +305,7 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
     lines[0] += f" {data['pairs']:,} training pairs." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the owners of the corpus.")
-    sizes = (f"{side.size:,} {'words' if side.words else 'subwords'} ({side.lang})" for side in sides.values())
+    sizes = (f"{side.size:,} {side.unit} ({side.lang})" for side in sides.values())
     lines.append(f"Vocabularies: {', '.join(sizes)}.")
     return "\n\n".join(lines)
 
@@ -309,16 +313,15 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
     lines = [
-        "Training command (put the folder of the text files before their names):",
+        "Training command (run it in the folder with the text files, or give their paths):",
         f"```sh\n{command(record)}\n```",
     ]
     facts = []
     if "train_seconds" in about:
-        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training, not counting validation")
+        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training to the best epoch, without validation")
     if "epoch" in about:
         facts.append(f"epoch {about['epoch']} was the best")
-    where = about.get("machine", {})
-    if where:
+    if where := about.get("machine", {}):
         threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
         release = f"torch {where['torch']}" if "torch" in where else ""
         together = f"{where['processes']} processes" if where.get("processes", 1) > 1 else ""
@@ -333,16 +336,16 @@ def _training(record: dict[str, Any]) -> str:
     meanings = {key: one.meaning.replace("|", r"\|") for key, one in about_settings.items()}
     table = ["| setting | value | meaning |", "|---|---|---|"]
     table += [f"| {key} | {written(value)} | {meanings.get(key, '')} |" for key, value in _settings(record).items()]
-    heading = "All settings:"
-    return "\n\n".join([*lines, heading, "\n".join(table)])
+    return "\n\n".join([*lines, "All settings:", "\n".join(table)])
 
 
 def _scores(about: dict[str, Any]) -> str:
     parts = [_test(about["test"])] if about.get("test") else []
     if one := about.get("alignment"):
         parts.append(
-            f"Alignment error rate: **{one['aer']:.2f}** on {one['pairs']} of our own sentence pairs. Each word of the "
-            "reference is linked to the source word with the largest attention weight under forced decoding."
+            f"Alignment error rate: **{one['aer']:.2f}** on {one['pairs']} of our own sentence pairs. The decoder "
+            "reads the reference instead of its own words, and each word of the reference is linked to the source "
+            "word with the largest attention weight."
         )
     return "\n\n".join(parts)
 
@@ -354,8 +357,8 @@ def _test(test: dict[str, Any]) -> str:
         ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
         ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
         ("perplexity", f"{test['perplexity']:.3f} per reference word, `</s>` included"),
-        ("unknown source words", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
-        ("unknown reference words", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
+        ("unknown source tokens", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
+        ("unknown reference tokens", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
     kind = "tokenised text, token by token" if test["tokenized"] else "running text, ignoring case"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
@@ -363,13 +366,12 @@ def _test(test: dict[str, Any]) -> str:
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
 
 
-def _window(model: ModelConfig, about: dict[str, Any]) -> str:
-    test = about.get("test", {})
-    if model["half_width"] is None:
+def _window(model: ModelConfig, about: dict[str, Any], unit: str) -> str:
+    test, D = about.get("test", {}), model["half_width"]
+    if D is None:
         return ""
-    D = model["half_width"]
-    width = f"With D = {D} the window covers {2 * D + 1} words, fewer at either end of a sentence."
-    if "in_paper_window" not in test:
+    width = f"With D = {D} the window covers {2 * D + 1} {unit}, fewer at either end of a sentence."
+    if "in_paper_window" not in test or unit != "words":  # the lengths are in words
         return width
     paper = f"The paper's D = {PAPER_HALF_WIDTH} would cover {2 * PAPER_HALF_WIDTH + 1}"
     return (
@@ -385,14 +387,14 @@ def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabu
         lines.insert(0, f"{corpus['limits']}.")
     if not any(side.cased for side in sides.values()):
         lines.append("Its vocabularies have no capital letters.")
-    if sides["source"].words:
+    if sides["source"].unit == "words":
         lines.append("Source words outside its vocabulary become `<unk>`.")
     if model["score"] is None:
         lines.append("One vector represents the whole sentence, however long it is.")
     else:
         lines.append("Attention weights are part of the computation of a word, not an explanation of it.")
     if model["score"] == "location":
-        lines.append(f"It attends to at most {model['location_width']} words.")
+        lines.append(f"It attends to at most {model['location_width']} {sides['source'].unit}.")
     if model["window"] == "local-m":
         lines.append("Its window moves one word per step, whatever the sentence.")
     return "\n".join(f"- {line}" for line in lines)

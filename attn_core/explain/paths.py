@@ -29,7 +29,6 @@ class Node:
     equation: str
     shape: tuple[int | str, ...]  # "S": number of source words; "V": size of the target vocabulary
     given: bool = False  # available before the step begins
-    carried: bool = False  # used by the next step
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,7 @@ def path(config: ModelConfig) -> Path:
     graph = step_graph(config)
     shown = [quantity for quantity in graph.quantities if quantity.id not in INNER]
     nodes = tuple(
-        Node(one.id, plain(one.symbol), one.name, _equation(graph, one), one.shape, one.given, one.carried)
-        for one in shown
+        Node(one.id, plain(one.symbol), one.name, _equation(graph, one), one.shape, one.given) for one in shown
     )
     edges = [(before, one.id) for one in shown for before in graph.sources(one.id, lambda q: q.id not in INNER)]
     return Path(order, nodes, tuple(edges), *QUERIES[order])

@@ -4,14 +4,15 @@ import re
 
 _WORDS = {
     r"\\textstyle": "", r"\\operatorname\{([^{}]*)\}": r"\1", r"\\text\{([^{}]*)\}": r"\1",
-    r"\\tfrac\{([^{}]*)\}\{([^{}]*)\}": r"\1 / \2",
+    r"\\t?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1 / \2",
     r"\\overrightarrow\{([^{}]*)\}": r"→\1", r"\\overleftarrow\{([^{}]*)\}": r"←\1",
     r"\\bar h": "h̄", r"\\tilde h": "h̃", r"\\tilde t": "t̃", r"\\hat (\w)": "\\1̂",
     r"\^\\top": "ᵀ", r"\^\{\\!\\top\}": "ᵀ",
     r"\\lfloor\s*": "⌊", r"\s*\\rfloor": "⌋", r"\\lVert\s*": "|", r"\s*\\rVert": "|", r"\\sqrt\{([^{}]*)\}": r"√\1",
     r"\\sum_(\w)": r"Σ_{\1}", r"\\alpha": "α", r"\\sigma": "σ", r"\\propto": "∝", r"\\cdot": "·", r"\\in\b": "∈",
+    r"\\leftarrow": "←",
     r"\\pm": "±", r"\\le\b": "≤", r"\\sim": "∼", r"\\dots ?": "…", r"\\circ": "∘", r"\\arg\\max": "argmax", r"\^2": "²",
-    r"\\(tanh|exp|min|max|log)": r"\1", r"\\(left|right|big|Big)\b": "", r"\\[!;:]": "",
+    r"\\(tanh|exp|sin|cos|min|max|log)": r"\1", r"\\(left|right|big|Big)\b": "", r"\\[!;:]": "",
     r"\\,": " ", r"\\ ": " ", r"\\quad": " ",
 }  # fmt: skip
 

@@ -1,5 +1,7 @@
 """Pure functions from a Trace or a table to an Altair chart, and from charts and traces to files.
 
+`training_curves`, a Plotly figure, is imported on first use, so that the dashboard does not need Plotly.
+
 heatmap(trace)                         target words x source words, with the window and p_t of local models
 heatmaps(traces)                       several small heatmaps side by side
 grid(maps, rows, columns)              many matrices of weights: all layers and heads
@@ -8,10 +10,14 @@ weighing(look, states, words, config)  attention of one query: states, scores, s
 intervals(rows)                        differences with their intervals
 gradient_noise(gradient)               the variation of REINFORCE's gradient, measured by tests/benchmarks/hard.py
 curves(rows, x, y, color), bars(rows, x, y, color)  a table of results
+training_curves(courses)               losses, scores and attention weights over the updates of trainings
 svg(chart), png(chart)                 image files
 table(trace)                           the numbers as CSV
 """
 
+from typing import Any
+
+from attn_core import registry
 from attn_core.figures.charts import bars, curves
 from attn_core.figures.export import png, svg, table
 from attn_core.figures.grid import grid
@@ -33,5 +39,12 @@ __all__ = [
     "png",
     "svg",
     "table",
+    "training_curves",
     "weighing",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "training_curves":
+        raise AttributeError(f"module 'attn_core.figures' has no attribute {name!r}")
+    return registry.load("attn_core.figures.learning:training_curves")

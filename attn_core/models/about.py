@@ -44,6 +44,11 @@ ABOUT: dict[str, Any] = {
 }
 
 
+def languages(about: dict[str, Any]) -> tuple[str, str]:
+    """The codes of a translator's source and target language, German and English where they are not recorded."""
+    return about.get("source_lang", "de"), about.get("target_lang", "en")
+
+
 def check_about(about: Any, wanted: Any = ABOUT, where: str = "about") -> None:
     """Raise ValueError, naming the entry, if a value in `about` is not of the type in `wanted`."""
     if isinstance(wanted, dict):

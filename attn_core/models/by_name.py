@@ -16,6 +16,8 @@ from attn_core.settings import Part, Settings, check_value, read_value
 
 Config = TypeVar("Config", bound=Composition)
 
+NONE = (None, "none", "None", "")  # the ways to write that a part is absent
+
 # The registry of each part, by the part's path.
 AXES: dict[str, Registry] = {
     "encoder": ENCODERS,
@@ -102,9 +104,12 @@ def _choose(config: Composition, named: dict[str, Any]) -> dict[str, Any]:
     """The parts by path, with those in `named` replaced; attention is None for a model without attention."""
     attention = config.attention
     wanted = {named[path] for path in ("attention", "attention.score") if path in named}
-    if wanted & {None, "none", "None", ""}:
+    if named.get("attention") not in NONE:
+        message = _("attention can only be set to none, not to {value!r}: the parts of attention are score and window")
+        raise ValueError(message.format(value=named["attention"]))
+    if wanted & {*NONE}:
         attention = None
-        if named.get("attention.window") not in (None, "none", "None", ""):
+        if named.get("attention.window") not in NONE:
             raise ValueError(_("a window needs a score: set both, or score=none alone for a model without attention"))
     elif attention is None and "attention.score" in named:
         attention = AttentionSettings()

@@ -98,8 +98,8 @@ class _Stack(nn.RNNBase):
         else:  # for a single step, as in search, splitting the matrix would cost more
 
             def entering(t: int, unknown: Tensor | None) -> Tensor:
-                read = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
-                return F.linear(named("input", read), first, biases[0])
+                inputs = known[:, t] if unknown is None else torch.cat([known[:, t], unknown], -1)
+                return F.linear(named("input", inputs), first, biases[0])
 
         def step(t: int, unknown: Tensor | None, states: States) -> tuple[Tensor, States]:
             before = list(zip(*(part.unbind(1) for part in states), strict=True))

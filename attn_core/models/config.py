@@ -111,9 +111,10 @@ class ModelConfig(Composition):
     ) -> Self:
         """The config of the trained `model` with another window.
 
-        None leaves a setting unchanged, but a new D resets sigma to D / 2; if all are None, returns `self`. Raises
-        ValueError without attention or for a Transformer, for a learned window in a model that was trained with another
-        one, for D or sigma with "global", for D below 0, and for sigma not above 0. `model` is the name in the message.
+        None leaves a setting unchanged, but a new D resets sigma to the window's default (local-p: D / 2; local-m: no
+        Gaussian); if all are None, returns `self`. Raises ValueError without attention or for a Transformer, for a
+        learned window in a model that was trained with another one, for D or sigma with "global", for D below 0, and
+        for sigma not above 0. `model` is the name in the message.
         """
         if window is None and half_width is None and sigma is None:
             return self

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from attn_core.attention.settings import HEAD_SCORES, AdditiveSettings, AttentionSettings, WindowSettings
+from attn_core.attention.settings import (
+    HEAD_SCORES,
+    AdditiveSettings,
+    AttentionSettings,
+    LocalPSettings,
+    WindowSettings,
+    unequal,
+)
 from attn_core.messages import _
 from attn_core.models.composition import Composition
 from attn_core.models.encoders.settings import TransformerEncoderSettings
@@ -61,6 +68,14 @@ def _of_attention(config: Composition, attention: AttentionSettings) -> Iterator
     if isinstance(attention.score, AdditiveSettings) and attention.score.normed and config.init == "bahdanau2015":
         yield _("normed divides v_a by its norm, which is 0 with init=bahdanau2015: choose another init")
     transformer = isinstance(config.decoder, TransformerDecoderSettings)
+    window = attention.window
+    if isinstance(window, LocalPSettings) and window.half_width == 0 and window.center_rule == "real":
+        yield _(
+            "half_width=0 with center_rule=real leaves no word in view: set center_rule=floor, or half_width=1 or more"
+        )
+    dot = attention.score.name in HEAD_SCORES and not attention.projected and not transformer
+    if dot and config.query != config.memory:
+        yield unequal(attention.score.name, config.query, config.memory)
     if attention.heads > 1 and attention.head_size is None and config.hidden % attention.heads and not transformer:
         yield _("hidden must be a multiple of heads, not {hidden} with {heads} heads; or set head_size").format(
             hidden=config.hidden, heads=attention.heads

@@ -5,7 +5,7 @@ of the probabilities is our choice.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -17,7 +17,7 @@ from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Batch
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry
-from attn_core.models.translator import Translator
+from attn_core.models.translator import NORMALIZER, Translator
 from attn_core.trace import Memory, Record, Step
 
 
@@ -92,18 +92,26 @@ class Ensemble(Translator):
         memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)
         return self.step(batch.inputs, carry, memory)[0]
 
-    def loss(self, batch: Batch, label_smoothing: float = 0.0, mode: Mode | None = None) -> Float[Tensor, ""]:
+    def loss_of(
+        self, attentional: Float[Tensor, "b tgt a"], batch: Batch, label_smoothing: float = 0.0
+    ) -> Float[Tensor, ""]:
         """-log of the mean probability in nats, summed over real words. Raises ValueError for label smoothing."""
         if label_smoothing:
             raise ValueError("an ensemble cannot be trained, so its loss has no label smoothing: set it to 0")
-        vectors, targets = (
-            part.flatten(0, 1).index_select(0, batch.real) for part in (self.steps(batch).attentional, batch.outputs)
-        )
+        vectors, targets = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
         return -self.log_probs(vectors).gather(1, targets.unsqueeze(1)).sum()
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """The ensemble with another window in every member; see Translator.with_window."""
         return self._with([member.with_window(window, half_width, sigma) for member in self.members])
+
+    def with_centers(self, centers: Mapping[int, float] | None) -> Self:
+        """The ensemble with the same p_t set by hand in every member; see Translator.with_centers."""
+        return self._with([member.with_centers(centers) for member in self.members])
+
+    def with_weights(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]]) -> Self:
+        """The ensemble with changed attention weights in every member; see Translator.with_weights."""
+        return self._with([member.with_weights(change) for member in self.members])
 
     def with_attention_type(self, kind: str | None) -> Self:
         """The ensemble with another attention type in every member; see Translator.with_attention_type."""
@@ -121,7 +129,10 @@ class Ensemble(Translator):
         """
         each = [member.settings for member in self.members]
         names = [member.name for member in self.members]
-        return _shared(each) | {
+        shared = _shared([{"normalizer": NORMALIZER} | settings for settings in each])
+        if shared["normalizer"] == NORMALIZER:
+            del shared["normalizer"]
+        return shared | {
             "heads": sum(_looks(member.config) for member in self.members),
             "intervention": any(settings["intervention"] for settings in each),
             "ensemble": [{"model": name} | settings for name, settings in zip(names, each, strict=True)],
@@ -138,8 +149,8 @@ def _looks(config: ModelConfig) -> int:
 def _shared(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The common settings of several models; None, for a setting that a model does not have, is ignored."""
     shared: dict[str, Any] = {}
-    for name in each[0]:
-        found = [settings[name] for settings in each if settings[name] is not None]
+    for name in dict.fromkeys(name for settings in each for name in settings):
+        found = [settings[name] for settings in each if settings.get(name) is not None]
         distinct = [value for i, value in enumerate(found) if value not in found[:i]]
         if len(distinct) < 2:
             shared[name] = distinct[0] if distinct else None

@@ -13,7 +13,10 @@ def _orthogonal(gates: Float[Tensor, "gn n"]) -> None:
 
 
 def _glorot(model: nn.Module) -> None:
-    """Recurrent matrices orthogonal, gate by gate; other matrices uniform by fan-in and fan-out; biases zero."""
+    """Recurrent matrices orthogonal, gate by gate; word embeddings ~ N(0, 1/m); other matrices by fan-in and fan-out.
+
+    Biases are zero, except that the forget gates of LSTMs start open, and the weights of layer norms are one.
+    """
     for name, parameter in model.named_parameters():
         if "embed" in name:
             nn.init.normal_(parameter, std=parameter.size(1) ** -0.5)
@@ -21,7 +24,7 @@ def _glorot(model: nn.Module) -> None:
             _orthogonal(parameter)
         elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
-        elif "norm" in name and name.endswith("weight"):
+        elif _scales(name):
             nn.init.ones_(parameter)
         elif parameter.dim() == 1 and "v_a" not in name:
             nn.init.zeros_(parameter)
@@ -55,6 +58,8 @@ def _bahdanau2015(model: nn.Module) -> None:
             nn.init.normal_(parameter, std=0.001)
         elif parameter.dim() > 1:
             nn.init.normal_(parameter, std=0.01)
+        elif _scales(name):
+            nn.init.ones_(parameter)
         elif parameter.dim() == 1:
             nn.init.zeros_(parameter)
 
@@ -64,6 +69,11 @@ def _luong2015(model: nn.Module) -> None:
     for parameter in model.parameters():
         if parameter.dim():  # the learned scale of a score keeps its initial value
             nn.init.uniform_(parameter, -0.1, 0.1)
+
+
+def _scales(name: str) -> bool:
+    """Whether a parameter is the weight of a layer norm, by its name."""
+    return "norm" in name and name.endswith("weight")
 
 
 def _recurrent(name: str) -> bool:

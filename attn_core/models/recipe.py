@@ -81,11 +81,23 @@ class TrainConfig(Recipe):
     join: int = setting(
         1, "largest number of successive pairs that are joined into one, drawn from 2 up; 1: off", least=1, most=16
     )
-    max_length: int = setting(50, "skip pairs with more words than this on either side", least=1, most=POSITIONS)
+    max_length: int = setting(
+        50, "skip pairs with more words (or pieces) than this on either side", least=1, most=POSITIONS
+    )
     min_frequency: int = setting(2, "minimum frequency of words in the vocabulary", least=1, most=COUNT)
     subword: str = setting("word", "unit of the vocabulary", allowed=("word", "bpe"))
     vocabulary: int | None = setting(
-        None, "maximum vocabulary size, including four special tokens; none: no limit", least=5, most=10_000_000
+        None,
+        "maximum vocabulary size, including four special tokens; none: all words, or 8,000 pieces with bpe",
+        least=5,
+        most=10_000_000,
+    )
+    subword_dropout: float = setting(
+        0.0,
+        "BPE-dropout: probability of leaving out each merge; words are split differently in every epoch, in memory",
+        source="Provilkov 2020, section 3",
+        least=0,
+        most=1,
     )
     patience: int = setting(5, "epochs without improvement before training stops; 0: never", least=0, most=COUNT)
     criterion: str = setting("bleu", "validation score that selects the best epoch", allowed=("bleu", "perplexity"))
@@ -179,6 +191,8 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
     """Raise ValueError if a model cannot be trained with a recipe, or if a setting of the recipe has no effect."""
     attention = model.attention
     window = attention and attention.window
+    if recipe.subword_dropout and recipe.subword != "bpe":
+        raise ValueError("subword_dropout has no effect on whole words: set subword=bpe, or subword_dropout=0")
     if isinstance(window, LocalSettings) and window.gaussian != "after_softmax" and window.gaussian_width is None:
         raise ValueError(
             f"gaussian={window.gaussian} has no effect in a window without a Gaussian: use window local-p with D above "

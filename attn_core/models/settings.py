@@ -95,8 +95,8 @@ class UpdateThenAttendSettings(DecoderSettings):
     )
     start: str = setting(
         "copy",
-        "initial state; copy: the encoder's last states, layer by layer (nmt.matlab); both-ends: tanh(W_s h) of the "
-        "last state, in every layer (JoeyNMT); mean: tanh(W_s h) of the mean encoder state",
+        "initial state; copy: the encoder's last states, layer by layer (nmt.matlab); both-ends: tanh(W_init h) of the "
+        "last state, in every layer (JoeyNMT); mean: tanh(W_init h) of the mean encoder state",
         allowed=("copy", "both-ends", "mean"),
     )
 
@@ -151,8 +151,9 @@ class AttendThenUpdateSettings(DecoderSettings):
     )
     start: str = setting(
         "backward",
-        "initial state s_0; backward: tanh(W_s h) of the backward state at the first word (A.2.2); both-ends: of both "
-        "directions' last states; mean: of the mean encoder state; copy: the encoder's last state",
+        "initial state s_0; backward: tanh(W_s h) of the backward state at the first word (A.2.2), or of a "
+        "one-directional encoder's last state; both-ends: of both directions' last states; mean: of the mean encoder "
+        "state; copy: the encoder's last state",
         source="Bahdanau 2015, A.2.2",
         allowed=("backward", "both-ends", "copy", "mean"),
     )
@@ -200,13 +201,14 @@ class GNMTSettings(DecoderSettings):
     )
     start: str = setting(
         "copy",
-        "initial states; copy: the encoder's last states, layer by layer; mean: tanh(W_s h) of the mean encoder state",
+        "initial states; copy: the encoder's last states, layer by layer; mean: tanh(W_init h) of the mean encoder "
+        "state",
         allowed=("copy", "mean"),
     )
 
     @property
     def letters(self) -> Letters:
-        return replace(LUONG, query="h^1_{t-1}" if self.query == "previous" else "h^1_t")
+        return replace(LUONG, query="{h^1_{t-1}}" if self.query == "previous" else "{h^1_t}")
 
     @property
     def paper(self) -> str:

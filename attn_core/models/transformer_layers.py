@@ -191,8 +191,8 @@ class EncoderLayer(nn.Module):
         self, x: Float[Tensor, "b src d"], inside: Bool[Tensor, "#b #src src"], layer: int
     ) -> tuple[Float[Tensor, "b src d"], tuple[Look, ...]]:
         y = self.around_own.into(x)
-        read, looks = self.own(y, self.own.keys(y), self.own.values(y), inside, layer)
-        x = self.around_own.out(x, read)
+        attended, looks = self.own(y, self.own.keys(y), self.own.values(y), inside, layer)
+        x = self.around_own.out(x, attended)
         return self.around_feed.out(x, self.feed(self.around_feed.into(x))), looks
 
 
@@ -218,8 +218,8 @@ class DecoderLayer(nn.Module):
         """The new states, the keys and values of all words so far, and the Looks of self- and cross-attention."""
         y = self.around_own.into(x)
         now = torch.cat([past[0], self.own.keys(y)], 2), torch.cat([past[1], self.own.values(y)], 2)
-        read, own = self.own(y, *now, so_far, layer)
-        x = self.around_own.out(x, read)
-        read, looks = self.cross(self.around_cross.into(x), *memory, inside, layer, recorded)
-        x = self.around_cross.out(x, named(f"context.{layer}", read))
+        attended, own = self.own(y, *now, so_far, layer)
+        x = self.around_own.out(x, attended)
+        attended, looks = self.cross(self.around_cross.into(x), *memory, inside, layer, recorded)
+        x = self.around_cross.out(x, named(f"context.{layer}", attended))
         return self.around_feed.out(x, self.feed(self.around_feed.into(x))), now, own, looks

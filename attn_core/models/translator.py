@@ -28,6 +28,8 @@ from attn_core.models.initialization import STARTS
 from attn_core.models.settings import ORDERS
 from attn_core.trace import Memory, Step
 
+NORMALIZER = "softmax"  # the settings of a trace name another one only
+
 
 class Translator(nn.Module):
     """p(y | x) for a point of the product space. It holds only parameters, so that many viewers can share it."""
@@ -56,15 +58,16 @@ class Translator(nn.Module):
 
         `lengths` are the numbers of words; without them they are computed from `mask`, which synchronises a GPU.
 
-        `config.padding` is the treatment of padding: it is "masked", or takes part in the softmax, with "zero" states
-        or with the states that the encoder computes for it ("read"). Translations then depend on the batch.
+        `config.padding` "masked" hides padding from attention. With "zero" (its states are zero) and "read" (they are
+        what the encoder computes for it) padding takes part in the softmax, so a translation depends on its batch.
         """
         padding = self.config.padding
         real, mask = mask, mask if padding == "masked" else torch.ones_like(mask)
         encoded = self.encoder(words, mask if padding == "read" else real, None if padding == "read" else lengths)
         if padding == "zero":
-            encoded = replace(encoded, states=encoded.states * real.unsqueeze(-1))
-        return self.decoder.memory(encoded, mask), self.decoder.start(encoded, mask)
+            states, values = (x if x is None else x * real.unsqueeze(-1) for x in (encoded.states, encoded.values))
+            encoded = replace(encoded, states=states, values=values)
+        return self.decoder.memory(encoded, mask), self.decoder.start(encoded, real if padding == "zero" else mask)
 
     def step(self, words: Int[Tensor, "b tgt"], carry: Carry, memory: Memory) -> tuple[Step, Carry]:
         """The decoder's steps with inputs `words`, and the Carry of the next step; `*b` of the Step is `b tgt`."""
@@ -100,8 +103,9 @@ class Translator(nn.Module):
         """A view of the model with another window and shared weights; `self` is unchanged.
 
         `window` is "global", "local-m" or "local-p", `half_width` is D in words, `sigma` is in words. None keeps the
-        trained model's setting, also if `self` is a view, except that a new D resets sigma to D / 2; if all are None,
-        returns `self`. Raises ValueError as ModelConfig.with_window does.
+        trained model's setting, also if `self` is a view, except that a new D resets sigma to the window's default
+        (local-p: D / 2; local-m: no Gaussian); if all are None, returns `self`. Raises ValueError as
+        ModelConfig.with_window does.
         """
         if window is None and half_width is None and sigma is None:
             return self
@@ -136,7 +140,7 @@ class Translator(nn.Module):
         for step, place in centers.items():
             if step < 0 or not 0 <= place < math.inf:
                 raise ValueError(
-                    _("the centre {place} of step {step} is not possible: both count from 0").format(
+                    _("step and position must be 0 or more, not step {step} and position {place}").format(
                         place=place, step=step
                     )
                 )
@@ -147,7 +151,8 @@ class Translator(nn.Module):
     def with_attention_type(self, kind: str | None) -> Self:
         """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
-        Returns `self` for None and for the current type. Xu 2015 trains with hard-sample and translates with soft.
+        Returns `self` for None and for the current type; weights replaced by `with_weights` are not kept. Xu 2015
+        trains with hard-sample and translates with soft.
         Raises ValueError for a type that is not compatible with the window, and for a model without attention.
         """
         if self.config.attention is None:
@@ -172,7 +177,9 @@ class Translator(nn.Module):
                     name=self.name
                 )
             )
-        return self._view(self.config, replace(self.mode, type=Replaced(change)))
+        assert self.config.attention is not None
+        own = self.mode.type or ATTENTION_TYPES[self.config.attention.type]()
+        return self._view(self.config, replace(self.mode, type=Replaced(change, own)))
 
     def _view(self, config: ModelConfig, mode: Mode) -> Self:
         """A view with the same modules and another config and mode."""
@@ -186,8 +193,8 @@ class Translator(nn.Module):
         now, attention = self.config, self.config.attention
         shown, trained = _window_of(now), _window_of(self.trained)
         window = attention.window if attention and isinstance(attention.window, LocalSettings) else LocalSettings()
-        normalizer = attention.normalizer if attention else "softmax"
-        centers = getattr(self.mode.window, "centers", {})
+        normalizer = attention.normalizer if attention else NORMALIZER
+        centers, replaced = getattr(self.mode.window, "centers", {}), isinstance(self.mode.type, Replaced)
         return {
             "score": attention and attention.score.name,
             **shown,
@@ -201,9 +208,10 @@ class Translator(nn.Module):
             "encoder": now.encoder.name,
             "trained_window": trained,
             "trained_attention_type": self.trained.attention.type if self.trained.attention else "soft",
-            "intervention": shown != trained or bool(centers),
+            "intervention": shown != trained or bool(centers) or replaced,
             **({"centers": {str(step): place for step, place in centers.items()}} if centers else {}),
-            **({} if normalizer == "softmax" else {"normalizer": normalizer}),
+            **({"replaced_weights": True} if replaced else {}),
+            **({} if normalizer == NORMALIZER else {"normalizer": normalizer}),
         }
 
 

@@ -3,11 +3,10 @@
 import json
 import math
 from dataclasses import replace
-from itertools import repeat
 from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from attn_core.aliases import SCHEMA
@@ -45,14 +44,14 @@ def parse(text: str) -> Trace:
             source=source,
             unknown=unknown,
             memory=Memory(
-                states=torch.tensor(memory["states"], dtype=torch.float32).reshape(n, -1 if n else 0),
-                keys=torch.tensor(memory["keys"], dtype=torch.float32).reshape(n, -1 if n else 0),
+                states=_rows(memory["states"], n),
+                keys=_rows(memory["keys"], n),
                 src_mask=torch.ones(n, dtype=torch.bool),
                 looks=tuple(_parse_own(look, look.get("values"), n, n) for look in record.get("encoder", [])),
             ),
             words=tuple(_with_own_values(words, record["steps"])),
         )
-    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
         raise ValueError(f"not a trace of schema {written}: missing or invalid field ({error})") from error
 
 
@@ -60,10 +59,14 @@ def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:
     vector = torch.tensor(values, dtype=torch.float32)
     if vector.shape != shape:
         wanted = " x ".join(map(str, shape))
-        raise ValueError(f"expected {wanted} numbers, one for each source word, not {list(vector.shape)}")
-    if not vector.isfinite().all():
+        raise ValueError(f"expected {wanted} numbers, one for each word attended to, not {list(vector.shape)}")
+    return _finite(vector)
+
+
+def _finite(numbers: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
+    if not numbers.isfinite().all():
         raise ValueError("a number is not finite")
-    return vector
+    return numbers
 
 
 def _typed(record: Any, name: str, kind: type) -> Any:
@@ -106,10 +109,7 @@ def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
     found = []
     for t, word in enumerate(words):
         values = [[step["own"][i]["value"] for step in steps[: t + 1]] for i in range(len(word.step.own))]
-        own = tuple(
-            replace(look, values=torch.tensor(rows, dtype=torch.float32))
-            for look, rows in zip(word.step.own, values, strict=True)
-        )
+        own = tuple(replace(look, values=_rows(rows, t + 1)) for look, rows in zip(word.step.own, values, strict=True))
         found.append(replace(word, step=replace(word.step, own=own)))
     return found
 
@@ -117,6 +117,28 @@ def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
 def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     if type(record["t"]) is not int or record["t"] != t:
         raise ValueError(f"the steps must have t = 0, 1, 2 ...; step {t} has t = {record['t']!r:.60}")
+    shared = _parse_focus(record, n)
+    looks, own = _typed(record, "looks", list), record.get("own", [])
+    if values is not None and len(values) != len(looks):
+        raise ValueError(f"memory.values must have a matrix for each of the {len(looks)} looks, not {len(values)}")
+    focuses = [_parse_focus(look, n) if "window" in look else shared for look in looks]
+    step = Step(
+        looks=tuple(
+            _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], rows, n)
+            for look, (inside, center), rows in zip(looks, focuses, values or [None] * len(looks), strict=True)
+        ),
+        own=tuple(_parse_own(look, None, t + 1) for look in own),
+        hidden=_rows(record.get("hidden")),
+        attentional=_rows(record.get("attentional")),
+    )
+    top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
+    if not all(isinstance(token, str) for token, _ in top):
+        raise ValueError("top must be a list of [word, log probability]")
+    return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
+
+
+def _parse_focus(record: dict, n: int) -> tuple[Bool[Tensor, "src"], Float[Tensor, ""] | None]:
+    """The positions in view, and p_t if there is one."""
     inside = torch.zeros(n, dtype=torch.bool)
     if record["window"] is not None:
         lo, hi = (_whole(place, "window", n) for place in _typed(record, "window", list))
@@ -125,21 +147,7 @@ def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
         inside[lo : hi + 1] = True
         inside[[_whole(place, "excluded", n) for place in record.get("excluded", [])]] = False
     place = record["center"]
-    center = None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
-    looks = tuple(
-        _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], own, n)
-        for look, own in zip(_typed(record, "looks", list), values or repeat(None), strict=False)
-    )
-    step = Step(
-        looks=looks,
-        own=tuple(_parse_own(look, None, t + 1) for look in record.get("own", [])),
-        hidden=torch.tensor(record.get("hidden", []), dtype=torch.float32),
-        attentional=torch.tensor(record.get("attentional", []), dtype=torch.float32),
-    )
-    top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
-    if not all(isinstance(token, str) for token, _ in top):
-        raise ValueError("top must be a list of [word, log probability]")
-    return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
+    return inside, None if place is None else torch.tensor(_real(place, "center"), dtype=torch.float32)
 
 
 def _parse_own(record: dict, values: list | None, *shape: int) -> Look:
@@ -164,5 +172,12 @@ def _parse_look(record: dict, focus: Focus, alignment: Any, values: list | None,
 
 
 def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
-    """The vectors of a `*shape n` tensor; empty vectors if `values` is None."""
-    return torch.zeros(*shape, 0) if values is None else torch.tensor(values, dtype=torch.float32)
+    """The vectors of a `*shape n` tensor; empty vectors if `values` is None or has no numbers."""
+    rows = torch.tensor([] if values is None else values, dtype=torch.float32)
+    if not rows.numel():
+        return torch.zeros(*shape, 0)
+    if rows.dim() != len(shape) + 1 or rows.shape[:-1] != shape:
+        places = " x ".join(map(str, shape))
+        wanted = f"vectors at {places} places" if shape else "one vector"
+        raise ValueError(f"expected {wanted}, not numbers of shape {list(rows.shape)}")
+    return _finite(rows)

@@ -69,15 +69,16 @@ class Look(Record):
     context: Float[Tensor, "*b mem"]
     layer: int = 0
     head: int = 0
-    values: Float[Tensor, "*b src v"] | None = None  # the values that the weights multiply; None: the Memory's states
+    # The values that the weights multiply. None: the Memory's states, of which each of several heads uses a slice.
+    values: Float[Tensor, "*b src v"] | None = None
 
 
 @dataclass(frozen=True)
 class Step(Record):
     """One decoding step of a batch, or all steps of a batch when `*b` is (batch, time)."""
 
-    looks: tuple[Look, ...]  # RNN: one, or none without attention; Transformer: cross-attention, each layer and head
-    hidden: Float[Tensor, "*b hidden"]  # h_t or s_i
+    looks: tuple[Look, ...]  # RNN: one for each head; Transformer: cross-attention, each layer and head
+    hidden: Float[Tensor, "*b hidden"]  # the state that the output layer reads: h_t; s_{i-1} or s_i
     attentional: Float[Tensor, "*b attentional"]  # input of the output layer
     own: tuple[Look, ...] = ()  # Transformer: masked self-attention over <s> and the words so far
 
@@ -100,7 +101,11 @@ class Memory(Record):
 
 @dataclass(frozen=True)
 class Word:
-    """One decoding step of one sentence, and the word it produced. No batch axis."""
+    """One decoding step of one sentence, without a batch axis.
+
+    Step `t`, from 0, chose `token`, whose log probability is `log_prob`; `top` holds the most probable tokens with
+    theirs, best first. Log probabilities are natural.
+    """
 
     t: int
     token: str
@@ -111,7 +116,11 @@ class Word:
 
 @dataclass(frozen=True)
 class Trace:
-    """One decoded sentence: no batch axis, detached, in float32 on the CPU."""
+    """One decoded sentence: no batch axis, detached, in float32 on the CPU.
+
+    `source` holds the source tokens, `unknown` the positions, from 0, of those outside the vocabulary, and `words` one
+    Word for each target token, `</s>` included if the model chose it.
+    """
 
     model: str
     settings: dict[str, Any]
@@ -132,7 +141,7 @@ class Trace:
     def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
         """The attention weights of one look, or the mean over all looks of a step; no rows without attention.
 
-        An RNN has one look per step, a Transformer one for each layer and head, in this order.
+        An RNN has one look per head at each step, a Transformer one for each layer and head, in this order.
         """
         steps = [word.step.looks if look is None else word.step.looks[look:][:1] for word in self.words]
         rows = [_stacked([one.weights for one in looks]).mean(0) for looks in steps if looks]
@@ -173,10 +182,22 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         parts.append(
             _("beam of {size}").format(size=settings["beam"]) if name == "beam" else _(_SEARCHES.get(name, name))
         )
-    if settings.get("intervention"):
-        trained = settings["trained_window"]
-        width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
-        parts.append(_("intervention: trained with window {window}").format(window=f"{trained['window']}{width}"))
+    if trained := _other_window(settings):
+        parts.append(_("intervention: trained with window {window}").format(window=trained))
+    if centers := settings.get("centers"):
+        parts.append(_("p_t set by hand at {n} steps").format(n=len(centers)))
+    if settings.get("replaced_weights"):
+        parts.append(_("attention weights replaced"))
     if edits := settings.get("edits"):
         parts.append(_("edited by hand: {n}").format(n=len(edits)))
     return " · ".join(parts)
+
+
+def _other_window(settings: dict[str, Any]) -> str:
+    """The window that a model was trained with, if the trace was made with another; otherwise empty."""
+    trained = settings.get("trained_window", {})
+    if all(settings.get(name) == value for name, value in trained.items()):
+        return ""
+    width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
+    sigma = trained["sigma"]
+    return f"{trained['window']}{width}" + ("" if sigma is None or settings["sigma"] == sigma else f", σ = {sigma:g}")

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from attn_core.aliases import SCHEMA
-from attn_core.trace.records import Look, Tensor, Trace, Word
+from attn_core.trace.records import Focus, Look, Tensor, Trace, Word
 
 
 def dump(trace: Trace, vectors: bool = False) -> str:
@@ -23,9 +23,8 @@ def dump(trace: Trace, vectors: bool = False) -> str:
     if vectors:
         record["memory"] = {"states": _numbers(trace.memory.states), "keys": _numbers(trace.memory.keys)}
         looks = trace.words[0].step.looks if trace.words else ()
-        values = [look.values for look in looks if look.values is not None]
-        if values:  # they are the same at every step
-            record["memory"]["values"] = [_numbers(one) for one in values]
+        if any(look.values is not None for look in looks):  # they are the same at every step
+            record["memory"]["values"] = [None if look.values is None else _numbers(look.values) for look in looks]
         for written, look in zip(record.get("encoder", []), trace.memory.looks, strict=True):
             if look.values is not None:
                 written["values"] = _numbers(look.values[0])  # the same for each query
@@ -39,22 +38,20 @@ def _numbers(values: Tensor) -> list:
 
 def _dump_word(word: Word, vectors: bool) -> dict:
     step = word.step
-    focus = step.looks[0].focus if step.looks else None
-    seen = focus.inside.nonzero().flatten().tolist() if focus else []
+    shared = _dump_focus(step.looks[0].focus if step.looks else None)
     record: dict[str, Any] = {
         "t": word.t,
         "token": word.token,
         "log_prob": _number(word.log_prob),
         "top": [[token, _number(log_prob)] for token, log_prob in word.top],
-        "center": _number(focus.center.item()) if focus and focus.center is not None else None,
-        "window": [seen[0], seen[-1]] if seen else None,
+        **shared,
         "looks": [
-            _dump_look(look, ("scores", "alignment", "weights"), vectors) | {"gaussian": _numbers(look.focus.gaussian)}
+            _dump_look(look, ("scores", "alignment", "weights"), vectors)
+            | {"gaussian": _numbers(look.focus.gaussian)}
+            | ({} if (own := _dump_focus(look.focus)) == shared else own)
             for look in step.looks
         ],
     }
-    if excluded := sorted({*range(seen[0], seen[-1])} - {*seen}) if seen else []:
-        record["excluded"] = excluded
     if step.own:
         record["own"] = [_dump_look(look, _ESSENTIAL, vectors) for look in step.own]
     if vectors:
@@ -63,6 +60,18 @@ def _dump_word(word: Word, vectors: bool) -> dict:
             if look.values is not None:
                 written["value"] = _numbers(look.values[-1])  # earlier steps have those of the earlier positions
     return record
+
+
+def _dump_focus(focus: Focus | None) -> dict[str, Any]:
+    """p_t and the positions in view."""
+    seen = focus.inside.nonzero().flatten().tolist() if focus else []
+    center = focus.center if focus else None
+    found = {
+        "center": None if center is None else _number(center.item()),
+        "window": [seen[0], seen[-1]] if seen else None,
+    }
+    excluded = sorted({*range(seen[0], seen[-1])} - {*seen}) if seen else []
+    return found | ({"excluded": excluded} if excluded else {})
 
 
 _ESSENTIAL = ("scores", "weights")  # fields of a look without a window

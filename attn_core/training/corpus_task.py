@@ -1,6 +1,9 @@
 """The task of translators: sentence pairs of a corpus, in one process or several."""
 
+import hashlib
+import json
 import math
+import random
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, cast
@@ -12,11 +15,12 @@ from torch import Tensor, nn
 
 from attn_core import devices
 from attn_core.attention.mode import AS_BUILT, Mode
-from attn_core.data.corpus import Batch, Pairs, Text, batch_order
+from attn_core.data.bpe_dropout import Splitter, split_again
+from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_words
-from attn_core.evaluation.bleu import bleu
-from attn_core.evaluation.evaluate import negative_log_likelihood
+from attn_core.evaluation.bleu import bleu_score
+from attn_core.evaluation.evaluate import as_compared, count_words, negative_log_likelihood
 from attn_core.evaluation.metrics import perplexity
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
@@ -96,6 +100,7 @@ class CorpusTask(Task):
     def begin(self, model: Translator) -> None:
         """Train `model` on the material."""
         self.model, self.loss = model, Loss(model, self.recipe)
+        self.train: Corpus = self.material.train
         self.updates = math.ceil(len(self.material.train) / pairs_per_update(self.recipe, self.run.world))
         short = [pair for pair in self.shown if self._fits(*pair)]
         recipe = self.recipe
@@ -108,10 +113,20 @@ class CorpusTask(Task):
         return max(map(len, sides)) <= self.recipe.max_length
 
     def epoch(self, number: int) -> Sequence[Chosen]:
-        return batch_order(self.material.train, pairs_per_update(self.recipe, self.run.world), self.recipe.seed, number)
+        recipe, seed = self.recipe, self.recipe.seed
+        if recipe.subword_dropout:
+            self.train = self.material.train  # frees the pieces of the epoch before
+            dice = random.Random(f"{seed} {number}")
+            self.train = split_again(self.material.train, self._splitters, recipe.max_length, dice)
+        return batch_order(self.train, pairs_per_update(recipe, self.run.world), seed, number)
+
+    @cached_property
+    def _splitters(self) -> tuple[Splitter, Splitter]:
+        dropout = self.recipe.subword_dropout
+        return Splitter(self.material.source, dropout), Splitter(self.material.target, dropout)
 
     def update(self, chosen: Chosen, epoch: int) -> Update:
-        words = int(self.material.train.lengths[1][chosen].sum()) + len(chosen)
+        words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
         parts = [Part(partial(self._read, one if len(one) else chosen[:1], epoch), len(one) > 0) for one in shares]
@@ -122,7 +137,7 @@ class CorpusTask(Task):
 
     def _read(self, chosen: Chosen, epoch: int) -> tuple[Batch, Mode]:
         """The pairs on the device; a GPU copies them while it computes on the previous ones."""
-        batch = self.material.train.batch(chosen)
+        batch = self.train.batch(chosen)
         if self.device.type != "cpu":
             batch = batch.map(lambda tensor: tensor.pin_memory().to(self.device, non_blocking=True))
         return batch, Mode(widening=widening_of(self.model, self.recipe, epoch))
@@ -166,7 +181,8 @@ class CorpusTask(Task):
     def shared(self) -> dict[str, Any]:
         train = self.material.train
         source, target = (int(lengths.sum()) for lengths in train.lengths)
-        text = {"pairs": len(train), "source words": source, "target words": target}
+        held = self.run.world.agree(lambda: {"digest": _digest(self.material)})["digest"]
+        text = {"pairs": len(train), "source words": source, "target words": target, "validation text": held}
         return settings_of_run(self.run) | text
 
     def load_progress(self, progress: Progress) -> None:
@@ -245,10 +261,20 @@ def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
 
 @torch.no_grad()
 def validate(model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig) -> dict[str, float]:
-    """Perplexity per word, </s> included, and BLEU of greedy translations against the tokenised references."""
+    """Perplexity per whole word, </s> included, and BLEU of greedy translations against the tokenised references."""
     with autocast(next(model.parameters()).device, recipe):
         total = negative_log_likelihood(model, valid, recipe.batch)
         found = best_words(model, valid.source, recipe.batch)
-    hypotheses = [model.target.text([model.target.token(word) for word in words]) for words in found]
-    tokens = sum(len(target) + 1 for target in valid.target)
-    return {"perplexity": perplexity(total, tokens), "bleu": bleu(hypotheses, references).score}
+    hypotheses = [as_compared(model.target, model.target.text(_tokens(model, words))) for words in found]
+    references = [as_compared(model.target, line) for line in references]
+    words = sum(count_words(model.target, _tokens(model, target)) + 1 for target in valid.target)
+    return {"perplexity": perplexity(total, words), "bleu": bleu_score(hypotheses, references)}
+
+
+def _digest(text: Material) -> str:
+    """A digest of the validation set, by which `--resume` recognises it."""
+    return hashlib.sha256(json.dumps([text.valid.source, text.references]).encode()).hexdigest()[:16]
+
+
+def _tokens(model: Translator, words: Sequence[int]) -> list[str]:
+    return [model.target.token(word) for word in words]

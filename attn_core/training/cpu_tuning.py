@@ -14,6 +14,7 @@ from attn_core.registry import load
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # constants of malloc.h
 SPINS = "30000"
+MOST_THREADS = 1024  # the system refuses to start many more, and libgomp then ends the process
 CACHES = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "16"}  # read once, when torch is imported
 
 
@@ -39,11 +40,14 @@ def tune_memory() -> None:
 
 
 def check_thread_count() -> None:
-    """Ignore an OMP_NUM_THREADS that is no number, with a line that names it; OpenMP's own warning does not."""
+    """Ignore an OMP_NUM_THREADS that is no number of threads, with a line that names it, as OpenMP's own does not."""
     given = os.environ.get("OMP_NUM_THREADS")
-    if given is not None and not re.fullmatch(r"\s*[1-9]\d*\s*(,\s*[1-9]\d*\s*)*", given):
+    if given is None:
+        return
+    numbers = given.split(",")  # one for each level of nesting
+    if not all(re.fullmatch(r"\s*[0-9]{1,9}\s*", one) and 1 <= int(one) <= MOST_THREADS for one in numbers):
         del os.environ["OMP_NUM_THREADS"]
-        sys.stderr.write(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 or more\n")
+        sys.stderr.write(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 to {MOST_THREADS}\n")
 
 
 def bound_waiting() -> None:

@@ -146,6 +146,12 @@ def join(device_name: str = AUTO) -> Iterator[World]:
         torch.cuda.set_device(device)
     try:
         distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    except RuntimeError as error:
+        raise ValueError(
+            f"the processes of this training could not connect ({str(error).splitlines()[0][:200]}): check that "
+            "MASTER_ADDR can be reached and that nothing else uses MASTER_PORT"
+        ) from error
+    try:
         world = Several(device)
         yield world
         world.any(False)  # wait for the others before closing the connection

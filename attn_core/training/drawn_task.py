@@ -52,7 +52,8 @@ class Drawn:
         """
         configured = partial(configure, presets=self.recipes)
         run = configured_run(preset, settings or {}, out, configured, resume=resume, on_event=on_event)
-        return fit(DrawnTask(run.begin(alone(device)), self))
+        with run.begin(alone(device)) as begun:
+            return fit(DrawnTask(begun, self))
 
 
 class DrawnTask(Task):

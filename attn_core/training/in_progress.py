@@ -28,6 +28,10 @@ CAN_LOCK = fcntl is not None
 Announce = Callable[[Callable[[], dict[str, Any]]], None]  # it calls its argument when a new version is due
 
 
+def silent(status: Callable[[], dict[str, Any]]) -> None:
+    """The Announce of a training that nobody follows."""
+
+
 @contextmanager
 def announced(folder: Path, first: bool = True) -> Iterator[Announce]:
     """Announce this process as the one that trains in `folder`; not if it is not the `first` of several.
@@ -35,7 +39,7 @@ def announced(folder: Path, first: bool = True) -> Iterator[Announce]:
     Raises CheckpointError if another process trains there.
     """
     if not first:
-        yield lambda status: None
+        yield silent
         return
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -44,27 +48,55 @@ def announced(folder: Path, first: bool = True) -> Iterator[Announce]:
     def announce(status: Callable[[], dict[str, Any]]) -> None:
         nonlocal due
         if time.monotonic() >= due:
-            part = folder / f".{STATUS}.new"
-            part.write_text(json.dumps(status(), allow_nan=False), "utf-8")
-            part.replace(folder / STATUS)  # not flushed to the disk: nobody needs it after a power cut
+            text, part = json.dumps(status(), allow_nan=False), folder / f".{STATUS}.new"
+            with suppress(OSError):  # a full disk must not end the training for a file that only informs
+                part.write_text(text, "utf-8")
+                part.replace(folder / STATUS)  # not flushed to the disk: nobody needs it after a power cut
             due = time.monotonic() + OFTEN
 
-    handle = os.open(folder / PID, os.O_RDWR | os.O_CREAT)
+    handle = _locked(folder)
     try:
-        _lock(handle, folder)
         try:
-            os.ftruncate(handle, 0)
-            os.write(handle, f"{os.getpid()}\n".encode())
+            with suppress(OSError):
+                os.ftruncate(handle, 0)
+                os.write(handle, f"{os.getpid()}\n".encode())
             yield announce
         finally:
-            for name in (STATUS, PID):
-                with suppress(OSError):  # Windows does not remove an open file
-                    (folder / name).unlink()
+            with suppress(OSError):  # Windows does not remove an open file
+                if _is(handle, folder / PID):  # otherwise a failed training has removed its folder, and another began
+                    (folder / STATUS).unlink(missing_ok=True)
+                    (folder / PID).unlink()
     finally:
         os.close(handle)
         if new:
             with suppress(OSError):  # the training has written something
                 folder.rmdir()
+
+
+def _locked(folder: Path) -> int:
+    """The open and locked PID file of `folder`. Raises CheckpointError if another process keeps it locked."""
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            handle = os.open(folder / PID, os.O_RDWR | os.O_CREAT)
+        except FileNotFoundError:  # the folder was removed at this moment
+            continue
+        try:
+            _lock(handle, folder)
+            if _is(handle, folder / PID):
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)  # the process that had it locked has removed it
+
+
+def _is(handle: int, path: Path) -> bool:
+    """Whether an open file is the one at `path`."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _lock(handle: int, folder: Path) -> None:

@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from attn_core.files import replacing
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import Recipe
+from attn_core.training.course import METRICS
 from attn_core.training.distributed import World
-from attn_core.training.in_progress import announced
 from attn_core.training.run_state import STATE, Progress, State
 from attn_core.training.task import Event, Task, Update
 
@@ -78,7 +78,7 @@ def fit(task: Task) -> Progress:
             "seconds_left": each * (total - done),
         }
 
-    with announced(run.out, world.first) as announce, stopping() as stop:
+    with stopping() as stop:
         while progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience):
             model.train()
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
@@ -101,7 +101,7 @@ def fit(task: Task) -> Progress:
                     if progress.updates in task.snapshots:
                         _snapshot(task, progress, mean)
                     run.on_event(Event(progress, task.updates, update.words, total, so_far))
-                    announce(status)
+                    run.announce(status)
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
                     keep_state()
@@ -249,7 +249,7 @@ def _publish(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:
     run = task.run
     if not run.world.first:
         return
-    with replacing(run.out / "metrics.jsonl") as part:
+    with replacing(run.out / METRICS) as part:
         part.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in progress.history), "utf-8")
     if progress.kept == progress.epoch:
         with _averaged(task.model, mean):

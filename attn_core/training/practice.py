@@ -108,15 +108,16 @@ def practise(
         resume=resume,
         on_event=lambda event: on_event(event, training.model),
     )
-    training = CorpusTask(
-        run.begin(alone("cpu")),
-        lambda: (train, valid),
-        LANGS,
-        tokenized=True,
-        measure=lambda model: score(model, valid.examples),
-        shown=shown(valid.examples),
-    )
-    fit(training)
+    with run.begin(alone("cpu")) as begun:
+        training = CorpusTask(
+            begun,
+            lambda: (train, valid),
+            LANGS,
+            tokenized=True,
+            measure=lambda model: score(model, valid.examples),
+            shown=shown(valid.examples),
+        )
+        fit(training)
     return training.model.eval()
 
 

@@ -47,7 +47,6 @@ def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], 
     if not tokenized:
         one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
         held = one, other
-    check_even(validation, *map(len, held))
     held = join_lines(*held, recipe.join)
     recorded = _recorded(config, recipe, training, langs, tokenized)
     path = out / "corpus" / "train.arrow"

@@ -48,9 +48,8 @@ def train(
     about = {"data": text} | (about or {})
     run = configured_run(preset, settings or {}, out, name=name, about=about, resume=resume, on_event=on_event)
     langs = source_lang, target_lang
-    with join(device) as world:
-        task = CorpusTask(run.begin(world), lambda: (training, validation), langs, tokenized=tokenized)
-        return fit(task)
+    with join(device) as world, run.begin(world) as begun:
+        return fit(CorpusTask(begun, lambda: (training, validation), langs, tokenized=tokenized))
 
 
 def configured_run(

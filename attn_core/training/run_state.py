@@ -3,7 +3,7 @@
 import json
 import math
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -117,12 +117,12 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
 
 
 @contextmanager
-def provisional(folder: Path) -> Iterator[None]:
-    """`folder`, removed with its contents if the block created it and fails before a state is saved.
+def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
+    """`folder`, removed with its contents if the block fails before a state is saved and this run created it.
 
-    An interruption is not a failure: the next run reuses what was prepared.
+    `made` are the folders that this run created: `folder` and its parents, as far as they are new. An interruption is
+    not a failure: the next run reuses what was prepared.
     """
-    made = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         yield
     except Exception as error:

@@ -4,7 +4,8 @@ The loop (loop.py) is independent of the kind of model. corpus_task.py is the ta
 a corpus; drawn_task.py that of models whose examples are drawn on the fly.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +17,8 @@ from attn_core.devices import usable_precision
 from attn_core.files import CheckpointError, remove_leftovers
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
-from attn_core.training.run_state import STATE, Progress, begun_with
+from attn_core.training.in_progress import Announce, announced, silent
+from attn_core.training.run_state import STATE, Progress, begun_with, provisional
 
 OnProgress = Callable[[str, int], None]  # (current work, number of lines done)
 
@@ -54,18 +56,27 @@ class Run:
     world: World = field(default_factory=World)
     on_event: Callable[[Event], None] = lambda event: None
     on_progress: OnProgress = lambda what, lines: None
+    announce: Announce = silent  # of a run that has begun
 
-    def begin(self, world: World) -> Self:
-        """This run in `world`, with the precision "auto" resolved.
+    @contextmanager
+    def begin(self, world: World) -> Iterator[Self]:
+        """This run in `world`, with the precision "auto" resolved; within the block no other process trains in `out`.
 
-        Removes the temporary files that a killed run left in the folder.
+        Removes the temporary files that a killed run left in the folder. If the block fails before a state is saved, a
+        folder that this run created is removed.
 
-        Raises CheckpointError if `out` holds a model and `resume` is false, and ValueError
-        for a recipe that this world cannot run.
+        Raises CheckpointError if another process trains in `out`, and if `out` holds a model and `resume` is false;
+        ValueError for a recipe that this world cannot run.
         """
         self.recipe.check_hardware(world.device.type, world.size)
-        world.lead(self._enter_folder)
-        return replace(self, world=world, recipe=settle(self.recipe, self.out, self.resume, world))
+        made = [one for one in (self.out, *self.out.parents) if not one.exists()]
+        with (
+            announced(self.out, world.first) as announce,
+            provisional(self.out, made) if world.first else nullcontext(),
+        ):
+            world.lead(self._enter_folder)
+            recipe = settle(self.recipe, self.out, self.resume, world)
+            yield replace(self, world=world, recipe=recipe, announce=announce)
 
     def _enter_folder(self) -> None:
         if not self.resume and any((self.out / one).exists() for one in (STATE, "config.json")):

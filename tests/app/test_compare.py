@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from app.service import catalogue, first
 from attn_core import load, translate
 from attn_core.data.captions import captions
+from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
 from tests.helpers.visits import address_says, query, unfold
 
@@ -20,7 +21,8 @@ LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = tuple(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary"))
+    chips = Path(bundle.__file__).parent / "hosts" / "chips.js"
+    modules = (chips, *(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary")))
     return evaluator(node, tmp_path_factory.mktemp("compare"), modules)
 
 
@@ -263,7 +265,7 @@ def test_all_models_that_differ_on_one_axis_are_compared(visit_live, live_models
 
 
 def test_what_came_with_a_chip_is_named(run_js):
-    def placed(setup: dict[str, str], **point: str) -> dict:
+    def placed(setup: dict[str, str], **point: str | None) -> dict:
         return {"point": {"score": "dot", "window": "global", "size": "64"} | point, "setup": setup}
 
     own, other = placed({"cell": "gru", "epochs": "6"}), {"cell": "lstm", "epochs": "6", "layers": "2"}
@@ -276,7 +278,32 @@ def test_what_came_with_a_chip_is_named(run_js):
     assert found(placed(own["setup"], score="general", size="128")) == ["score", ["units"]]
     assert found(placed(own["setup"], score="general")) is None  # nothing else differs
     assert found(placed(other, score="general", window="local-p")) is None  # two chips: not a comparison
+    assert found(placed(other, score="none", window=None)) == ["score", ["cell"]]  # it has no window
+    assert found(placed(other, size="128")) == ["size", ["cell"]]
     assert found(placed(other)) is None
+    axes = [{"name": "pair", "label": "Translate", "chip": True, "values": []}, *AXES]
+    mine, french = placed(own["setup"], pair="de-en"), placed(other, pair="en-fr", score="general", window="local-p")
+    assert run_js("js.besides(...input)", [axes, mine, french])["others"] == ["score", "window"]
+    assert run_js("js.besides(...input)", [axes, mine, placed(other, pair="en-fr")]) is None
+
+
+def test_models_without_attention_differ_in_their_decoder(run_js):
+    order = {
+        "name": "order",
+        "label": "Order",
+        "values": [["luong", "update, attend"], ["bahdanau", "attend, update"]],
+        "unattended": {"label": "Decoder", "help": "", "values": [["luong", "Luong's"], ["bahdanau", "Bahdanau's"]]},
+    }
+
+    def told(score: str, other_score: str, other_order: str) -> list:
+        sides = side({"score": score, "order": "luong"}), side({"score": other_score, "order": other_order})
+        (found,) = run_js("[js.settingsApart(...input)]", [[order], *sides])
+        return [(one["label"], one["one"], one["other"]) for one in found]
+
+    assert told("none", "none", "bahdanau") == [("Decoder", "Luong's", "Bahdanau's")]
+    assert told("dot", "dot", "bahdanau") == [("Order", "update, attend", "attend, update")]
+    assert told("none", "dot", "bahdanau") == [("Order", "–", "attend, update")]
+    assert told("none", "dot", "luong") == told("dot", "none", "luong") == []
 
 
 def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):

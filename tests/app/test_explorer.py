@@ -12,7 +12,7 @@ from app.explorer.setup_words import WORDS, worded
 from app.service import cache, catalogue, first
 from app.service.catalogue import AXES, Shipped, choices, varying
 from app.service.decode import made
-from app.service.request import MOST_WORDS, Request
+from app.service.request import Request
 from attn_core import dump, load, translate
 from attn_core.data import language as words
 from attn_core.data.captions import captions
@@ -20,6 +20,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
+from attn_core.web.limits import MOST_WORDS
 from tests.helpers.shipped import MODELS, rewritten, ship
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert sorted(models) == sorted(MODELS)
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
     assert models[LOCAL_P].measured_on == "synthetic, a beam of 5"
-    point = {"score": "none", "window": None, "order": None, "feeding": None, "size": "14"}
+    point = {"score": "none", "window": None, "order": "attend-then-update", "feeding": None, "size": "14"}
     point |= {"update": None, "heads": None, "normalizer": None, "corpus": None, "join": "1"}
     assert models["fixed-vector"].point == point
 
@@ -202,7 +203,9 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     differ = varying(models)
     for model in data["models"]:
         setup = models[model["name"]].setup
-        assert shared["setup"][model["setup"]] == {worded(name): str(setup[name]) for name in differ if name in setup}
+        values = zip(data["setups"], shared["setup"][model["setup"]], strict=True)
+        shown = {name: value for name, value in values if value is not None}
+        assert shown == {worded(name): str(setup[name]) for name in differ if name in setup}
 
 
 def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(monkeypatch):

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
-from attn_core.explain.step_graph import formulas
+from attn_core.explain.plain import plain
+from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS
 from attn_core.web.export.document import step_formulas
 from tests.helpers.javascript import evaluator
-from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, fitting
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 MODELS = {
@@ -21,6 +23,17 @@ MODELS = {
     "bahdanau": BAHDANAU,
     "transformer": TRANSFORMER,
 }
+
+
+DOCUMENT = """
+const element = (_, localName) => ({
+  localName, children: [], textContent: "", setAttribute() {}, append(...more) { this.children.push(...more); },
+});
+globalThis.document = { createElementNS: element, createTextNode: String };
+const unknown = (one) => [
+  ...(one.localName === "mtext" ? [one.textContent] : []), ...(one.children ?? []).flatMap(unknown),
+];
+"""
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +85,26 @@ def test_the_equations_are_those_of_the_settings_in_force(run_js, name):
     assert len(found) > (20 if name.startswith("local") else 0)
     for (how, kind, now), one in zip(ways(name), found, strict=True):
         assert one == formulas(now), (how, kind)
+
+
+@cache
+def every_line() -> list[str]:
+    """Each symbol and equation of the presets, of the attention types and of the variants of this test suite."""
+    configs = [model for model, _recipe in PRESETS.values()]
+    configs += [tiny(**settings).config for settings in VARIANTS.values()]
+    for name in MODELS:
+        configs += [now for _how, _kind, now in ways(name)]
+    lines = [line for model in configs for one in step_graph(model).quantities for line in (one.symbol, *one.lines)]
+    return sorted(set(lines))
+
+
+def test_the_page_knows_every_command_of_the_equations(node, tmp_path):
+    """An unknown command would be shown as text, with its backslash."""
+    run_js = evaluator(node, tmp_path, (EXPLORER.parent / "shell" / "equation.js",))
+    found = run_js(f"(() => {{ {DOCUMENT} return input.map((line) => unknown(js.equation(line))); }})()", every_line())
+    assert len(every_line()) > 100
+    assert {line: unknown for line, unknown in zip(every_line(), found, strict=True) if unknown} == {}
+
+
+def test_no_command_is_left_in_plain_text():
+    assert {line: plain(line) for line in every_line() if "\\" in plain(line)} == {}

@@ -178,6 +178,26 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
 
 @pytest.mark.browser
 @pytest.mark.slow
+@pytest.mark.parametrize(("path", "ready"), [("", ".ap-count"), ("paths", ".pl-node")])
+def test_a_reader_who_types_is_not_taken_out_of_the_box(visit_live, path, ready):
+    """On Paths the panel closes with the next translation; in the Explorer, when the sentence is removed."""
+    page = visit_live(path, ready, query={"model": LOCAL_P} if not path else {})
+    panel = page.get_by_role("region", name="Where a number comes from")
+    if path:
+        page.locator('.pl .pl-node[data-node="context"]').first.click()
+        page.get_by_role("button", name="Show how its largest number was computed").first.click()
+    else:
+        page.locator(".ap").first.press("Enter")
+    expect(panel).to_be_visible()
+    box = page.get_by_label("German sentence").first
+    box.fill("")
+    box.press_sequentially("Ein Hund.", delay=40)
+    expect(box).to_have_value("Ein Hund.")
+    expect(box).to_be_focused()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 def test_the_boxes_of_paths_open_their_numbers(visit_live):
     page = visit_live("paths", ".pl-node")
     panel = page.get_by_role("region", name="Where a number comes from")
@@ -202,7 +222,10 @@ def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
     page = visit_live("heads", ".hd-big td")
     panel = page.get_by_role("region", name="Where a number comes from")
     for kind, name in enumerate(("of the encoder", "of the decoder", "weights")):
-        page.locator("input[name^=hd-kind]").nth(kind).check(force=True)
+        chosen = page.locator("label:has(input[name^=hd-kind])").nth(kind)
+        chosen.locator("input").check(force=True)
+        title = page.locator(".hd-large .ap-title")
+        expect(title).to_contain_text(chosen.inner_text().lower())  # drawn in the next frame
         button = page.locator("button.no-cell:visible").nth(1)
         shown = number(button.inner_text())
         button.press("Enter")

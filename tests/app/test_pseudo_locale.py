@@ -14,6 +14,7 @@ from app.shell.pages import LAB
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.data.glosses import glosses
+from attn_core.evaluation.tracking import half_widths
 from attn_core.models import folders, paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.variants import claims, measured
@@ -91,6 +92,11 @@ def results() -> list[str]:
     return [*claims.tested()["rows"], *(row.title for row in TABLES["grid"].rows), *processors]
 
 
+def studied() -> list[str]:
+    """The names of the models whose p_t the Window lab compares."""
+    return list(half_widths()["models"])
+
+
 def show_tip(page: Page, icon: Locator) -> None:
     """Show an icon's tip; the mouse comes again if the page was drawn anew under it, which closes the tip."""
     for _ in range(5):
@@ -157,7 +163,7 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()
     page.locator(".st-key-card_answers button").first.click()
     page.locator(".st-key-card_open").get_by_test_id("stCaptionContainer").first.wait_for(state="attached")
-    more = {"variants": benchmarks, "results": results}.get(place.path, list)
+    more = {"variants": benchmarks, "results": results, "window-lab": studied}.get(place.path, list)
     assert all_of(page, *more()) == []
 
 

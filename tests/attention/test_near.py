@@ -69,8 +69,12 @@ def test_with_the_variants_of_the_centre(variant):
         close(one, other, 1e-10)
 
 
-def test_a_widened_window_is_near_too():
-    for one, other in zip(*both(made(half_width=1), mode=Mode(widening=4.0)), strict=True):
+@pytest.mark.parametrize("rule", ["floor", "real"])
+@pytest.mark.parametrize(("half_width", "widening"), [(1, 4.0), (2, 1.2)])
+def test_a_widened_window_is_near_too(half_width, widening, rule):
+    attention = made(half_width=half_width, center_rule=rule)
+    torch.nn.init.normal_(attention.window.v_p.weight, std=0.5)  # p_t inside the sentence
+    for one, other in zip(*both(attention, mode=Mode(widening=widening)), strict=True):
         close(one, other, 1e-10)
 
 

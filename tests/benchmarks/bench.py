@@ -6,13 +6,17 @@ python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
     --only train        or translate
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --repeats N         of every measurement; the table has their medians
+    --table             measure nothing; print the tables of all stored runs
 
 Each toolkit runs its own training loop and search in a separate process (peers/), and waits while the others are
 measured; the repeats of all toolkits alternate. Our beam search stops early, as in OpenNMT-py but not in JoeyNMT
 (`early` of beam_search; `translate` and `evaluate` do not use it). The other toolkits are installed into a cache folder
 at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
-first trains a model for one epoch, which is kept in the cache. The table is written with date, hardware and versions to
-tests/benchmarks/results/bench-DATE.json. The target ratios are for two otherwise idle cores.
+first trains a model for one epoch, which is kept in the cache. The target ratios are for two otherwise idle cores.
+
+The table is appended, with processor, date and commit, to bench.jsonl beside this file; commit that file. The results
+of all repeats, with hardware and versions, are written to results/bench-TIME.json, which git ignores. A run with
+--quick writes only the second file.
 """
 
 import argparse
@@ -31,6 +35,7 @@ sys.path[:0] = [str(ROOT)]
 from attn_core.data.corpus import CorpusError  # noqa: E402
 from attn_core.evaluation.bleu import bleu  # noqa: E402
 from attn_core.files import replacing  # noqa: E402
+from attn_core.processor import computes_bf16  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers import cases  # noqa: E402
 from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant, Runner  # noqa: E402
@@ -38,6 +43,7 @@ from tests.benchmarks.peers.install import MissingError, cache  # noqa: E402
 from tests.benchmarks.peers.table import (  # noqa: E402
     BEAMS,
     Found,
+    Row,
     number,
     printed,
     rows,
@@ -46,10 +52,17 @@ from tests.benchmarks.peers.table import (  # noqa: E402
     words_per_second,
 )
 from tests.benchmarks.peers.text import Text, prepare  # noqa: E402
+from tests.benchmarks.records import append, commit, finished, made  # noqa: E402
 
+OUT = Path(__file__).with_suffix(".jsonl")
 RESULTS = Path(__file__).with_name("results")
 TITLES = {contestant.key: contestant.title for contestant in CONTESTANTS}
 PAUSE = 0.3  # seconds between turns: threads of the previous process may still be spinning
+
+
+def left_out() -> dict[str, str]:
+    """Those of ours that this processor cannot run, and why."""
+    return {} if computes_bf16() else {"best": "this processor cannot compute in bf16"}
 
 
 class Bench:
@@ -61,7 +74,7 @@ class Bench:
         self.updates, self.warm_up = (2, 1) if options.quick else (40, 8)
         self.epoch = 3 if options.quick else math.ceil(text.pairs / cases.BATCH)
         self.threads = options.threads
-        self.missing: dict[str, str] = {}
+        self.missing: dict[str, str] = left_out()
         self.found: dict[str, Found] = {}
 
     def lose(self, contestant: Contestant, error: MissingError) -> None:
@@ -194,6 +207,12 @@ def without_lines(found: dict[str, Found]) -> dict[str, Any]:
     }
 
 
+def stored(records: list[dict[str, Any]]) -> str:
+    """The tables of all stored runs, each with its circumstances below it."""
+    tables = [f"{printed([Row(**row) for row in record['rows']], TITLES)}\n{made(record)}" for record in records]
+    return "\n\n".join(tables) or "No run is stored yet."
+
+
 def arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("data", nargs="?", type=Path, metavar="DATA_DIR", help="the folder with Multi30k")
@@ -202,6 +221,7 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--repeats", type=int, help="of every measurement (5)")
     reader.add_argument("--threads", type=int, default=cases.THREADS, help="threads of every toolkit (2)")
     reader.add_argument("--quick", action="store_true", help="little text, few updates: a check that everything runs")
+    reader.add_argument("--table", action="store_true", help="measure nothing; print the tables of all stored runs")
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
@@ -213,6 +233,9 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     options = arguments()
+    if options.table:
+        print(stored(finished(OUT)))
+        return 0
     if options.data is None:
         print("Skipped the comparison of toolkits: it needs the folder of Multi30k (make bench DATA=folder).")
         return 0
@@ -221,7 +244,7 @@ def main() -> int:
     except CorpusError as error:
         print(f"{error}\n{options.data} should hold Multi30k's *.lc.norm.tok files", file=sys.stderr)
         return 2
-    about = circumstances(("torch",))
+    about = circumstances(("torch",)) | {"commit": commit()}
     bench = Bench(text, options)
     for case in sorted(set(options.cases)):
         for part in ("train", "translate"):
@@ -230,18 +253,23 @@ def main() -> int:
     lines = [row for case, found in bench.found.items() for row in rows(case, found)]
     for title, reason in ((TITLES[who], reason) for who, reason in bench.missing.items()):
         print(f"\n{title} is skipped: {reason}")
-    print(f"\n{printed(lines, TITLES)}\n")
+    print(f"\n{printed(lines, TITLES)}\n{made(about)}\n")
     for case, found in bench.found.items():
         print(sanity(case, found, TITLES, lambda lines: bleu(lines, text.references).score))
     whole = options.only is None and set(options.cases) == set(cases.CASES)
     kind = "-quick" if options.quick else "" if whole else "-part"
-    path = RESULTS / f"bench-{about['date'][:10]}{kind}.json"
+    path = RESULTS / f"bench-{about['date'][:19].replace(':', '-')}{kind}.json"
     record = about | {"quick": options.quick, "conditions": conditions(bench), "missing": bench.missing}
     record |= {"measures": [row.to_json() for row in lines], "answers": without_lines(bench.found)}
     with replacing(path) as part:
         part.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
-    print(f"\nload before: {about['load_before'][0]} on {about['cores']} cores; written to {path.relative_to(ROOT)}")
-    return 1 if {"fp32", "best"} & bench.missing.keys() else 0
+    print(f"\nAll answers are in {path.relative_to(ROOT)}")
+    if not options.quick:
+        names = ("date", "processor", "cores", "load_before", "commit")
+        table = {"threads": bench.threads, "repeats": bench.repeats, "missing": bench.missing}
+        append(OUT, {name: about[name] for name in names} | table | {"rows": record["measures"]})
+        print(f"The table is in {OUT.relative_to(ROOT)}; commit this file")
+    return 1 if {"fp32", "best"} & bench.missing.keys() - left_out().keys() else 0
 
 
 if __name__ == "__main__":

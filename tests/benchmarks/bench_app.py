@@ -75,6 +75,8 @@ SLIDE = """(knob, seconds) => new Promise((done) => {
     gaps.push(time - last);
     last = time;
     if (time - begin > seconds * 1000) {
+      knob.value = 0.5; // not the trained value: the button Reset is used next
+      knob.dispatchEvent(new Event("input"));
       knob.dispatchEvent(new Event("change"));
       gaps.shift();
       done({ gaps, decodes: bench.decodes - before.decodes, pictures: bench.pictures - before.pictures });

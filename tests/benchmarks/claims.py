@@ -25,10 +25,11 @@ from tests.benchmarks import variants
 from tests.benchmarks.variants import Contender
 
 BASE = "general-global"
+AUTHORS = {"update": "groundhog"}  # the step of their program, with a start symbol
 ONE_WAY = {"bidirectional": False, "encoder_hidden": ModelConfig().hidden}  # as wide as both directions together
 CONTENDERS = {
-    "RNNsearch": Contender("bahdanau", {}, None),
-    "RNNencdec": Contender("fixed-vector", {}, "RNNsearch"),
+    "RNNsearch": Contender("bahdanau", AUTHORS, None),
+    "RNNencdec": Contender("fixed-vector", AUTHORS, "RNNsearch"),
     BASE: Contender("luong-general-global", {}, None),
     "one-way": Contender("luong-general-global", ONE_WAY, None),
     "reversed": Contender("luong-general-global", ONE_WAY | {"reverse": True}, "one-way"),

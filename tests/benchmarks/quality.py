@@ -5,15 +5,15 @@ python tests/benchmarks/quality.py DATA_DIR     (make bench-quality DATA=folder)
     --table             train nothing; print the results
     --only KEY          only runs whose key begins with it, such as onmt, ours-shipped-b or joeynmt-documented-a-1
     --runs N            stop after N runs
-    --quiet             nothing else runs on this machine, so wall time counts, not CPU time
+    --quiet             nothing else runs on this machine, so wall time counts, not CPU time; in a table of its own
     --out FILE          finished runs, one JSON object per line (default: quality.jsonl beside this file)
     --quick             little text and few updates, as a check that everything runs
 
 A run is a toolkit with a recipe (peers/recipes.py), a case and a seed, on one thread. After every 200 updates, off the
 clock, it is validated on val: perplexity of the references, and BLEU of the greedy translations, by the same function
 for all. It ends when all goals are reached, after 60 minutes on the clock, when the toolkit's own training ends, or
-after 5,000 updates without a better perplexity or BLEU. Runs that are in the file for this processor are not repeated,
-so that the same command resumes an interrupted comparison; seed 1 of everything comes first.
+after 5,000 updates without a better perplexity or BLEU. Runs that are in the file for this processor and this clock are
+not repeated, so that the same command resumes an interrupted comparison; seed 1 of everything comes first.
 
 This is a command of its own since it takes days and its results grow, while `make bench` takes minutes.
 """
@@ -32,7 +32,7 @@ sys.path[:0] = [str(ROOT)]
 
 from attn_core.data.corpus import CorpusError  # noqa: E402
 from attn_core.evaluation.bleu import bleu  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
+from tests.benchmarks.circumstances import circumstances, processor  # noqa: E402
 from tests.benchmarks.peers.cases import BATCH, CASES  # noqa: E402
 from tests.benchmarks.peers.contestants import Runner  # noqa: E402
 from tests.benchmarks.peers.crossings import LIMIT, Record, Row, clock, printed, reached_all  # noqa: E402
@@ -67,9 +67,9 @@ class Trial:
 QUEUE = [Trial(contender, case, seed) for seed in SEEDS for case in reversed(CASES) for contender in CONTENDERS]
 
 
-def left(records: Sequence[Record], processor: str, only: str | None) -> list[Trial]:
-    """The runs without results on this processor, in the order of the queue."""
-    done = {record["key"] for record in records if record["processor"] == processor}
+def left(records: Sequence[Record], processor: str, quiet: bool, only: str | None) -> list[Trial]:
+    """The runs without results on this processor and clock, in the order of the queue."""
+    done = {record["key"] for record in records if (record["processor"], record["quiet"]) == (processor, quiet)}
     return [trial for trial in QUEUE if trial.key not in done and (only is None or trial.matches(only))]
 
 
@@ -162,11 +162,12 @@ def arguments() -> argparse.Namespace:
 def train(options: argparse.Namespace) -> set[str]:
     """Take the runs of the queue, one after the other; returns the keys of those that failed."""
     text = prepare(options.data, options.quick, FILES["valid"])
-    processor = circumstances(())["processor"]
+    here = processor()
     every, most = (5, 10) if options.quick else (EVERY, math.inf)
     failed: set[str] = set()
     for _ in range(options.runs):
-        trials = [one for one in left(finished(options.out), processor, options.only) if one.key not in failed]
+        trials = left(finished(options.out), here, options.quiet, options.only)
+        trials = [one for one in trials if one.key not in failed]
         if not trials:
             break
         print(f"{trials[0].key}: {trials[0].contender.title}, ({trials[0].case}), seed {trials[0].seed}", flush=True)

@@ -1,7 +1,8 @@
-"""A file of finished trainings, one JSON object per line, to which a study of several days appends."""
+"""A committed file of measurements, one JSON object per line, to which every run appends."""
 
 import json
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,28 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def commit() -> str:
-    """The checkout's commit."""
+    """The checkout's commit; "unknown" outside of a git repository."""
     command = ("git", "rev-parse", "--short", "HEAD")
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    try:
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def provenance(records: Iterable[dict[str, Any]]) -> str:
+    """The days on which the records were made, and their commits."""
+    records = list(records)
+    days = sorted({record["date"][:10] for record in records})
+    commits = list(dict.fromkeys(record["commit"] for record in records))
+    between = " to ".join(dict.fromkeys((days[0], days[-1])))
+    return f"{between}, commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
+
+
+def made(record: dict[str, Any]) -> str:
+    """When, on which commit and where a run was made."""
+    when = record["date"][:16].replace("T", " ")
+    where = f"{record['processor']}, load before {record['load_before'][0]} on {record['cores']} cores"
+    return f"{when} UTC, commit {record['commit']}, {where}"
 
 
 def finished(path: Path) -> list[dict[str, Any]]:

@@ -3,12 +3,13 @@
 python tests/benchmarks/starts.py DATA        (make study-starts DATA=multi30k-folder)
     --queue FILE     the trainings, one per line (default: starts.txt beside this file)
     --out FILE       finished trainings, one JSON object per line (default: starts.jsonl beside this file)
-    --table          train nothing; print the results
+    --table          train nothing; print the results, apart for each processor and precision (DATA is not needed)
 
-A line of the queue is a preset, settings of its model and recipe, and changes that are no settings (CHANGES), as in
-"luong-general-global epochs=3 rate=0.002 @identity-W_a". `stop=500` ends a training early, without shrinking its
-schedule. The queue is read again after each training, and trainings in the results are not repeated, so the same
-command resumes an interrupted study. DATA holds train and val of Multi30k (.lc.norm.tok.de and .en, or .gz).
+A line of the queue is a preset, settings of its model and recipe, and changes that are no settings (changes.py), as in
+"luong-general-global epochs=3 rate=0.002 @identity-W_a", or a comment, which begins with #. `stop=500` ends a training
+early, without shrinking its schedule. The queue is read again after each training, and trainings in the results are not
+repeated, so the same command resumes an interrupted study. New lines give their precision, since only trainings of the
+same precision are compared. DATA holds train and val of Multi30k (.lc.norm.tok.de and .en, or .gz).
 
 Scores are those of val: perplexity, greedy BLEU after every epoch, and measures of the attention. Each training runs
 on one thread; its seconds are those of the processor, without validation.
@@ -20,11 +21,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,103 +36,27 @@ if __name__ == "__main__":
     tune_cpu()  # before torch is imported; a test that imports this file keeps its process as it is
 
 import torch  # noqa: E402
-from torch import nn  # noqa: E402
 
+from attn_core.aliases import renamed  # noqa: E402
 from attn_core.attention.measures import entropy  # noqa: E402
-from attn_core.data.corpus import Files, Pairs, batches, side  # noqa: E402
+from attn_core.data.corpus import CorpusError, Files, Pairs, batches, side  # noqa: E402
 from attn_core.evaluation.evaluate import negative_log_likelihood  # noqa: E402
 from attn_core.evaluation.metrics import perplexity  # noqa: E402
-from attn_core.models.recipe import TrainConfig  # noqa: E402
+from attn_core.models.presets import configure  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training import loop  # noqa: E402
-from attn_core.training.corpus_task import CorpusTask, autocast  # noqa: E402
+from attn_core.training.corpus_task import Chosen, CorpusTask, autocast  # noqa: E402
 from attn_core.training.distributed import World  # noqa: E402
 from attn_core.training.run import configured_run  # noqa: E402
 from attn_core.training.task import Event  # noqa: E402
+from tests.benchmarks.changes import CHANGES, OPTIMIZERS, ORDERS  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
-from tests.benchmarks.records import append, commit, finished  # noqa: E402
+from tests.benchmarks.records import append, commit, finished, provenance  # noqa: E402
 
 QUEUE, OUT = (Path(__file__).with_name(f"starts.{ending}") for ending in ("txt", "jsonl"))
 EVERY, FIRST = 100, 1500  # updates between validations, up to this update; later each epoch ends with one
 MEASURED = 256  # sentences of val whose attention is measured
 PARTS = ("train.lc.norm.tok", "val.lc.norm.tok")
-
-
-def per_gate(model: Translator) -> None:
-    """The fan-out of Glorot's bound is the size of one gate, not of all gates that torch stacks into a matrix."""
-    for name, parameter in model.named_parameters():
-        if "weight_ih" in name:
-            for gate in parameter.chunk(4):
-                nn.init.xavier_uniform_(gate)
-
-
-def identity(model: Translator) -> None:
-    """W_a is the identity, so that the general score begins as the dot product."""
-    score = cast(Any, model.decoder.attention).score
-    nn.init.eye_(score.W_a.weight)
-
-
-def embeddings(deviation: float, *sides: str) -> Callable[[Translator], None]:
-    """The embeddings of these sides ("encoder", "decoder") are drawn from N(0, deviation^2)."""
-
-    def change(model: Translator) -> None:
-        for name in sides:
-            getattr(model, name).embed.weight.data.normal_(std=deviation)
-
-    return change
-
-
-def drop_words(probability: float, *sides: str) -> Callable[[Translator], None]:
-    """In training, whole words are dropped from these sides' input: their embeddings are 0 with this probability."""
-
-    def drop(embed: nn.Module, _: object, embedded: torch.Tensor) -> torch.Tensor:
-        if not embed.training:
-            return embedded
-        return embedded * (torch.rand_like(embedded[..., :1]) >= probability)
-
-    def change(model: Translator) -> None:
-        for name in sides:
-            getattr(model, name).embed.register_forward_hook(drop)
-
-    return change
-
-
-def output(model: Translator) -> None:
-    """The output matrix, where it is not tied to the embeddings, is drawn from N(0, 0.3^2)."""
-    model.decoder.output.weight.data.normal_(std=0.3)
-
-
-def random_v(model: Translator) -> None:
-    """The v_a of an additive score is drawn from U[-0.1, 0.1]; it starts at 0 otherwise."""
-    score = cast(Any, model.decoder.attention).score
-    nn.init.uniform_(score.v_a, -0.1, 0.1)
-
-
-CHANGES: dict[str, Callable[[Translator], None]] = {
-    "embed-1": embeddings(1.0, "encoder", "decoder"),
-    "embed-0.3": embeddings(0.3, "encoder", "decoder"),
-    "embed-0.15": embeddings(0.15, "encoder", "decoder"),
-    "source-embed-1": embeddings(1.0, "encoder"),
-    "drop-words-0.1": drop_words(0.1, "encoder", "decoder"),
-    "drop-source-words-0.1": drop_words(0.1, "encoder"),
-    "output-0.3": output,
-    "per-gate": per_gate,
-    "random-v_a": random_v,
-    "identity-W_a": identity,
-}
-SLOW_SCORE = "score-rate-0.03"  # the score's parameters learn at 0.03 times the rate
-
-
-def slow_score(model: nn.Module, recipe: TrainConfig) -> torch.optim.Optimizer:
-    """`loop.make_optimizer`, with a lower rate for the parameters of the score."""
-    apart: tuple[list[nn.Parameter], list[nn.Parameter]] = [], []
-    for name, parameter in model.named_parameters():
-        apart["score" in name].append(parameter)
-    groups = [{"params": parameters} for parameters in apart]
-    found = torch.optim.Adam(groups, recipe.rate, betas=(0.9, 0.98), eps=1e-9, fused=True)
-    score = found.param_groups[1]
-    found.register_step_pre_hook(lambda *_: score.update(lr=score["lr"] * 0.03))
-    return found
 
 
 @torch.no_grad()
@@ -171,7 +95,7 @@ class Stop(Exception):
 
 
 class Changed(CorpusTask):
-    """The task of a translator, with some of CHANGES made to the new model."""
+    """The task of a translator, with some of CHANGES made to the new model, and of ORDERS to its batches."""
 
     changes: frozenset[str] = frozenset()
 
@@ -180,6 +104,12 @@ class Changed(CorpusTask):
             if name in self.changes:
                 change(model)
         super().begin(model)
+
+    def epoch(self, number: int) -> Sequence[Chosen]:
+        chosen = super().epoch(number)
+        for name in self.changes & ORDERS.keys():
+            chosen = ORDERS[name](self, number, chosen)
+        return chosen
 
 
 class Diary:
@@ -231,26 +161,61 @@ class Diary:
         return perplexity(total, sum(len(target) + 1 for target in valid.target))
 
 
-def trial(line: str, data: Path, out: Path) -> None:
-    """Train one line of the queue and append its results to `out`."""
-    print(line, flush=True)
+@dataclass(frozen=True)
+class Line:
+    """A training of the queue."""
+
+    preset: str
+    settings: dict[str, str]
+    changes: frozenset[str]
+    stop: int  # updates after which it ends; 0: none
+
+
+def parsed(line: str) -> Line:
+    """Raises ValueError for a preset, a setting or a change that does not exist."""
     preset, *words = line.split()
     changes = frozenset(word.removeprefix("@") for word in words if word.startswith("@"))
-    settings = dict(word.split("=", 1) for word in words if not word.startswith("@"))
-    stop = int(settings.pop("stop", 0))
-    optimizer = slow_score if SLOW_SCORE in changes else loop.make_optimizer
+    known = (*CHANGES, *OPTIMIZERS, *ORDERS)
+    for name in sorted(changes.difference(known)):
+        raise ValueError(f"unknown change @{name}; choose one of: {', '.join(f'@{one}' for one in known)}")
+    if len(changes & OPTIMIZERS.keys()) > 1:
+        raise ValueError("only one change of the optimizer is possible")
+    pairs = [word.partition("=") for word in words if not word.startswith("@")]
+    settings = {name: value for name, _, value in pairs}
+    stop = settings.pop("stop", "0")
+    if not stop.isdecimal():
+        raise ValueError(f"stop takes a number of updates, not {stop!r}")
+    configure(preset, renamed(dict(settings)))
+    return Line(preset, settings, changes, int(stop))
+
+
+def texts(data: Path) -> tuple[Files, Files]:
+    """Training and validation text."""
+    train, valid = (Files(*(side(str(data / part), lang) for lang in ("de", "en"))) for part in PARTS)
+    return train, valid
+
+
+def trial(line: str, data: Path, out: Path) -> None:
+    """Train one line of the queue and append its results to `out`; a training may diverge."""
+    print(line, flush=True)
+    plan = parsed(line)
+    optimizer = next((OPTIMIZERS[name] for name in plan.changes & OPTIMIZERS.keys()), loop.make_optimizer)
     torch.set_num_threads(1)
+    ended = {}
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(loop, "make_optimizer", optimizer):
-        train, valid = (Files(*(side(str(data / part), lang) for lang in ("de", "en"))) for part in PARTS)
-        run = configured_run(preset, {"patience": 0} | settings, folder).begin(World())
-        task = Changed(run, lambda: (train, valid), ("de", "en"), tokenized=True)
-        task.changes = changes
-        diary = Diary(task, stop)
-        task.run = replace(task.run, on_event=diary)
-        with suppress(Stop):
-            loop.fit(task)
+        try:
+            with configured_run(plan.preset, {"patience": 0} | plan.settings, folder).begin(World()) as run:
+                task = Changed(run, lambda: texts(data), ("de", "en"), tokenized=True)
+                task.changes = plan.changes
+                diary = Diary(task, plan.stop)
+                task.run = replace(task.run, on_event=diary)
+                loop.fit(task)
+        except Stop:
+            pass
+        except loop.Diverged as error:
+            ended = {"diverged": str(error)}
     about = circumstances(("torch",))
-    record = {
+    record = ended | {
         "line": line,
         "seed": run.recipe.seed,
         "precision": run.recipe.precision,
@@ -266,36 +231,66 @@ def left(queue: Path, out: Path) -> list[str]:
     """The lines of the queue that have no results yet."""
     lines = [" ".join(line.split()) for line in queue.read_text("utf-8").splitlines()]
     done = {record["line"] for record in finished(out)}
-    return [line for line in lines if line and line not in done]
+    return [line for line in lines if line and not line.startswith("#") and line not in done]
+
+
+def wrong(lines: Iterable[str]) -> str:
+    """The first line that cannot be trained, and why; empty if there is none."""
+    for line in lines:
+        try:
+            parsed(line)
+        except ValueError as error:
+            return f"{line}: {error}"
+    return ""
 
 
 def table(records: list[dict[str, Any]]) -> str:
-    """Perplexity of val by updates, with BLEU where an epoch ends."""
+    """Perplexity of val by updates, with BLEU where an epoch ends; apart for each processor and precision."""
     lines = []
-    for record in records:
-        cells = [
-            f"{row['updates']}: {row['perplexity']:.1f}" + (f" (BLEU {row['bleu']:.1f})" if "bleu" in row else "")
-            for row in record["rows"]
-        ]
-        lines.append(f"{record['line']}\n    {', '.join(cells)}")
-    return "\n".join(lines)
+    for processor, precision in dict.fromkeys((record["processor"], record["precision"]) for record in records):
+        here = [one for one in records if (one["processor"], one["precision"]) == (processor, precision)]
+        lines.append(f"{processor}, {precision}; {provenance(here)}: perplexity after numbers of updates")
+        for record in here:
+            cells = [
+                f"{row['updates']}: {row['perplexity']:.1f}" + (f" (BLEU {row['bleu']:.1f})" if "bleu" in row else "")
+                for row in record["rows"]
+            ]
+            cells += ["diverged"] * ("diverged" in record)
+            lines.append(f"{record['line']}\n    {', '.join(cells)}")
+        lines.append("")
+    return "\n".join(lines).rstrip()
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, metavar="DATA")
+    parser.add_argument("data", type=Path, nargs="?", metavar="DATA")
     parser.add_argument("--queue", type=Path, default=QUEUE)
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--line", help=argparse.SUPPRESS)  # train only this; each training has a process of its own
     options = parser.parse_args()
+    if options.data is None and not options.table:
+        parser.error("DATA is missing: the folder of Multi30k (only --table needs none)")
     if options.line:
         trial(options.line, options.data, options.out)
-        return
+        return 0
+    try:
+        for text in () if options.table else texts(options.data):
+            text.identity()
+    except CorpusError as error:
+        print(error, file=sys.stderr)
+        return 2
     while not options.table and (lines := left(options.queue, options.out)):
-        subprocess.run([sys.executable, __file__, options.data, "--line", lines[0], "--out", options.out], check=True)
+        if reason := wrong(lines):
+            print(reason, file=sys.stderr)
+            return 2
+        command = [sys.executable, __file__, options.data, "--line", lines[0], "--out", options.out]
+        if subprocess.run(command, check=False).returncode:
+            print(f"the study stops, since this training failed: {lines[0]}", file=sys.stderr)
+            return 1
     print(table(finished(options.out)))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

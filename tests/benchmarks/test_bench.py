@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from attn_core.data.corpus import CorpusError
-from attn_core.processor import computes_bf16
-from tests.benchmarks.peers import install, text
+from attn_core.processor import Suited, computes_bf16
+from tests.benchmarks import bench
+from tests.benchmarks.peers import install, table, text
 from tests.benchmarks.peers.cases import CASES
 from tests.benchmarks.peers.contestants import CONTESTANTS, Runner
 from tests.benchmarks.peers.install import MissingError
-from tests.benchmarks.peers.table import TRAINING, padding, printed, rows, sanity
+from tests.benchmarks.peers.table import padding, printed, rows, sanity
 
 ROOT = Path(__file__).parents[2]
 OURS = CONTESTANTS[-1 if computes_bf16() else -2]
@@ -33,30 +34,43 @@ def translations(*rates):
 FOUND = {
     "joeynmt": {"train": answers(90, 100, 400), "megabytes": 1100.0, "greedy": translations(10)},
     "onmt": {"train": answers(210, 200, 190), "megabytes": 2200.0, "greedy": translations(20)},
-    "fp32": {"train": answers(1, 270, 300), "megabytes": 900.0, "greedy": translations(29)},
-    "best": {"train": answers(499, 499, 499), "megabytes": 1200.0, "greedy": translations(50)},
+    "fp32": {"train": answers(1, 360, 400), "megabytes": 900.0, "greedy": translations(35)},
+    "best": {"train": answers(350, 350, 350), "megabytes": 1200.0, "greedy": translations(36)},
 }
+
+
+@pytest.fixture(autouse=True)
+def fast_bf16(monkeypatch):
+    """A processor on which both of ours have target ratios."""
+    monkeypatch.setattr(table, "suited", lambda: Suited("mkl", bf16=True))
 
 
 def test_rows_are_medians_against_the_faster_peer():
     training, greedy, memory = rows("a", FOUND)
-    assert training.values == {"joeynmt": 100, "onmt": 200, "fp32": 270, "best": 499}
-    assert training.ratios == {"fp32": 1.35, "best": 2.495}
+    assert training.values == {"joeynmt": 100, "onmt": 200, "fp32": 360, "best": 350}
+    assert training.ratios == {"fp32": 1.8, "best": 1.75}
     assert training.spread["joeynmt"] == (90, 400)
-    assert training.good == {"fp32": True, "best": False}  # targets: 1.35 and 2.5
-    assert greedy.good == {"fp32": False, "best": True}  # 1.45 and 2.5 of 1.5 and 2.5
+    assert training.good == {"fp32": True, "best": False}  # the target is 1.8
+    assert greedy.good == {"fp32": False, "best": True}  # 1.75 and 1.8
     assert memory.good == {"fp32": True}
 
 
 def test_case_has_targets_of_its_own():
-    found = {"onmt": {"train": answers(100)}, "fp32": {"train": answers(120)}}
+    found = {"onmt": {"train": answers(100)}, "fp32": {"train": answers(145)}}
     assert {case: rows(case, found)[0].good["fp32"] for case in CASES} == {"a": False, "b": True, "c": True}
-    assert TRAINING.keys() == CASES.keys()
+    assert table.TRAINING.keys() == CASES.keys()
+
+
+def test_bf16_has_no_target_where_the_processor_multiplies_it_slowly(monkeypatch):
+    monkeypatch.setattr(table, "suited", lambda: Suited("mkl", bf16=False))
+    training, *_ = rows("a", FOUND)
+    assert (training.targets, training.good) == ({"fp32": 1.8}, {"fp32": True})
+    assert "MISSED" not in printed([training], TITLES)
 
 
 def test_missing_peer_leaves_the_other_as_the_base():
     (training,) = rows("b", {who: {"train": FOUND[who]["train"]} for who in ("joeynmt", "fp32")})
-    assert training.ratios == {"fp32": 2.7}
+    assert training.ratios == {"fp32": 3.6}
     assert "onmt" not in training.values
 
 
@@ -73,9 +87,66 @@ def test_too_much_memory_is_missed():
 def test_table_has_measured_and_target_ratios():
     head, training, *_ = printed(rows("a", FOUND), TITLES).splitlines()
     assert all(title in head for title in TITLES.values())
-    assert " ".join(training.split()) == "training (a) words/s 100 200 270 1.35 1.35 499 2.50 2.50 MISSED"
+    assert " ".join(training.split()) == "training (a) words/s 100 200 360 1.80 1.80 350 1.75 1.80 MISSED"
     _, alone, *_ = printed(rows("a", {"fp32": FOUND["fp32"]}), TITLES).splitlines()
-    assert " ".join(alone.split()) == "training (a) words/s - - 270 1.35 - 2.50"
+    assert " ".join(alone.split()) == "training (a) words/s - - 360 1.80 - 1.80"
+
+
+@pytest.fixture
+def measured(monkeypatch, tmp_path, corpus):
+    """Runs the command on the small corpus, with results in tmp_path; toolkits answer at once."""
+
+    def ask(runner, command):
+        return {"words": 10, "seconds": 1.0, "padded": 20, "loss": 1.0, "lines": ["a word"], "megabytes": 900.0}
+
+    def start(runner, contestant, *rest, **more):
+        assert contestant.key != "best" or bench.computes_bf16()
+        if contestant.key == failing:
+            raise MissingError("it fails")
+        runner.contestant, runner.about = contestant, {"parameters": 1, "vocabulary": [1, 1]}
+
+    def run(*words, fails=None):
+        nonlocal failing
+        failing = fails
+        monkeypatch.setattr("sys.argv", ["bench.py", str(corpus), *words])
+        return bench.main()
+
+    failing = None
+    for name, function in (("__init__", start), ("ask", ask), ("close", lambda runner: None)):
+        monkeypatch.setattr(Runner, name, function)
+    monkeypatch.setattr(bench, "ROOT", tmp_path)
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(bench, "OUT", tmp_path / "bench.jsonl")
+    monkeypatch.setattr(bench, "PAUSE", 0)
+    return run
+
+
+def test_without_bf16_the_comparison_leaves_it_out_and_succeeds(measured, monkeypatch, capsys):
+    monkeypatch.setattr(bench, "computes_bf16", lambda: False)
+    assert measured("--only", "train", "--cases", "c") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "bf16 is" in line]
+    assert lines == ["ours, bf16 is skipped: this processor cannot compute in bf16"]
+    assert measured("--only", "train", "--cases", "c", fails="fp32") == 1
+
+
+def test_every_run_is_stored_with_its_circumstances(measured, monkeypatch, capsys, tmp_path):
+    for now in ("2026-01-02T03:04:05", "2026-01-02T03:07:08"):
+        about = {"date": f"{now}+00:00", "processor": "Z80", "cores": 2, "load_before": [0.5, 0, 0], "python": "3"}
+        monkeypatch.setattr(bench, "circumstances", lambda packages, about=about: about)
+        monkeypatch.setattr(bench, "commit", lambda: "abc1234")
+        assert measured("--only", "train", "--cases", "c", "--repeats", "1") == 0
+    assert "2026-01-02 03:07 UTC, commit abc1234, Z80, load before 0.5 on 2 cores" in capsys.readouterr().out
+    assert measured("--quick", "--only", "train", "--cases", "c") == 0
+    assert sorted(path.name for path in (tmp_path / "results").iterdir()) == [
+        "bench-2026-01-02T03-04-05-part.json",
+        "bench-2026-01-02T03-07-08-part.json",
+        "bench-2026-01-02T03-07-08-quick.json",
+    ]
+    capsys.readouterr()
+    assert measured("--table") == 0
+    text = capsys.readouterr().out
+    assert text.count("training (c)") == 2 * 2, "words a second and memory of both runs"
+    assert "2026-01-02 03:04 UTC, commit abc1234, Z80" in text
 
 
 def test_padding_is_the_share_of_positions_without_a_word():

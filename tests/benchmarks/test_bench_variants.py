@@ -260,7 +260,6 @@ def test_the_readme_of_the_variants_states_the_measured_differences():
         "bentrevett": "bentrevett {} worse",
         "RNNencdec": "(RNNsearch against RNNencdec) gains {} BLEU",
         "location-global": "a location score loses {} against dot",
-        "no-dropout": "dropout loses {} in",
     }
     rows = {name: row for found in (measured(), found_of_claims()) for name, row in found["rows"].items()}
     compared = {name: row["difference"] for name, row in rows.items() if "difference" in row}

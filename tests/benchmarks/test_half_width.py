@@ -1,14 +1,16 @@
-"""The study of D: its plan, and how well p_t tracks the word that is translated."""
+"""The study of D: its plan, its file, and the tables that it prints."""
 
+import json
 from dataclasses import replace
 
 import pytest
-import torch
 
 from attn_core.cli.plan import read_plan
 from attn_core.data.captions import captions
+from attn_core.evaluation.tracking import half_widths
+from attn_core.models.checkpoint import read_config
+from attn_core.models.folders import find
 from tests.benchmarks import half_width
-from tests.web import traces
 
 PAIR = replace(
     captions()[0],
@@ -16,31 +18,6 @@ PAIR = replace(
     en_tokens=("a", "dog", "."),
     sure=frozenset({(0, 0), (1, 1), (3, 1)}),
 )
-
-
-def forced(centers: list[float], weights: list[list[float]]):
-    """A trace of PAIR with these p_t and weights, with D = 1."""
-    made = traces.make(words=(list(PAIR.de_tokens), [*PAIR.en_tokens, "</s>"]))
-    words = []
-    for word, center, row in zip(made.words, centers, weights, strict=True):
-        low = int(center)
-        inside = torch.tensor([abs(s - low) <= 1 for s in range(len(PAIR.de_tokens))])
-        focus = replace(word.step.looks[0].focus, center=torch.tensor(center), inside=inside)
-        look = replace(word.step.looks[0], focus=focus, weights=torch.tensor(row))
-        words.append(replace(word, step=replace(word.step, looks=(look,))))
-    return replace(made, words=tuple(words))
-
-
-def test_the_distance_is_that_to_the_nearest_link():
-    """Word 2 has no link and </s> no place: two words count. "dog" is linked to 1 and 3, and 3 is nearer to 2.25."""
-    first, second = [0.1, 0.2, 0.6, 0.1], [0.1, 0.7, 0.1, 0.1]
-    made = forced([1.5, 2.25, 0.0, 0.0], [first, second, first, first])
-    found = half_width.tracking([PAIR], [made])
-    assert found == pytest.approx({
-        "p_t": (1.5 + 0.75) / 2, "largest weight": (2 + 0) / 2, "t": 0.0, "in window": 1.0,
-    })  # fmt: skip
-    away = forced([2.5, 2.25, 0.0, 0.0], [first, second, first, first])
-    assert half_width.tracking([PAIR], [away])["in window"] == 0.5
 
 
 def test_the_links_of_joined_captions_are_those_of_each():
@@ -52,10 +29,56 @@ def test_the_links_of_joined_captions_are_those_of_each():
     assert second.sure == {(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)}
 
 
-def test_a_trace_without_p_t_is_refused():
-    made = traces.make("global", words=(list(PAIR.de_tokens), [*PAIR.en_tokens, "</s>"]))
-    with pytest.raises(ValueError, match="local-p"):
-        half_width.tracking([PAIR], [made])
+@pytest.mark.parametrize(
+    "name",
+    [name if name == half_width.MODEL else pytest.param(name, marks=pytest.mark.slow) for name in half_width.local_p()],
+)
+def test_the_measures_of_the_shipped_models_are_current(name):
+    stored = half_widths()["models"].get(name)
+    assert stored is not None, "the study lacks this model: run make study-windows ARGS=--models"
+    assert half_width.measured(name) == pytest.approx(stored, abs=0.02)
+
+
+def test_every_d_was_measured_on_the_same_captions():
+    study = half_widths()
+    assert [record["half_width"] for record in study["widths"]] == list(half_width.WIDTHS)
+    own = study["models"][half_width.MODEL]
+    for name in ("straight line", "t"):  # which need no model
+        assert {record[name] for record in study["widths"]} == {own[name]}
+    same = next(record for record in study["widths"] if record["half_width"] == own["half_width"])
+    for name in half_width.MEASURES:  # the same settings and seed
+        assert same[name] == pytest.approx(own[name], abs=0.02)
+
+
+@pytest.mark.parametrize(("name", "one"), half_widths()["models"].items())
+def test_the_notes_of_the_models_hold(name, one):
+    note = read_config(find(name))["about"]["note"]
+    if "on average it is no closer to the translated word than a straight line" in note:
+        assert one["p_t"] > one["straight line"]
+        assert "The largest weight is usually within one word of the translated word." in note
+        assert one["largest weight within a word"] > 0.75
+    elif note.startswith("Neither p_t nor the largest weight is closer"):
+        assert min(one["p_t"], one["largest weight"]) > one["straight line"]
+    else:
+        assert f"({one['p_t']:.1f} words against {one['straight line']:.1f})" in note
+        assert "({p_t within a word:.0%} against {straight line within a word:.0%})".format(**one) in note
+
+
+def test_the_file_is_written_in_the_order_of_d_and_read_again(tmp_path):
+    path = tmp_path / "study.json"
+    assert half_width.read(path) == {"widths": [], "models": {}}
+    study = half_widths()
+    half_width.write(path, study | {"widths": study["widths"][::-1]})
+    assert half_width.read(path) == study
+    assert json.loads(path.read_text("utf-8")) == study
+
+
+def test_the_table_has_a_line_for_each_d_and_for_each_model():
+    study = half_widths()
+    lines = half_width.table(study).splitlines()
+    assert lines[0].split()[:4] == ["D", "bleu", "perplexity", "p_t"]
+    assert [line.split()[0] for line in lines[1:7]] == ["1", "2", "3", "4", "6", "10"]
+    assert [line.split()[0] for line in lines[9:]] == list(study["models"])
 
 
 def test_the_plan_differs_from_the_shipped_model_in_d_alone(tmp_path):

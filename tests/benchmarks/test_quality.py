@@ -28,6 +28,7 @@ def record(toolkit="ours", recipe="shipped", case="a", seed=1, processor="one", 
     """A training with ROWS, on clocks that are `slower`."""
     rows = [row | {name: slower * row[name] for name in ("cpu_seconds", "wall_seconds")} for row in ROWS]
     made = {"key": f"{toolkit}-{recipe}-{case}-{seed}", "toolkit": toolkit, "recipe": recipe, "case": case}
+    made |= {"date": f"2026-01-0{seed}T03:04:05+00:00", "commit": f"abc{seed}"}
     return made | {"seed": seed, "processor": processor, "quiet": quiet, "rows": rows}
 
 
@@ -68,13 +69,25 @@ def test_a_ratio_is_to_the_better_peer():
 def test_the_table_has_minutes_updates_and_words_apart_for_each_processor():
     given = [record(), record("onmt", "adam", slower=2.0), record(processor="another")]
     lines = [" ".join(line.split()) for line in printed(given, {"a": "additive", "b": "general"}).splitlines()]
-    assert lines[0].startswith("one: ")
+    assert lines[0] == "one; minutes are CPU minutes of one core, since other programs ran at the same time"
     assert "(b) general, 1 seed" not in lines
     assert "ours, as shipped 1.6 - - 1.8 - -" in lines
     assert "better peer / ours, as shipped 2.00 x 2.00 x" in lines
     assert lines.count("ours, as shipped 325 - - 350 - -") == 2, "updates on each processor"
     assert lines.count("OpenNMT-py, Adam 3 - - 4 - -") == 1, "3,250 words, in thousands"
-    assert [line for line in lines if line.startswith("another: ")]
+    assert [line for line in lines if line.startswith("another; ")]
+
+
+def test_cpu_minutes_and_wall_minutes_have_tables_of_their_own():
+    given = [record(), record("onmt", "adam", seed=2), record("onmt", "adam", quiet=True)]
+    lines = printed(given, {"a": "additive"}).splitlines()
+    heads = [i for i, line in enumerate(lines) if line.startswith("one; ")]
+    assert [lines[i].split("minutes are ")[1][:4] for i in heads] == ["CPU ", "wall"]
+    plain, quiet = lines[: heads[1]], lines[heads[1] :]
+    assert [sum("OpenNMT-py, Adam" in line for line in part) for part in (plain, quiet)] == [3, 3]
+    assert not any("ours" in line for line in quiet), "CPU minutes are not compared with wall minutes"
+    assert "one, 2026-01-01 to 2026-01-02, commits abc1, abc2" in plain
+    assert quiet[-1] == "one, 2026-01-01, commit abc1"
 
 
 def test_the_queue_has_seed_1_of_everything_first():
@@ -85,17 +98,19 @@ def test_the_queue_has_seed_1_of_everything_first():
 
 def test_runs_with_results_on_this_processor_are_not_repeated():
     done = [record(), record("onmt", "adam", processor="another")]
-    keys = [trial.key for trial in quality.left(done, "one", None)]
+    keys = [trial.key for trial in quality.left(done, "one", quiet=False, only=None)]
     assert "ours-shipped-a-1" not in keys
     assert len(keys) == len(quality.QUEUE) - 1
+    assert quality.left(done, "one", quiet=True, only=None) == quality.QUEUE, "CPU time is not wall time"
 
 
 def test_a_selection_ends_at_a_hyphen():
-    keys = [trial.key for trial in quality.left([], "one", "onmt-ours")]
+    keys = [trial.key for trial in quality.left([], "one", quiet=False, only="onmt-ours")]
     assert len(keys) == len(quality.CASES) * len(SEEDS)
     assert all(key.startswith("onmt-ours-") for key in keys)
-    assert [trial.key for trial in quality.left([], "one", "ours-before-b-1")] == ["ours-before-b-1"]
-    assert quality.left([], "one", "our") == []
+    one = quality.left([], "one", quiet=False, only="ours-before-b-1")
+    assert [trial.key for trial in one] == ["ours-before-b-1"]
+    assert quality.left([], "one", quiet=False, only="our") == []
 
 
 def test_a_run_is_given_up_when_no_score_improves():
@@ -129,7 +144,7 @@ def test_committed_results_are_runs_of_the_queue():
     keys = {trial.key for trial in quality.QUEUE}
     found = records.finished(quality.OUT)
     assert {one["key"] for one in found} <= keys
-    assert len({(one["key"], one["processor"]) for one in found}) == len(found), "each run once per processor"
+    assert len({(one["key"], one["processor"], one["quiet"]) for one in found}) == len(found), "each run once"
     assert crossings.printed(found, dict.fromkeys("abc", "")) or not found
 
 

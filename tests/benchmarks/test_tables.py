@@ -9,8 +9,9 @@ from attn_core.evaluation.bleu import bleu as bleu_of
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, above, judged, seeds_needed, verdict
+from tests.benchmarks.records import finished
 from tests.benchmarks.tables import bootstrap
-from tests.benchmarks.tables.__main__ import main
+from tests.benchmarks.tables.__main__ import RUNS, main
 from tests.benchmarks.tables.bootstrap import Numbers, computed
 from tests.benchmarks.tables.measure import matches
 from tests.benchmarks.tables.models import ALIGNER, ENSEMBLE, MEMBERS, MODELS, SEEDS, fingerprint
@@ -230,6 +231,12 @@ def test_without_runs_a_table_has_the_papers_numbers_only(name, tmp_path):
         for column in row.paper:
             assert row.in_paper(column) in text
     assert text.count("too few seeds: 0 of 5") == len(table.claims)
+
+
+def test_the_finished_runs_are_those_of_the_settings_of_today():
+    """A change of a preset, or a new setting, must not make hours of training worthless unnoticed."""
+    stored = {(one["model"], one["settings"]) for one in finished(RUNS)}
+    assert {(model, prints) for model, prints in stored if prints != fingerprint(model)} == set()
 
 
 def test_the_fingerprint_changes_with_the_settings_alone(monkeypatch):

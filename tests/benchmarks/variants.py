@@ -163,9 +163,9 @@ def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) 
 
     found, base = resampled(ours), resampled(theirs)
     points = np.array([bleu_of(ours[s].sum(0)) - bleu_of(theirs[s].sum(0)) for s in seeds])
+    some = max(len(seeds) - 1, 1)  # as in tables/bootstrap.py: the mean of n draws from n seeds would vary too little
     mixed = [
-        found[dice.integers(len(seeds), size=len(seeds)), r].mean()
-        - base[dice.integers(len(seeds), size=len(seeds)), r].mean()
+        found[dice.integers(len(seeds), size=some), r].mean() - base[dice.integers(len(seeds), size=some), r].mean()
         for r in range(RESAMPLES)
     ]
     return {

@@ -1,8 +1,14 @@
 """`build`: the models of a plan."""
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
-from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -53,6 +59,7 @@ def test_the_shipped_models_are_those_of_the_plan():
     assert shipped <= set(planned)  # the others are in training
     for name in shipped:
         model = planned[name]
+        assert model.made(ROOT / "pretrained" / name), f"`make models` would train {name} again"
         about = json.loads((ROOT / "pretrained" / name / "config.json").read_text("utf-8"))["about"]
         assert about["preset"] == model.preset
         assert about.get("data", {}).get("corpus") == model.data
@@ -82,10 +89,40 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
 
     before = files_under(model)
     again = run(*command)
-    assert (again.status, again.out) == (0, "1 of 1 models are there\n")
+    assert (again.status, again.out) == (0, "1 of 1 models are already built\n")
     assert files_under(model) == before
     plan.write_text(PLAN.replace("epochs = 2", "epochs = 3"), "utf-8")
-    assert run("build", plan, "--dry-run").out == "0 of 1 models are there\nwithout\n"
+    assert run("build", plan, "--dry-run").out == "0 of 1 models are already built\nwithout\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_build_that_is_stopped_stops_its_trainings_and_starts_no_others(plan, number):
+    """The signal is sent to the build only, as a service manager does."""
+    folder = plan.parent
+    other = PLAN[PLAN.index("[models") :].replace("without", "other")
+    plan.write_text((PLAN + other).replace("epochs = 2", "epochs = 100000, patience = 0"), "utf-8")
+    command = [sys.executable, "-m", "attn_core", "build", plan, "--data", folder / "data", "--work", folder / "runs"]
+
+    def heed() -> None:
+        """A shell starts what runs in its background with SIGINT ignored."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
+    log = folder / "runs/without/metrics.jsonl"
+    try:
+        while not log.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=300)
+    finally:
+        process.kill()
+    assert process.returncode == 128 + number
+    assert said.endswith("stopped; run the same command again to continue\n")
+    assert (folder / "runs/without" / STATE).exists()
+    assert "and saved; to continue" in (folder / "runs/without/build.log").read_text("utf-8")
+    assert not (folder / "runs/other").exists()
 
 
 def test_a_test_set_that_is_part_of_a_text_is_written_beside_the_training(plan, tmp_path):
@@ -104,8 +141,8 @@ def test_a_test_set_that_cannot_be_read_is_named_and_the_others_are_built(plan, 
     named = plan.read_text("utf-8").replace('test = "few"', 'test = "nothing[1::10]"')
     plan.write_text(named, "utf-8")
     data = tmp_path / "data"
-    with mock.patch("subprocess.run", return_value=SimpleNamespace(returncode=0)):
-        assert not _build(read_plan(plan)["without"], data, tmp_path / "run", tmp_path / "without")
+    with mock.patch("attn_core.cli.build._status", return_value=0):
+        assert not _build(read_plan(plan)["without"], data, tmp_path / "run", tmp_path / "without", threading.Event())
     assert "without: " in (said := capsys.readouterr().out)
     assert "nothing.de: no such file" in said
 
@@ -117,6 +154,35 @@ def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
     assert card[0] == "card"
     lines(tmp_path / STATE)
     assert "--resume" in next(_commands(model, tmp_path, tmp_path))
+
+
+def test_the_reason_of_a_failure_is_printed_and_not_that_of_an_earlier_one(plan, monkeypatch, capsys):
+    (model,) = read_plan(plan).values()
+    folder, place = plan.parent / "run", plan.parent / "without"
+    outputs = ["line 1\nerror: too long\nerror: the sides differ\n", "no reason\n"]
+
+    def called(_words, log, _stop):
+        log.write(outputs.pop(0))
+        log.flush()
+        return 2
+
+    monkeypatch.setattr("attn_core.cli.build._status", called)
+    for reason in (": the sides differ", ""):
+        assert not _build(model, plan.parent / "data", folder, place, threading.Event())
+        assert capsys.readouterr().out.endswith(f"without: `train` ended with status 2{reason}\n")
+
+
+@pytest.mark.slow
+def test_bad_input_of_a_plan_is_named(plan):
+    """A text whose sides differ in length: the message of `train` itself."""
+    with (plan.parent / "data/own.de").open("a", encoding="utf-8") as file:
+        file.write("ein satz mehr .\n")
+    failed = run("build", plan, "--data", plan.parent / "data", "--work", plan.parent / "runs")
+    assert failed.status == 1
+    (line,) = [line for line in failed.out.splitlines() if "ended with status" in line]
+    assert re.fullmatch(
+        r"without: `train` ended with status 1: .*/own\.de has 41 lines and .*/own\.en has 40; .*", line
+    )
 
 
 @pytest.mark.slow
@@ -140,12 +206,12 @@ def test_a_model_that_would_lose_too_much_in_8_bits_is_stored_as_it_was_trained(
     folder = plan.parent
     plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
 
-    def called(words, **_options):
+    def called(words, *_):
         if words[3] == "train":
             lines(folder / "runs/without/config.json", "trained")
-        return SimpleNamespace(returncode=LOSSY if words[3] == "quantize" else 0)
+        return LOSSY if words[3] == "quantize" else 0
 
-    monkeypatch.setattr("attn_core.cli.build.subprocess.run", called)
+    monkeypatch.setattr("attn_core.cli.build._status", called)
     assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status == 0
     assert "trained" in (folder / "without/config.json").read_text("utf-8")
 
@@ -155,11 +221,11 @@ def test_another_failure_in_8_bits_stores_nothing(plan, monkeypatch, status):
     folder = plan.parent
     plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
 
-    def called(words, **_options):
+    def called(words, *_):
         (folder / "runs/without/8-bits").mkdir(parents=True, exist_ok=True)  # of a quantization that died
-        return SimpleNamespace(returncode=status if words[3] == "quantize" else 0)
+        return status if words[3] == "quantize" else 0
 
-    monkeypatch.setattr("attn_core.cli.build.subprocess.run", called)
+    monkeypatch.setattr("attn_core.cli.build._status", called)
     assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status != 0
     assert not (folder / "without").exists()
 
@@ -178,6 +244,21 @@ def test_a_stored_model_takes_the_place_of_an_earlier_one_as_a_whole(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"run", "model"}
 
 
+def test_the_earlier_model_stays_if_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
+    for name in ("run", "model"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(name, "utf-8")
+
+    def failing(_folder):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("attn_core.cli.build.share", failing)
+    with pytest.raises(OSError, match="no space left"):
+        _store(tmp_path / "run", tmp_path / "model")
+    assert files_under(tmp_path / "model") == {"config.json": b"model"}
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "model"}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -187,6 +268,11 @@ def test_a_stored_model_takes_the_place_of_an_earlier_one_as_a_whole(tmp_path):
         ("hidden = 8", "hiden = 8", "models.without: unknown setting 'hiden'"),
         ("tokenized", "tokenised", "corpora.own: unknown key 'tokenised' (did you mean 'tokenized'?)"),
         ('valid = "few"', "", "corpora.own lacks valid"),
+        ('["de", "en"]', '["de"]', 'corpora.own: languages must be two language codes, such as ["de", "en"]'),
+        ("tokenized = true", 'tokenized = "yes"', "corpora.own: tokenized must be true or false, not 'yes'"),
+        ('corpus = "own"', 'corpus = ["own"]', "models.without: corpus must be a string, not ['own']"),
+        (SMALL, "3", "models.without: settings must be a table, not 3"),
+        ("[corpora.own]", "corpora = 3\n[models.other]", "corpora must be a table"),
         ("[models.without]", "[model.without]", "unknown key 'model'"),
         ("[models.without]", "[models.without", "cannot be read"),
     ],

@@ -22,6 +22,7 @@ from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import force, n_best, text_of, translate
 from attn_core.evaluation.model_card import command
 from attn_core.models import folders
+from attn_core.models.about import languages
 from attn_core.models.checkpoint import load, read_config, save
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
@@ -287,8 +288,24 @@ def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeyp
     table = run("models").out
     test = listed[0]["about"]["test"]
     scores = rf"{test['bleu']:.2f} +{test['bleu_low']:.1f} to {test['bleu_high']:.1f} +{test['perplexity']:.2f} "
-    assert re.search(rf"narrow .*dot score, local-m window \(D = 1\).* {scores}", table)
+    mechanism = r"dot score, local-m window \(D = 1\), update-then-attend"
+    assert re.search(rf"narrow .* {scores}.*\n +{mechanism}\n", table)
+    titles = [line for line in table.splitlines() if line.startswith("German")]
+    assert titles == [f"German to English, {test['set']}", "German to English, not measured"]
+    assert max(map(len, table.splitlines())) <= 120
     assert run("translate", "wide", "--max-length", 2, text="a\n").status == 0
+
+
+def test_no_two_shipped_models_are_listed_alike():
+    listed = json.loads(run("models", "--json").out)
+    about = [(one["mechanism"], languages(one["about"]), one["about"].get("data", {}).get("corpus")) for one in listed]
+    sizes = [(one["model"]["embedding"],) if one["kind"] == "translator" else () for one in listed]
+    assert len(set(zip(about, sizes, strict=True))) == len(listed)
+    mechanisms = {one["name"]: one["mechanism"] for one in listed}
+    assert mechanisms["bahdanau"] == "additive score, global window, attend-then-update as in the authors' code"
+    assert mechanisms["bahdanau-printed"].endswith("attend-then-update as printed")
+    assert "global window, sparsemax, update" in mechanisms["luong-general-global-sparsemax"]
+    assert mechanisms["luong-general-global-long"].endswith(", trained on 2 to 4 joined sentences")
 
 
 def test_help_and_models_do_not_wait_for_torch():

@@ -119,7 +119,7 @@ BAD = {
     ),
     "gold, kind": (
         "align local --source two --target two --gold-as certain",
-        "'certain' is none of marked, sure, possible",
+        "'certain' is not one of marked, sure, possible",
     ),
     "gold, long": (
         "align local --source two --target two --gold gold-long",
@@ -181,7 +181,21 @@ BAD = {
     "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
     "no text": ("train bahdanau --out new", "text is missing"),
     "no folder": (["train", "bahdanau", "--task", "reverse", "--out", ""], "the folder's name is empty"),
-    "rounding, new": (f"{TRAIN} --allow-rounding", "--allow-rounding is about a resumed training: give --resume too"),
+    "synthetic, text options": (
+        "train pointer-hull --out new --tokenized --name x",
+        "pointer-hull generates its own data; omit --name, --tokenized",
+    ),
+    "synthetic, text": (
+        "train pointer-sort --train good --valid good --out new",
+        "pointer-sort generates its own data; omit --train, --valid",
+    ),
+    "length, text": (f"{TRAIN} --length 3", "--length needs --task"),
+    "hub-config, text": (f"{TRAIN} --hub-config x", "--hub-config needs --hub"),
+    "excluded, all": (f"{TRAIN} --exclude good", "each pair has a sentence of the excluded text, so none is left"),
+    "part, none": (TRAIN.replace("--valid good", "--valid good[99::2]"), "it has no pair 99 (counted from 0)"),
+    "part, uneven": (TRAIN.replace("--valid good", "--valid uneven[0::2]"), "uneven.de has 2 lines and"),
+    "no frequent word": (f"{TRAIN} --tokenized", "no word occurs 2 times; give more text, or set min_frequency=1"),
+    "rounding, new": (f"{TRAIN} --allow-rounding", "--allow-rounding needs --resume"),
     "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: no such file"),
     "uneven text": (TRAIN.replace("--train good", "--train uneven"), "uneven.de has 2 lines and"),
     "blank text": (TRAIN.replace("--train good", "--train blank-text"), "the text has no words"),
@@ -233,3 +247,24 @@ def test_bad_input_does_not_change_an_existing_trace_file(folder, tmp_path):
     found = run("translate", folder / "local", "--max-length", 2, "--traces", path, text=b"a\n\xff\n")
     assert (found.status, found.err.count("\n")) == (1, 1)
     assert files_under(tmp_path) == {"traces.jsonl": b"of an earlier run\n"}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        torch.OutOfMemoryError("CUDA out of memory"),
+        RuntimeError(
+            "[enforce fail at alloc_cpu.cpp:114] DefaultCPUAllocator: can't allocate memory: you tried 9 bytes"
+        ),
+    ],
+)
+def test_too_little_memory_gets_one_line(folder, monkeypatch, error):
+    def greedy(*_arguments, **_options):
+        raise error
+
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("attn_core.decoding.translate.greedy", greedy)
+    found = run("translate", "local", text="a b\n")
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert "there is not enough memory; for training, set a smaller batch" in found.err

@@ -19,6 +19,7 @@ from attn_core.data.captions import captions
 from attn_core.data.corpus import CorpusError, encode_pairs, read_text
 from attn_core.data.hub import open_hub
 from attn_core.decoding.translate import translate
+from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import CheckpointError
 from attn_core.models.checkpoint import load, read_config
 from attn_core.training import corpus_task, cpu_tuning
@@ -89,6 +90,7 @@ def state(out: Path) -> tuple[dict, dict]:
         (6, {"optimizer": "adadelta", "schedule": "constant"}),
         (1, {"optimizer": "sgd"}),
         (5, {"attention_type": "hard-sample", "gaussian": "on_scores"}),
+        (5, {"subword": "bpe", "vocabulary": 120, "subword_dropout": 0.5}),
     ],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(prefix, tmp_path, stop_at, settings):
@@ -116,6 +118,25 @@ def test_the_batches_before_an_interruption_are_not_used_again(prefix, tmp_path,
     monkeypatch.setattr(Store, "batch", lambda store, chosen: read.append(len(chosen)) or batch(store, chosen))
     losses_of(prefix, tmp_path, resume=True)
     assert len(read) == 1 + 3
+
+
+def test_words_are_split_anew_in_every_epoch(prefix, tmp_path, monkeypatch):
+    """With BPE-dropout the same sentences are read in other pieces, and those pieces are counted as words."""
+    epochs, words = [], []
+    split_again, update = corpus_task.split_again, corpus_task.CorpusTask.update
+
+    def counted(task, chosen, epoch):
+        found = update(task, chosen, epoch)
+        words.append(found.words)
+        return found
+
+    monkeypatch.setattr(corpus_task, "split_again", lambda *args: epochs.append(split_again(*args)) or epochs[-1])
+    monkeypatch.setattr(corpus_task.CorpusTask, "update", counted)
+    losses_of(prefix, tmp_path, settings={"subword": "bpe", "vocabulary": 120, "subword_dropout": 0.5})
+    assert len(epochs) == 3
+    assert epochs[0] != epochs[1] != epochs[2] != epochs[0]
+    wanted = [sum(map(len, pairs.target)) + len(pairs) for pairs in epochs]  # </s> is one more word of each
+    assert [sum(words[start : start + 3]) for start in (0, 3, 6)] == wanted
 
 
 @pytest.mark.slow
@@ -185,12 +206,34 @@ def test_ctrl_c_saves_and_prints_the_command_that_continues(prefix, tmp_path):
     assert [name for name in files_under(tmp_path) if "/." in name] == []
 
 
+def test_another_validation_text_does_not_resume(prefix, tmp_path):
+    """Its scores could not be compared with the best one so far."""
+    losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
+    with pytest.raises(CheckpointError, match="validation text was"):
+        runs.train(
+            *("luong-general-local-p", prefix, prefix, "de", "en", tmp_path / "m"),
+            tokenized=True,
+            settings=SETTINGS,
+            resume=True,
+        )
+
+
+def test_the_perplexity_of_the_validation_is_per_word_also_with_pieces(prefix, tmp_path):
+    """So that it can be compared between models: it equals that of `evaluate`."""
+    losses_of(prefix, tmp_path, settings={"subword": "bpe", "vocabulary": 120, "epochs": 1, "average": 0})
+    (line,) = (tmp_path / "metrics.jsonl").read_text("utf-8").splitlines()
+    texts = [Path(f"{prefix}-few.{lang}").read_text("utf-8").splitlines() for lang in ("de", "en")]
+    found = evaluate(load(tmp_path), *texts, tokenized=True)
+    assert json.loads(line)["perplexity"] == pytest.approx(found.perplexity, rel=1e-4)
+    assert found.reference_words > sum(len(text.split()) for text in texts[1])
+
+
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("changed", ["hidden=6", "dropout=0.1", "seed=2"])
 def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
     before = files_under(tmp_path)
-    words = ["train", "luong-general-local-p", "--train", prefix, "--valid", prefix, "--tokenized", "--resume"]
+    words = ["train", "luong-general-local-p", "--train", prefix, "--valid", f"{prefix}-few", "--tokenized", "--resume"]
     also = ["--set", "encoder_hidden=3"] if changed == "hidden=6" else []
     found = run(*words, "--out", tmp_path / "m", *SETS, "--set", changed, *also)
     assert (found.status, found.err.splitlines()[-1].startswith("error: ")) == (1, True)
@@ -241,7 +284,7 @@ def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
     assert len(printed) == len(metrics) == 2
     for line, scores in zip(printed, metrics, strict=True):
         assert f"perplexity {scores['perplexity']:.3f}  BLEU {scores['bleu']:.2f}" in line
-    assert found.err == "20 training pairs, 20 validation pairs\n"
+    assert found.err == "20 training pairs, 20 validation pairs; vocabularies: 113 and 109 words\n"
     config = read_config(out)
     assert config["name"] == "m"
     assert config["model"].hidden == 5
@@ -322,7 +365,7 @@ def test_training_on_a_data_set(data_set, tmp_path):
     rows = [{"translation": {"de": pair.de, "en": pair.en}} for pair in captions()[:12]]
     folder = data_set("own", train=rows, validation=rows[:3])
     found = run("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m", *SETS, "--set", "epochs=1")
-    assert (found.status, found.err) == (0, "12 training pairs, 3 validation pairs\n")
+    assert (found.status, found.err) == (0, "12 training pairs, 3 validation pairs; vocabularies: 73 and 67 words\n")
     assert read_config(tmp_path / "m")["about"]["data"] == {"hub": "own", "pairs": 12, "tokenized": False}
 
 

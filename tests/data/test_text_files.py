@@ -38,6 +38,23 @@ def test_texts_joined_by_plus_follow_each_other(folder):
     assert short(f"{folder}/a+{folder}/b.txt.gz:en,zh") == "a+b.txt.gz:en,zh"
 
 
+def test_texts_that_only_together_have_as_many_lines_are_refused(folder):
+    """3 + 2 and 2 + 3 lines would pair the wrong sentences."""
+    for name, chinese, english in (("c", 3, 2), ("d", 2, 3)):
+        (folder / f"{name}.zh").write_text("字\n" * chinese, "utf-8")
+        (folder / f"{name}.en").write_text("word\n" * english, "utf-8")
+    with pytest.raises(CorpusError, match=r"c\.zh has 3 lines and .*c\.en has 2"):
+        read_text(text_of(f"{folder}/c+{folder}/d", LANGS))
+
+
+@pytest.mark.parametrize("codes", ["zh,en,pt_br", "zh,en,EN", "-,zh,en", "zh,-,en", "zh-CN,zh,en"])
+def test_a_column_may_have_any_code(folder, codes):
+    columns = codes.split(",")
+    assert text_of(f"{folder}/b.tsv:{codes}", LANGS) == Columns(
+        folder / "b.tsv", columns.index("zh"), columns.index("en")
+    )
+
+
 def test_a_plus_in_the_name_of_a_file_stays(folder):
     for lang in LANGS:
         (folder / f"a+b.{lang}").write_text("x\n", "utf-8")

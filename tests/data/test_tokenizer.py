@@ -44,6 +44,11 @@ def test_rare_words_are_unknown_but_keep_their_spelling():
     assert tokenizer.unknown(tokens) == [1, 2]
 
 
+def test_a_vocabulary_without_a_word_is_refused():
+    with pytest.raises(ValueError, match=r"\(de\): no word occurs 3 times; give more text, or set min_frequency=1"):
+        Tokenizer.train(["a b", "b"], "de", min_frequency=3)
+
+
 def test_size_counts_the_special_tokens():
     assert len(Tokenizer.train(["b a c a", "d b a"], "de", min_frequency=1, size=6)) == 6
     assert len(Tokenizer.train(LINES, "de", "bpe", size=40)) == 40

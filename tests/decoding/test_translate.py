@@ -152,6 +152,8 @@ REFUSED = [
     (lambda model: translate(model, "a", beam=2, temperature=1.0), "cannot be combined with a beam"),
     (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "temperature must be above 0, not 0"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
+    (lambda model: translate(model, "a", normalise="y", tokenized=True), "must be none, length or wu, not 'y'"),
+    (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be 1 word or more, not 0"),
     (lambda model: translate(model, "a", window="local-p"), "tiny was not trained to predict p_t"),
 ]
 

@@ -7,6 +7,7 @@ import torch
 
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, text_of, translate
+from attn_core.evaluation import evaluate as evaluation
 from attn_core.evaluation.bleu import bleu
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.models.translator import Translator
@@ -45,3 +46,15 @@ def test_the_scores_are_those_of_the_traces(make):
 def test_a_sentence_has_more_subwords_than_words():
     """Otherwise the test above could not distinguish them."""
     assert len(subwords().target.tokens("on on no", tokenized=True)) > 3
+
+
+@pytest.mark.parametrize("tokenized", [True, False], ids=["tokenised", "raw"])
+def test_chinese_is_compared_by_characters(monkeypatch, tokenized):
+    """The vocabulary writes characters; a reference may have spaces between words, or none at all."""
+    lines = ["\u4e00 \u53ea \u5c0f \u732b \u7761 \u5728 \u5e8a \u4e0a"]
+    plain = tiny(**LUONG)
+    model = Translator(plain.config, plain.source, Tokenizer.train(lines, "zh", min_frequency=1), "zh").eval()
+    monkeypatch.setattr(evaluation, "_translated", lambda *_: [lines[0].split()])
+    reference = "\u4e00\u53ea \u5c0f\u732b \u7761\u5728 \u5e8a\u4e0a"
+    found = evaluate(model, ["a b"], [reference if tokenized else reference.replace(" ", "")], tokenized=tokenized)
+    assert found.bleu.score == pytest.approx(100)

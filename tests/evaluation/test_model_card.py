@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find, shipped
+from attn_core.models.presets import PRESETS
 from tests.helpers.shipped import ship
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
@@ -117,9 +119,11 @@ def test_limits_are_those_of_the_vocabularies(folder):
     rewrite(folder / LOCAL_P / "source.json", capital)
     assert "no capital letters" not in written(folder / LOCAL_P)
     rewrite(folder / LOCAL_P / "source.json", lambda record: record.update(kind="bpe"))
-    text = written(folder / LOCAL_P)
+    text = written(folder / LOCAL_P, {"test": TEST})
     assert "`<unk>`" not in text
     assert "subwords (de)" in text
+    assert "the window covers 5 subwords" in text
+    assert "10% of the sources" not in text, "their lengths are in words"
 
 
 @pytest.mark.parametrize(
@@ -132,6 +136,29 @@ def test_limits_are_those_of_the_vocabularies(folder):
 )
 def test_a_machine_is_described_as_far_as_it_is_known(folder, machine, said):
     assert f"Time and hardware: {said}" in written(folder / LOCAL_P, {"machine": machine})
+
+
+def test_the_command_of_several_processes_starts_as_many(folder):
+    """The batch is that of one process, so with one the updates would be smaller."""
+    assert "torchrun --nproc-per-node 4 -m attn_core train" in written(folder / LOCAL_P, {"machine": {"processes": 4}})
+    assert "python -m attn_core train" in written(folder / LOCAL_P)
+
+
+def test_a_setting_newer_than_the_model_has_its_default_in_card_and_command(folder, monkeypatch):
+    """Even if the preset has another value by now."""
+    model, recipe = PRESETS["bahdanau"]
+    monkeypatch.setitem(PRESETS, "bahdanau", (model, replace(recipe, snapshots=7)))
+    record = json.loads((folder / "bahdanau/config.json").read_text("utf-8"))
+    del record["train"]["snapshots"]
+    text = card(record | {"about": {"preset": "bahdanau"}}, folder / "bahdanau")
+    assert "| snapshots | 24 |" in text
+    assert "--set snapshots=24" in text
+
+
+def test_the_command_names_the_splits_of_a_hub(folder):
+    """Those that `train --hub` takes, also if the text is a known corpus."""
+    text = written(folder / LOCAL_P, {"data": {"hub": "bentrevett/multi30k", "corpus": "multi30k"}})
+    assert "--hub bentrevett/multi30k --train train --valid validation" in text
 
 
 def test_the_command_has_no_threads_unless_they_are_recorded(folder, capsys):

@@ -90,14 +90,15 @@ class Steps:
         self.contexts(self.decoder.attention)
 
     def _bahdanau(self):
-        states, renewed, contexts, own = itertools.count(), self.decoder.renewed, itertools.count(), self.decoder.attend
+        states, contexts = itertools.count(), itertools.count()
+        renewed, own = self.decoder.next_state, self.decoder.attend
 
         def look(*arguments):
             context, looks = own(*arguments)
             return self.node(Part.CONTEXT, next(contexts), context), looks
 
         self.change(self.decoder, "attend", look)
-        self.change(self.decoder, "renewed", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
+        self.change(self.decoder, "next_state", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
 
 
 def found(model) -> set[tuple[Part, Part]]:

@@ -194,7 +194,6 @@ def test_the_context_reaches_the_next_state_in_bahdanau_only(model):
 def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
     graph = path(model.config)
     assert (("fed", "state") in graph.edges) == model.config.decoder.feeding
-    assert any(node.carried for node in graph.nodes if node.id == "readout") == model.config.decoder.feeding
 
 
 def test_models_without_attention_raise_value_errors():

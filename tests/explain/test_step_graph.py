@@ -39,6 +39,8 @@ COMPUTED = [
         r"\tilde t_i = U_o s_i + V_o E\,y_{i-1} + C_o c_i",
     ),
     (LOOK_THEN_STEP | {"first_word": "zero"}, r"E\,y_0 = 0"),
+    (FIXED, r"s_0 = \tanh(W_s h_{T_x - 1})"),
+    (LOOK_THEN_STEP | {"reverse": True}, r"s_0 = \tanh(W_s \overrightarrow{h}_{T_x - 1})"),
     (LOOK_THEN_STEP, r"e = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),
     ({"score": "additive"}, r"e = v_a^\top \tanh(W_a h_t + U_a \bar h_s)"),
     ({"score": "concat"}, r"e = v_a^\top \tanh(W_a [h_t; \bar h_s])"),
@@ -168,13 +170,18 @@ def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional,
         at = eval(place.replace("T_x", "4").replace("S", "4"), {})
         said.append(states[at].unflatten(0, (len(halves), -1))[halves.index(half)])
     wanted = torch.cat(said)
-    close(carry.state[0][0].reshape(-1), torch.tanh(model.decoder.W_s(wanted)) if "tanh" in line else wanted)
+    first = carry.state[0][0].reshape(-1)
+    if "tanh" in line:
+        matrix = model.decoder.W_init if r"W_{\text{init}}" in line else model.decoder.W_s
+        wanted = torch.tanh(matrix(wanted))
+    close(first, wanted)
 
 
 def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
     summed = {"start": "both-ends", "directions": "sum", "encoder_hidden": 256}
-    assert r"h_{-1} = c_{-1} = \tanh(W_s (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))" in text(
-        **summed
+    assert (
+        r"h_{-1} = c_{-1} = \tanh(W_{\text{init}} (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))"
+        in text(**summed)
     )
     assert r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x - 1}; \overleftarrow{h}_{0}])" in text(**LOOK_THEN_STEP, **summed)
 
@@ -199,19 +206,18 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
     assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
     own = {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
     said = text(**settings)
-    assert own.query in said
-    assert own.state in said
-    for other in {BAHDANAU, LUONG, VASWANI} - {own}:
-        assert other.query not in said
-        assert other.state not in said
+    states = {BAHDANAU: BAHDANAU.state, LUONG: LUONG.state, VASWANI: "k_s"}  # a Transformer projects its states
+    for paper, state in states.items():
+        assert (paper.query in said) == (state in said) == (paper is own)
+    assert not re.search(r"\^(\w|\{[^{}]*\})(_(\w|\{[^{}]*\}))?\^", said), "LaTeX refuses a second superscript"
     assert ("v_s" in said) == (order == "transformer")  # separate values
 
 
 @pytest.mark.parametrize(
     ("settings", "query"),
     [
-        ({"order": "gnmt", "layers": 2}, "h^1_t"),
-        ({"order": "gnmt", "layers": 2, "query": "previous"}, "h^1_{t-1}"),
+        ({"order": "gnmt", "layers": 2}, "{h^1_t}"),
+        ({"order": "gnmt", "layers": 2, "query": "previous"}, "{h^1_{t-1}}"),
         ({"order": "attend-then-update", "query": "word-and-state"}, r"[E\,y_{i-1}; s_{i-1}]"),
     ],
 )
@@ -225,10 +231,12 @@ def test_a_transformers_norms_stand_where_they_are():
     post, pre = (written(**TRANSFORMER, norm=norm) for norm in ("post", "pre"))
     assert r"u = h^{n-1}, \quad n = 1 \dots 2" in post["encoder"]
     assert r"g_s = \operatorname{LN}(u_s + \operatorname{MH}(u_s, u, u))" in post["encoder"]
-    assert r"b_t = \operatorname{LN}(a_t + \operatorname{MH}(a_t, h^{2}, h^{2}))" in post["order"]
+    assert r"b_t = \operatorname{LN}(g_t + c_t)" in post["order"]
+    assert any(line.startswith(r"q_t = W_Q^m\,g_t, \quad k_s = W_K^m\,h^{2}_s") for line in post["order"])
     assert r"u = \operatorname{LN}(z^{n-1}), \quad n = 1 \dots 2" in pre["order"]
-    assert r"a_t = z^{n-1}_t + \operatorname{MH}(u_t, u_{\le t}, u_{\le t})" in pre["order"]
-    assert r"b_t = a_t + \operatorname{MH}(\operatorname{LN}(a_t), h^{2}, h^{2})" in pre["order"]
+    assert r"g_t = z^{n-1}_t + \operatorname{MH}(u_t, u_{\le t}, u_{\le t})" in pre["order"]
+    assert r"b_t = g_t + c_t" in pre["order"]
+    assert any(line.startswith(r"q_t = W_Q^m\,\operatorname{LN}(g_t)") for line in pre["order"])
     assert r"z^n_t = b_t + \operatorname{FFN}(\operatorname{LN}(b_t))" in pre["order"]
     assert r"z^{2} \leftarrow \operatorname{LN}(z^{2})" in pre["order"]
     assert not any("leftarrow" in line for line in post["order"])

@@ -44,3 +44,12 @@ def drag(page: Page, half_width: int) -> None:
         }""",
         half_width,
     )
+
+
+def swipe(page: Page, *points: tuple[float, float]) -> None:
+    """Swipe over the points with one finger. The page must have been opened with `has_touch`."""
+    finger = page.context.new_cdp_session(page)
+    for kind, (x, y) in zip(["touchStart", *["touchMove"] * (len(points) - 1)], points, strict=True):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.detach()

@@ -28,7 +28,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 {ready}
 const data = JSON.parse(document.getElementById("data").textContent);
 window.heard = [];
-window.stage = {create}(document.getElementById("host"), await ready(data), (inputs) => window.heard.push(inputs));
+window.stage = {create}(document.getElementById("host"), await ready(data){reports});
 </script>"""
 
 
@@ -51,12 +51,13 @@ const ready = ({ files, ...data }) => ({ ...data, net: new PointerNet(files.json
 
 
 def page(part: str, data: dict[str, Any]) -> str:
-    """`part` of the lab (of STAGES) on a page of its own; what it reports lies in `window.heard`."""
+    """`part` of the lab (of STAGES) on a page of its own; what the pointer's stage reports lies in `window.heard`."""
     module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
     script, style = bundle.module(LAB / module), bundle.style(LAB / sheet)
     ready = f"{bundle.module(ENGINE)}\n{OPENED}" if part == "pointer" else READY
-    return PAGE.format(style=style, script=script, ready=ready, data=text, create=create)
+    reports = ", (inputs) => window.heard.push(inputs)" if part == "pointer" else ""
+    return PAGE.format(style=style, script=script, ready=ready, data=text, create=create, reports=reports)
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:

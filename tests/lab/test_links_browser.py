@@ -69,6 +69,30 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
     expect(again.locator(".hd .ap-choice input").nth(2)).to_be_checked()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("path", "ready", "kept"),
+    [
+        ("window-lab", ".wl-grip-center", {"D": "5", "rule": "real"}),
+        ("heads", ".hd-small", {"heads_look": "cross.2.2"}),
+        ("paths", ".pl-node", {"paths_update": "paper"}),
+    ],
+)
+def test_typing_keeps_the_settings_and_begins_at_the_first_step(visit, path, ready, kept):
+    step = {"window-lab": {"window_step": "2"}, "paths": {"paths_step": "0.2"}}.get(path, {})
+    page = visit(path, ready, query=kept | step | {"v": "2"})
+    box = page.get_by_label("German sentence").first
+    for name, value in kept.items():
+        said(page, name, value)
+    box.fill("Ein")  # too short for the D of the window
+    box.press("End")
+    box.press_sequentially(" Hund läuft durch den Schnee", delay=30)
+    text = box.input_value()
+    said(page, {"window-lab": "window_text", "heads": "heads_text", "paths": "paths_text"}[path], text)
+    assert {name: query(page).get(name) for name in kept} == kept
+    assert not step.keys() & {name for name, value in query(page).items() if step.get(name) == value}
+
+
 def test_the_sentence_goes_along_to_other_pages_and_into_their_links(visit):
     text = captions()[5].de
     page = visit(query={"text": text, "model": "bahdanau"})

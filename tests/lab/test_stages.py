@@ -154,7 +154,7 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
 @pytest.mark.slow
 def test_the_rules_for_the_center_are_told_apart(visit):
     page = visit("window", stages.window_data(middle_trace(), step=1))
-    expect(page.get_by_label("Edges")).to_contain_text("only ⌊p⌋ ± D includes “ein” (0)")
+    expect(page.get_by_label("Edges")).to_contain_text("only the rule with pₜ rounded down includes “ein” (0)")
     lo = page.locator(".wl-grip-lo").bounding_box()["x"]
     page.locator(".wl-rule label").nth(1).click()
     settle(page)
@@ -359,12 +359,12 @@ def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
     expect(page.locator(".pl-note")).to_contain_text(
         f"When {data['paths'][0]['model']} produces “{said[0][0]}”, its largest weight is on “ein”"
     )
-    expect(page.locator(".pl-note")).to_contain_text(f"also attends to it most when it writes “{said[1][2]}”.")
+    expect(page.locator(".pl-note")).to_contain_text(f"the one that writes “{said[1][2]}” gives “ein” the most weight.")
     words[1].nth(1).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
     words[1].nth(3).click()
     expect(words[0].nth(3)).to_have_attribute("aria-current", "step")
-    expect(page.locator(".pl-note")).to_contain_text("does not have that word; its step with the same number is shown")
+    expect(page.locator(".pl-note")).to_contain_text("has no “ein”; its step with the same number is shown")
     words[0].nth(4).click()
     expect(words[1].nth(4)).to_have_attribute("aria-current", "step")
     expect(page.locator(".pl-note")).to_be_hidden()

@@ -7,6 +7,7 @@ import pytest
 from app.lab.kit.records import wire
 from app.lab.kit.sentences import REORDERED
 from app.lab.window.stage import reach
+from app.service import catalogue
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 from tests.helpers.shipped import ship
@@ -38,11 +39,18 @@ def test_a_page_offers_sentences_and_the_models_that_it_can_show(page):
         assert choice["first"] in choice["models"]
         assert "fixed-vector" not in choice["models"]
         for name in choice["models"]:
+            assert catalogue.catalogue()[0][name].languages == (live["language"], "en") == ("de", "en")
             assert live["addresses"][name]["record"].startswith(f"/model/{name}/")
     orders = {choice["name"]: choice["models"] for choice in live["choices"]}
     if page == "paths":
         assert "bahdanau" in orders["paths_bahdanau"]
         assert "bahdanau" not in orders["paths_luong"]
+
+
+def test_corpus_offers_the_models_of_every_pair_that_it_has_sentences_for():
+    data = sent(visit("app.lab.corpus.page"), "corpus_lab")
+    offered = {catalogue.catalogue()[0][name].languages for name in data["live"]["choices"][0]["models"]}
+    assert offered == {tuple(pair.split("-")) for pair in data["pairs"]}
 
 
 def test_the_window_lab_has_every_treatment_of_the_gaussian():

@@ -7,6 +7,7 @@ import torch
 
 from attn_core import translate
 from attn_core.data.corpus import make_batch
+from attn_core.trace import summary
 from tests.helpers.support import LUONG, VARIANTS, tiny
 
 
@@ -37,12 +38,29 @@ def test_centers_by_hand_replace_those_of_their_steps_only(window):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, []),
+        ({"centers": {0: 1.0, 3: 2.0}}, ["p_t set by hand at 2 steps"]),
+        ({"sigma": 0.5}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
+        ({"half_width": 1}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
+        ({"window": "global"}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
+        ({"half_width": 1, "sigma": 1.0}, ["intervention: trained with window local-p, D = 2"]),
+    ],
+)
+def test_one_line_names_only_what_differs_from_the_trained_model(options, said):
+    trace = weights_of(tiny(**LUONG, window="local-p", half_width=2), **options)
+    line = summary(trace.model, trace.settings).split(" · ")
+    assert line[line.index("greedy") + 1 :] == said
+
+
 def test_centers_that_cannot_be_set_raise_value_errors():
     for name in ("luong-dot-global", "fixed-vector"):
         with pytest.raises(ValueError, match="tiny has no window with a centre that could be set by hand"):
             tiny(**VARIANTS[name]).with_centers({0: 1.0})
     local = tiny(**VARIANTS["luong-dot-local-p"])
     for centers in ({-1: 1.0}, {0: -0.5}, {0: math.inf}, {0: math.nan}):
-        with pytest.raises(ValueError, match="is not possible: both count from 0"):
+        with pytest.raises(ValueError, match="step and position must be 0 or more"):
             local.with_centers(centers)
     assert tiny(**VARIANTS["luong-dot-global"]).with_window("local-m", 2).with_centers({0: 1.0}).settings["centers"]

@@ -202,6 +202,13 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
         ModelConfig.of(**(FIXED | setting))
 
 
+def test_attention_is_chosen_by_its_parts():
+    """A score given as the attention must not be ignored."""
+    assert ModelConfig.of(attention="none").attention is None
+    with pytest.raises(ValueError, match="attention can only be set to none, not to 'additive'"):
+        ModelConfig.of(attention="additive")
+
+
 @pytest.mark.parametrize(
     "setting",
     [{"gaussian": "renorm"}, {"rank": 3}, {"identity_source": True}, {"unmasked_fixed": True}, {"normed": True}],
@@ -229,6 +236,14 @@ def test_nor_settings_of_its_parts(setting):
         ({"score": None, "combine": "state"}, r"size 144 \(embedding\), not 256 \(hidden\)"),
         ({"combine": "state", "tied": False}, "combine=state ignores the context"),
         ({"score": None, "order": "gnmt", "layers": 2, "tied": False}, "order gnmt needs attention"),
+        (
+            {"score": "dot", "start": "mean", "hidden": 8, "encoder_hidden": 3, "tied": False},
+            "the dot score needs decoder and encoder states of equal size, not 8 and 6",
+        ),
+        (
+            {"window": "local-p", "half_width": 0, "center_rule": "real"},
+            "leaves no word in view: set center_rule=floor",
+        ),
         ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times the number of directions, 128, not 256"),
     ],
 )

@@ -272,15 +272,20 @@ def test_an_encoder_without_recurrence_fits_every_order(kind, order):
         assert parameter.grad.abs().sum() > 0, name
 
 
+def starting(decoder):
+    """The matrix of the first state: Bahdanau's W_s, or W_init where W_s is Luong's output matrix."""
+    return decoder.W_s if hasattr(decoder, "W_s") else decoder.W_init
+
+
 @pytest.mark.parametrize("kind", WITHOUT_RECURRENCE)
 @pytest.mark.parametrize("order", ["update-then-attend", "attend-then-update", "gnmt"])
 def test_the_first_state_is_made_from_the_mean_encoder_state(kind, order):
-    """tanh(W_s mean_j h_j) over real words, in every layer, and for the cell state of an LSTM."""
+    """tanh(W mean_j h_j) over real words, in every layer, and for the cell state of an LSTM."""
     model = composed(kind, order)
     words, mask = pad(sentences(3, 7))
     encoded = model.encoder(words, mask)
     carry = model.decoder.start(encoded, mask)
-    W = model.decoder.W_s
+    W = starting(model.decoder)
     for b, length in enumerate((3, 7)):
         wanted = torch.tanh(W.weight @ encoded.states[b, :length].mean(0) + W.bias)
         for part in carry.state:
@@ -344,7 +349,7 @@ def test_a_decoder_starts_from_any_encoder_that_states_its_last_states(order, se
         words, mask = pad(sentences(3, 7))
         encoded = model.encoder(words, mask)
         last, first = encoded.states[:, -1], model.decoder.start(encoded, mask).state[0].flatten(1)
-        close(first, last if settings["start"] == "copy" else torch.tanh(model.decoder.W_s(last)))
+        close(first, last if settings["start"] == "copy" else torch.tanh(starting(model.decoder)(last)))
         assert "mean" not in str(step_graph(model.config).quantities)
     finally:
         del AXES["encoder"]["sum"]
@@ -356,5 +361,17 @@ def test_a_decoder_can_start_from_the_mean_of_a_recurrent_encoder():
         words, mask = pad(sentences(3, 7))
         encoded = model.encoder(words, mask)
         first = model.decoder.start(encoded, mask).state[0][0].reshape(-1, 7)[0]
-        W = model.decoder.W_s
+        W = starting(model.decoder)
         close(first, torch.tanh(W.weight @ encoded.states[0, :3].mean(0) + W.bias), 1e-12)
+
+
+def test_zeros_at_padding_leave_the_first_state_as_it_is():
+    """With padding "zero" only attention sees padding; what it averages there is zero, also with separate values."""
+    model = composed("conv", "update-then-attend", start="mean", padding="zero")
+    words, mask = pad(sentences(3, 7))
+    memory, carry = model.encode(words, mask)
+    _, alone = model.encode(words[:1, :3], mask[:1, :3])
+    close(carry.state[0][0], alone.state[0][0], 1e-12)
+    assert memory.src_mask.all()
+    assert not memory.states[0, 3:].any()
+    assert not memory.keys[0, 3:].any()

@@ -137,6 +137,49 @@ def test_a_member_without_attention_adds_no_mechanism(first):
     assert (found["score"], found["window"], found["heads"]) == ("additive", "global", 1)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_normalizer_of_a_member_is_named_whatever_the_order(first):
+    members = [tiny(0, **BAHDANAU), tiny(1, **BAHDANAU, normalizer="sparsemax")]
+    found = translate(Ensemble(members[first:] + members[:first]), "a b").settings
+    assert set(found["normalizer"].split("+")) == {"softmax", "sparsemax"}
+    assert "normalizer" not in Ensemble([members[0], members[0]]).settings
+    assert Ensemble([members[1], members[1]]).settings["normalizer"] == "sparsemax"
+
+
+def test_interventions_reach_every_member():
+    """p_t by hand also after another window; replaced weights; and no training."""
+    local = LUONG | {"window": "local-p", "half_width": 2}
+    both = Ensemble([tiny(0, **local), tiny(1, **local)])
+    for model in (both, both.with_window(half_width=1)):
+        trace = translate(model, "a b c d e", centers={0: 1.5})
+        assert [look.focus.center.item() for look in trace.words[0].step.looks] == [1.5, 1.5]
+        assert (trace.settings["centers"], trace.settings["intervention"]) == ({"0": 1.5}, True)
+    looks = translate(both.with_weights(lambda weights: weights * 0 + 0.25), "a b c").words[0].step.looks
+    assert [look.weights.tolist() for look in looks] == [[0.25] * 3] * 2
+    with pytest.raises(ValueError, match="has no window with a centre"):
+        Ensemble([tiny(0, **local), tiny(1, **BAHDANAU)]).with_centers({0: 1.0})
+    batch = make_batch([[4, 5]], [[4]])
+    with pytest.raises(ValueError, match="an ensemble cannot be trained"):
+        both.loss_of(both.steps(batch).attentional, batch, 0.1)
+
+
+@pytest.mark.parametrize("kinds", [(1, 1), (0, 1), (2, 4)], ids=["two centres", "one centre", "values"])
+def test_a_trace_keeps_what_each_member_has(kinds):
+    """Two local-p models have a p_t each, a global one has none, and only a Transformer has values."""
+    both = Ensemble([tiny(seed, **KINDS[kind]) for seed, kind in enumerate(kinds)])
+    trace = translate(both, "a b c d e f")
+    read = parse(dump(trace, vectors=True))
+    for word, again in zip(trace.words, read.words, strict=True):
+        for look, found in zip(word.step.looks, again.step.looks, strict=True):
+            assert torch.equal(look.focus.inside, found.focus.inside)
+            assert (look.focus.center is None) == (found.focus.center is None)
+            assert look.focus.center is None or torch.equal(look.focus.center.float(), found.focus.center)
+            assert (look.values is None) == (found.values is None)
+            assert look.values is None or torch.equal(look.values.float(), found.values)
+    centers = [look.focus.center for look in trace.words[0].step.looks]
+    assert len({None if one is None else one.item() for one in centers}) == (1 if kinds[1] == 4 else 2)
+
+
 def test_one_line_on_an_ensemble():
     both = Ensemble([tiny(0, name="one", **BAHDANAU), tiny(1, name="two", **LUONG | {"score": "dot"})])
     trace = translate(both, "a b", window="local-m", half_width=1)

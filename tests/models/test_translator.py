@@ -316,6 +316,17 @@ def test_bahdanaus_start():
             assert parameter.std().item() == pytest.approx(std, rel=0.15), name
 
 
+@pytest.mark.parametrize("init", ["glorot", "large-embeddings", "bahdanau2015"])
+def test_a_new_layer_norm_does_not_scale(init):
+    weights = [
+        p
+        for name, p in fresh(init, **VARIANTS["transformer"]).named_parameters()
+        if "norm" in name and "weight" in name
+    ]
+    assert weights
+    assert all((weight == 1).all() for weight in weights)
+
+
 def test_luongs_start():
     """Section 4.1: everything from U[-0.1, 0.1]."""
     for name, parameter in fresh("luong2015", **LUONG | {"score": "concat", "window": "local-p"}).named_parameters():

@@ -192,8 +192,8 @@ def toolkit(model, source, target):
         h, c = h_last.sum(0), c_last.sum(0)
     else:
         h, c = (torch.cat(list(part[:, 0])).unsqueeze(0) for part in (h_last, c_last))
-    if d.W_s is not None:
-        h = c = torch.tanh(d.W_s(h))
+    if d.W_init is not None:
+        h = c = torch.tanh(d.W_init(h))
     (cell,) = stack_cells(d.rnn)
     fed = torch.zeros(7, dtype=torch.float64)
     for word in words_before(target):

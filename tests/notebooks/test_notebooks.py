@@ -10,13 +10,17 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
+import plotly.io as pio
 import pytest
 from nbformat import NotebookNode
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
+from plotly.offline import get_plotlyjs
 
 from app.service.decode import made
 from app.service.request import Request
 from attn_core import load
+from attn_core.figures import training_curves
+from attn_core.training.course import Course
 from notebooks import render
 from notebooks.clean import clean
 from tests.helpers.notebook_claims import CLAIMS, SENTENCES
@@ -201,6 +205,9 @@ def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: 
     widgets = [
         out for cell in notebook.cells for out in cell.get("outputs", []) if render.WIDGET in out.get("data", {})
     ]
+    figures = [
+        out for cell in notebook.cells for out in cell.get("outputs", []) if render.PLOTLY in out.get("data", {})
+    ]
     asked, wrong = [], []
     with browser.new_page() as page:
         page.on("request", lambda request: asked.append(request.url))
@@ -211,8 +218,58 @@ def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: 
         players = [page.frame_locator("iframe.player").nth(i) for i in range(page.locator("iframe.player").count())]
         assert [player.locator("canvas").count() > 0 for player in players] == [True] * len(players)
         assert drawn == len(widgets) > 0
+        assert page.locator(".plot .js-plotly-plot").count() == len(figures)
+        assert len(figures) == (name == "08-train-your-own")
         assert page.locator("math").count() > 5
         assert "$" not in page.locator("body").inner_text()
+    assert wrong == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+
+
+def plotted(figure: dict) -> NotebookNode:
+    """A cell with the output that a kernel writes for a Plotly figure."""
+    return nbformat.v4.new_code_cell(
+        "x", outputs=[nbformat.v4.new_output("display_data", pio.renderers["plotly_mimetype"].to_mimebundle(figure))]
+    )
+
+
+def test_only_pages_with_a_plotly_figure_contain_plotly_and_only_once():
+    library = get_plotlyjs()[:1000]
+    for count in (0, 2):
+        notebook = nbformat.v4.new_notebook(cells=[plotted({"data": [], "layout": {}})] * count)
+        page = render.page(notebook, "x")
+        assert page.count(library) == min(count, 1)
+        assert page.count('<div class="plot">') == count
+
+
+@pytest.mark.browser
+def test_a_plotly_figure_zooms_in_a_rendered_page(browser: Browser, tmp_path):
+    course = Course(None, [{"epoch": epoch, "perplexity": 20 / epoch, "bleu": 3.0 * epoch} for epoch in (1, 2, 4, 8)])
+    figure = training_curves({"mine": course}).to_dict()
+    path = tmp_path / "page.html"
+    path.write_text(render.page(nbformat.v4.new_notebook(cells=[plotted(figure)]), "x"), "utf-8")
+    asked, wrong = [], []
+    with browser.new_page(viewport={"width": 1280, "height": 800}) as page:
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(path.as_uri())
+        panel = page.locator(".js-plotly-plot .nsewdrag").first
+        shown = page.locator(".legendtext")
+        expect(shown).to_have_text(["validation loss", "BLEU"])
+        buttons = page.locator(".modebar-btn").evaluate_all("all => all.map(one => one.dataset.title)")
+        assert buttons == ["Download plot as a PNG", "Zoom", "Pan", "Zoom in", "Zoom out", "Autoscale", "Reset axes"]
+        box = panel.bounding_box()
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + box["width"] / 2, middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] - 5, middle, steps=5)
+        page.mouse.up()
+        page.wait_for_function("document.querySelector('.js-plotly-plot').layout.xaxis.range[0] > 0.4")
+        page.mouse.move(box["x"] + box["width"] - 30, middle)
+        said = page.locator(".hoverlayer .legend")
+        expect(said).to_contain_text("epoch 8")
+        expect(said).to_contain_text("perplexity 2.50 after epoch 8")
+        expect(said).to_contain_text("24.0% after epoch 8")
     assert wrong == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
 

@@ -55,6 +55,7 @@ def test_requirements_pin_exactly_what_the_ranges_allow():
 
 # Files that may import the dependencies of extras; all extras listed must have them.
 OPTIONAL = {
+    "attn_core/figures/learning.py": ("lab",),  # imported on first use
     "attn_core/figures/": ("app", "lab"),
     "attn_core/web/hosts/jupyter.py": ("lab",),
     "attn_core/web/hosts/streamlit.py": ("app",),
@@ -65,7 +66,7 @@ OPTIONAL = {
 }
 PEERS = {"joeynmt", "onmt"}  # installed in their own environments
 # Run as commands, or loaded by name: by Jupyter as its kernel, by pytest.
-WITHOUT_IMPORT = {"beartype", "ipykernel", "jupyterlab", "mypy", "plotly", "pytest-xdist", "ruff"}
+WITHOUT_IMPORT = {"beartype", "ipykernel", "jupyterlab", "mypy", "pytest-xdist", "ruff"}
 
 
 def parts_of(path: Path) -> tuple[str | None, ...]:

@@ -32,6 +32,7 @@ ONLY = {
 LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
     *("app.service.catalogue", "app.service.files", "app.explorer.page", "attn_core.web.model_files"),
+    "attn_core.training.course",
     *(
         f"app.lab.{page}.page"
         for page in ("score", "window", "heads", "corpus", "paths", "pointer", "series", "variants")
@@ -144,6 +145,10 @@ def test_core_imports_nothing_that_only_some_callers_need():
     every = [name for name in import_graph().modules if name.startswith("attn_core") and not name.startswith(drawing)]
     every = [name for name in every if name not in LOADED]
     assert loaded(", ".join(every), HEAVY) == []
+
+
+def test_the_figures_of_the_dashboard_need_no_plotly():
+    assert loaded("attn_core.figures", {"altair", "plotly"}) == ["altair"]
 
 
 # The import graph of a small example.

@@ -241,7 +241,7 @@ FOREIGN = {
         for k in ("t", "token", "log_prob", "top", "center", "window", "looks")
     },
     **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "alignment", "gaussian", "weights")},
-    "short-weights": (changed((*LOOK, "weights"), [0.5]), "expected 3 numbers, one for each source word, not"),
+    "short-weights": (changed((*LOOK, "weights"), [0.5]), "expected 3 numbers, one for each word attended to, not"),
     "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "expected 3 numbers"),
     "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 2"),
     "nan-weights": (changed((*LOOK, "weights"), [0, float("nan"), 0]), "a number is not finite"),
@@ -274,6 +274,21 @@ FOREIGN = {
     "number-top": (changed(("steps", 0, "top"), [[1, -1.0]]), "top must be a list of"),
     "older": (changed(("schema",), 1).replace('"looks"', '"seen"'), "not a trace of schema 1: missing or invalid"),
     "older-list": (changed(("schema",), 1).replace('{"window": "local-m"}', "[]"), "not a trace of schema 1"),
+    "huge-log-prob": (changed(("steps", 0, "log_prob"), 10**400), "not a trace of schema 2"),
+    "huge-weight": (changed((*LOOK, "weights"), [10**400, 0, 0]), "not a trace of schema 2"),
+    "nan-context": (changed((*LOOK, "context"), [float("nan")] * 7), "a number is not finite"),
+    "deep-context": (changed((*LOOK, "context"), [[1.0, 2.0]] * 2), "expected one vector, not numbers of"),
+    "number-hidden": (changed(("steps", 0, "hidden"), 0.5), "expected one vector, not numbers of"),
+    "nan-state": (changed(("memory", "states"), [[float("nan")] * 7] * 3), "a number is not finite"),
+    "few-states": (changed(("memory", "states"), [[1.0] * 7] * 2), "expected vectors at 3 places, not numbers of"),
+    "few-values": (
+        changed(("memory",), {"states": [[]] * 3, "keys": [[]] * 3, "values": []}),
+        "memory.values must have a matrix for each of the 1 looks, not 0",
+    ),
+    "ragged-own": (
+        changed(("steps", 1, "own"), [{"layer": 0, "head": 0, "scores": [0, 0], "weights": [1, 0], "value": [1]}]),
+        "not a trace of schema 2",
+    ),
     "late-step": (changed(("steps", 0, "t"), 4), "the steps must have t = 0, 1, 2"),
 }
 

@@ -1,8 +1,13 @@
 """The files that announce a training while it goes on."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +15,7 @@ from attn_core.files import CheckpointError
 from attn_core.training import in_progress
 from attn_core.training.in_progress import PID, STATUS, announced, process, status
 from attn_core.training.practice import practise
+from tests.helpers.terminal import files_under
 
 TRAINING = """
 import sys, time
@@ -46,6 +52,43 @@ def test_two_processes_do_not_train_in_one_folder(training, tmp_path, monkeypatc
     with pytest.raises(CheckpointError, match="another process is training in"), announced(tmp_path):
         pass
     assert process(tmp_path) == training.pid
+
+
+def test_a_second_training_changes_nothing_in_the_folder_of_the_first(training, tmp_path, monkeypatch):
+    """It is refused before it prepares its text, and it does not remove the folder."""
+    monkeypatch.setattr(in_progress, "PATIENCE", 0.1)
+    before = files_under(tmp_path)
+    with pytest.raises(CheckpointError, match="another process is training in"):
+        practise("copy", "bahdanau", tmp_path, examples=64)
+    assert files_under(tmp_path) == before
+    assert process(tmp_path) == training.pid
+
+
+def test_a_file_that_is_removed_while_a_process_waits_for_it_is_made_again(tmp_path):
+    """The first process removes its file when it ends; a lock on the removed file would keep nobody out."""
+    waited = threading.Event()
+
+    def second():
+        with announced(tmp_path):
+            waited.set()
+            assert process(tmp_path) == os.getpid()
+
+    with ThreadPoolExecutor(1) as pool:
+        with announced(tmp_path):
+            other = pool.submit(second)
+            assert not waited.wait(0.2)
+        other.result(timeout=60)
+
+
+def test_a_status_that_cannot_be_written_does_not_end_the_training(tmp_path, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with announced(tmp_path) as announce:
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "write_text", full)
+            announce(lambda: {"update": 1})
+        assert status(tmp_path) == {}
 
 
 def test_a_number_in_a_file_that_nobody_locks_is_no_training(tmp_path):

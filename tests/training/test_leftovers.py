@@ -51,7 +51,8 @@ def test_a_killed_process_leaves_a_part_that_the_next_run_removes(tmp_path):
     (tmp_path / ".state.safetensors.x1y2z3.part").write_text("of an older version")
     left = [path.name for path in tmp_path.rglob(".*.part")]
     assert sorted(name.split(".")[1] for name in left) == ["state", "state", "train"]
-    Run(None, TrainConfig(), tmp_path).begin(World())
+    with Run(None, TrainConfig(), tmp_path).begin(World()):
+        pass
     assert files_under(tmp_path) == {"corpus": None}
 
 
@@ -136,7 +137,7 @@ def test_training_on_a_full_disk_prints_one_line(tmp_path):
 
 def fail(out: Path, error: BaseException, *names: str) -> None:
     """A run in `out` that writes files of these names, and then fails."""
-    with provisional(out):
+    with provisional(out, [one for one in (out, *out.parents) if not one.exists()]):
         for name in names:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             (out / name).write_text("")

@@ -25,6 +25,13 @@ def test_luongs_schedule():
     assert (recipe.epochs, recipe.batch, recipe.clip, recipe.wide) == (12, 128, 5.0, 0)
 
 
+def test_luongs_model_without_dropout_is_trained_for_less():
+    """Section 4.1: 10 epochs; after 5 the rate is halved every epoch."""
+    model, recipe = PRESETS["luong-base-paper"]
+    assert model.dropout == 0
+    assert rates(recipe, recipe.epochs) == [1.0] * 5 + [0.5, 0.25, 0.125, 0.0625, 0.03125]
+
+
 def test_cosine_falls_from_the_rate_to_nothing():
     recipe = TrainConfig(rate=2.0, epochs=4, warmup=0)
     found = rates(recipe, 5)

@@ -121,6 +121,7 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ("fixed-vector", {"attention_entropy": 0.1}, "attention_entropy need attention"),
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage sums .* set window=global"),
         ("transformer", {"graphs": True}, "loop, which a Transformer does not have"),
+        ("bahdanau", {"subword_dropout": 0.1}, "no effect on whole words: set subword=bpe"),
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),

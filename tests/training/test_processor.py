@@ -15,6 +15,7 @@ from tests.benchmarks.rates import measured, verdict
 @pytest.mark.parametrize("kind", TABLE)
 def test_each_choice_is_the_fastest_of_the_measured_rates(kind):
     suited = TABLE[kind]
+    assert suited.rates, "a kind that was not measured gets the safe choice, by being absent from the table"
     fp32 = {name: rate for name, rate in suited.rates.items() if name != "bf16"}
     if fp32:
         assert suited.products == max(fp32, key=lambda name: fp32[name])
@@ -22,9 +23,15 @@ def test_each_choice_is_the_fastest_of_the_measured_rates(kind):
         assert suited.bf16 == (suited.rates["bf16"] > max(fp32.values()))
 
 
-def test_an_unknown_processor_gets_the_safe_choice(monkeypatch):
-    monkeypatch.setattr(processor, "vendor", lambda: "")
-    monkeypatch.setattr(processor.torch.cpu, "get_capabilities", dict)
+@pytest.mark.parametrize(
+    ("vendor", "instructions"),
+    [("", []), ("", ["bf16"]), ("GenuineIntel", []), ("GenuineIntel", ["avx512_bf16", "amx_bf16"])],
+)
+def test_a_processor_that_was_not_measured_gets_the_safe_choice(vendor, instructions, monkeypatch):
+    """ARM's bf16 and Intel's AMX are probably fast, but an instruction's name does not say how fast it is."""
+    monkeypatch.setattr(processor, "vendor", lambda: vendor)
+    monkeypatch.setattr(processor.torch.cpu, "get_capabilities", lambda: dict.fromkeys(instructions, True))
+    monkeypatch.setattr(processor, "onednn_has_bf16", lambda: True)
     assert processor.suited() == OTHERS == ("mkl", False, {})
 
 

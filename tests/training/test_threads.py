@@ -40,7 +40,7 @@ def test_a_process_bound_to_one_core_has_one(monkeypatch):
     assert threads.usable_cores() == 1
 
 
-@pytest.mark.parametrize("good", ["1", "16", "4,2", " 3 "])
+@pytest.mark.parametrize("good", ["1", "16", "1024", "4,2", " 3 "])
 def test_a_number_of_threads_is_kept(good, monkeypatch, capsys):
     monkeypatch.setenv("OMP_NUM_THREADS", good)
     cpu_tuning.check_thread_count()
@@ -48,9 +48,9 @@ def test_a_number_of_threads_is_kept(good, monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("bad", ["two", "0", "-1", "", "1.5", "4,x"])
+@pytest.mark.parametrize("bad", ["two", "0", "-1", "", "1.5", "4,x", "1025", "9" * 20, "٣"])
 def test_what_is_no_number_of_threads_is_ignored_with_a_line(bad, monkeypatch, capsys):
     monkeypatch.setenv("OMP_NUM_THREADS", bad)
     cpu_tuning.check_thread_count()
     assert "OMP_NUM_THREADS" not in cpu_tuning.os.environ
-    assert capsys.readouterr().err == f"OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 or more\n"
+    assert capsys.readouterr().err == f"OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 to 1024\n"

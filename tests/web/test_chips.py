@@ -106,3 +106,27 @@ def test_a_model_of_joined_sentences_is_offered_each_example_with_the_two_after_
     assert offered(joined=False) == examples["de-en"]
     assert offered(joined=True) == ["A. B. C.", "B. C. D.", "C. D. A.", "D. A. B."]
     assert offered(joined=True, pair="zh-en") == []
+
+
+def test_of_equally_near_models_the_one_with_the_same_other_settings_is_taken(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    own, *rest = (next(one for one in MODELS if one["name"] == name) for name in ("general", "dot", "dot", "none"))
+    cells = ("lstm", "gru", "lstm", "gru")
+    models = [one | {"setup": {"cell": cell}} for one, cell in zip((own, *rest), cells, strict=True)]
+    found = run_js("js.reachable(...input)", [AXES, models, AXES[0], 0])
+    assert {one["value"]: one["model"] for one in found} == {"dot": 2, "general": 0, "none": 3}
+
+
+def test_an_axis_without_a_chip_has_a_menu_where_a_value_needs_another_value_of_it(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    axes = [one | {"chip": one["name"] != "size"} for one in AXES]
+
+    def shown(name: str) -> list[str]:
+        return run_js("js.menus(...input).map(({ axis }) => axis.name)", [axes, MODELS, NAMES.index(name)])
+
+    assert shown("general") == ["score", "window"]
+    assert shown("dot") == ["score", "window"]
+    assert shown("local") == ["score", "window"]
+    assert shown("small") == ["score", "window", "size"]
+    few = [one for one in MODELS if one["name"] in ("dot", "small")]  # with its size as usual as the other
+    assert run_js("js.menus(...input).map(({ axis }) => axis.name)", [axes, few, 1]) == ["score", "window", "size"]

@@ -17,7 +17,12 @@ MODELS = {
     "transformer": TRANSFORMER,
     "no attention": LUONG | {"score": None},
 }
-REQUESTS = [{"text": TEXT, "beam": 3}, {"text": TEXT, "beam": 5, "normalise": "none"}, {"text": "a", "beam": 2}]
+REQUESTS = [
+    {"text": TEXT, "beam": 3},
+    {"text": TEXT, "beam": 5, "normalise": "none"},
+    {"text": "a", "beam": 2},
+    {"text": TEXT, "beam": 4, "normalise": "wu", "alpha": 0.3},
+]
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +46,8 @@ def test_the_finished_hypotheses_are_those_of_the_beam_search(probe, name):
         REQUESTS, probe("js.trees(input)", {"files": files_of(model), "requests": REQUESTS}), strict=True
     ):
         ids = model.source.ids(request["text"].split())
-        width, rule = request["beam"], request.get("normalise", "length")
-        wanted = beam_search(model, [ids], width, normalise=rule).hypotheses[0]
+        how = {name: request[name] for name in ("normalise", "alpha") if name in request}
+        wanted = beam_search(model, [ids], request["beam"], **how).hypotheses[0]
         every = [path for step in paths(answer["tree"]) for path in step]
         finished = {tuple(n["token"] for n in path): path for path in every if path[-1]["score"] is not None}
         assert finished.keys() == {tuple(model.target.token(word) for word in one.words) for one in wanted}

@@ -9,11 +9,13 @@ from playwright.sync_api import Page, expect
 
 from attn_core.cli import main
 from attn_core.data.captions import captions
+from attn_core.data.examples import examples
 from attn_core.decoding.translate import text_of, translate
 from attn_core.files import CheckpointError
 from attn_core.models.checkpoint import load
 from attn_core.web import html
 from attn_core.web.model_files import model_files
+from tests.helpers.browser import swipe
 from tests.helpers.engine import unchecked
 from tests.helpers.javascript import settle
 from tests.helpers.shipped import ship
@@ -22,6 +24,13 @@ from tests.web.conftest import LOCAL_P as NAME
 pytestmark = pytest.mark.browser
 
 FIRST, SECOND = (pair.de for pair in captions()[:2])
+# A script that keeps the requests to the model in `asked`.
+REQUESTS = """
+const [asked, { postMessage }] = [[], Worker.prototype];
+Worker.prototype.postMessage = function (message, ...more) {
+  if (message.request) asked.push(message.request);
+  return postMessage.call(this, message, ...more);
+};"""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +55,13 @@ def output(page: Page):
 
 def words(page: Page) -> list[str]:
     return page.locator(".ap-word").all_text_contents()
+
+
+def across(page: Page, place: float) -> float:
+    """The x of a source position in the picture: that of its column in the heatmap."""
+    columns = page.locator(".ap-row").bounding_box()
+    positions = int(page.get_by_label("Centre p_t of this step").get_attribute("max"))
+    return columns["x"] + 2 + (place + 0.5) * (columns["width"] - 4) / positions
 
 
 def test_a_typed_sentence_is_translated_as_in_python(page, made):
@@ -103,17 +119,12 @@ def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     page.set_viewport_size({"width": 1280, "height": 2400})  # the heatmap is below the bars, in their columns
     page.locator(".ap").press("Home")
     settle(page)
-    own, box = translate(made[1], FIRST), plot.bounding_box()
-    columns = page.locator(".ap-row").bounding_box()
-    at, y = float(slider.input_value()), box["y"] + 60
-
-    def x(place: float) -> float:
-        return columns["x"] + 2 + (place + 0.5) * (columns["width"] - 4) / len(own.source)
-
-    page.mouse.move(x(at), y)
+    own, y = translate(made[1], FIRST), plot.bounding_box()["y"] + 60
+    at = float(slider.input_value())
+    page.mouse.move(across(page, at), y)
     expect(plot).to_have_class("ap-plot ap-plot-grip")
     page.mouse.down()
-    page.mouse.move(x(0), y, steps=5)
+    page.mouse.move(across(page, 0), y, steps=5)
     moved = translate(made[1], FIRST, centers={0: 0.0})
     expect(page.locator(".ap-word")).to_have_text(list(moved.target))  # before it is released
     page.mouse.up()
@@ -122,9 +133,25 @@ def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     page.get_by_role("button", name="Reset p_t").click()
     expect(page.locator(".ap-word")).to_have_text(list(own.target))
     page.wait_for_function("([slider, at]) => Math.abs(slider.value - at) < 0.05", arg=[slider.element_handle(), at])
-    page.mouse.click(x(5), y)  # elsewhere, nothing is dragged
+    page.mouse.click(across(page, 5), y)  # elsewhere, nothing is dragged
     settle(page)
     assert abs(float(slider.input_value()) - at) < 0.05
+
+
+def test_after_a_finger_has_dragged_p_t_a_tap_still_chooses_a_step(visit, made):
+    """A finger's drag ends without a click, so the next click is that of the tap."""
+    page = visit(made[0], width=390, height=2400, has_touch=True)
+    expect(output(page)).not_to_be_empty()
+    slider, plot = page.get_by_label("Centre p_t of this step"), page.locator(".ap-plot")
+    page.locator(".ap").press("Home")
+    settle(page)
+    x, y = across(page, float(slider.input_value())), plot.bounding_box()["y"] + 60
+    swipe(page, (x, y), (x + 20, y), (across(page, 11.4), y))
+    assert float(slider.input_value()) > 11
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
+    box = plot.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.9)
+    expect(page.locator(".ap-count")).not_to_contain_text("step 1 of")
 
 
 def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, exported):
@@ -208,10 +235,17 @@ def test_the_command_writes_the_page(exported, tmp_path, capsys):
     assert [one["graphs"]["name"] for one in found] == [NAME]
 
 
+def test_without_a_text_the_command_takes_an_example(exported, tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr("attn_core.web.html", lambda *_, text, **__: given.append(text) or "")
+    assert main(["handout", str(exported / NAME), "--out", str(tmp_path / "page.html")]) == 0
+    assert given == [examples("de", "en")[0].source]
+
+
 def test_the_command_names_a_file_that_cannot_be_written(tmp_path, capsys):
     for out in ("", str(tmp_path)):
         assert main(["handout", NAME, "--out", out]) == 2
-        assert "is no name for a file" in capsys.readouterr().err
+        assert "is not the name of a file" in capsys.readouterr().err
 
 
 def test_missing_and_damaged_files_are_named(exported, tmp_path):
@@ -229,3 +263,15 @@ def test_missing_and_damaged_files_are_named(exported, tmp_path):
         model_files(damaged("source.json", "[]"))
     with pytest.raises(CheckpointError, match=f"write it again with `export {NAME} --to browser`"):
         model_files(damaged("browser.json", "{}"))
+
+
+def test_a_beam_goes_on_with_the_exponent_of_its_trace(visit, exported):
+    """The untrained model never ends a sentence, so the exponent changes no word: the requests tell."""
+    trace = translate(load(exported / NAME), FIRST, beam=3, alpha=0.5)
+    with unchecked():
+        text = html(trace, models=[exported / NAME], text=FIRST)
+    page = visit(text.replace("<head>", f"<head><script>{REQUESTS}</script>"))
+    expect(output(page)).not_to_be_empty()
+    page.get_by_label("German sentence").fill(SECOND)
+    page.wait_for_function("text => asked.some((one) => one.text === text)", arg=SECOND)
+    assert page.evaluate("[...new Set(asked.map(({ beam, alpha }) => `${beam} ${alpha}`))]") == ["3 0.5"]

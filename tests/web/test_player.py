@@ -8,6 +8,7 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attn_core.trace import Look, Trace
+from attn_core.web import html
 from tests.helpers.javascript import press, settle
 from tests.web import traces
 
@@ -85,6 +86,51 @@ def test_next_word_marks_the_chosen_one_even_outside_the_best(handout):
         shown = rows.nth(i).locator(".ap-next-p").inner_text()
         assert float(shown) == pytest.approx(math.exp(log_prob), abs=5.1e-3)
     expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("a")
+
+
+def test_a_source_word_in_place_of_an_unknown_word_has_its_probability_once(handout):
+    made = traces.make()
+    first = made.words[0]
+    top = (("<unk>", first.log_prob), *first.top[:2])
+    word = replace(first, token="quokka", top=top)
+    page = handout(replace(made, words=(word, *made.words[1:])))
+    rows = page.locator(".ap-next-row:visible")
+    assert [row.locator(".ap-next-word").inner_text() for row in rows.all()] == [
+        *("quokka", top[1][0], top[2][0], "all other words")
+    ]
+    expect(page.locator(".ap-chosen .ap-next-word")).to_have_text("quokka")
+    shown = [float(row.locator(".ap-next-p").inner_text()) for row in rows.all()]
+    assert sum(shown) == pytest.approx(1, abs=0.02)
+
+
+def test_a_click_on_a_cell_opens_the_number_that_the_map_shows(handout):
+    """Also at the height of a row of bars, which is beside the heatmap on a wide screen."""
+    page = handout(traces.make("local-p"), width=1600, height=720)
+    page.evaluate(
+        "document.addEventListener('attention-number', ({ detail }) => { (window.clicks ??= []).push(detail); })"
+    )
+    page.locator("input[value=alignment]").check(force=True)
+    box = page.locator(".ap-plot").bounding_box()
+    for share in (0.15, 0.35, 0.55, 0.75, 0.95):
+        for across in (0.1, 0.3, 0.5, 0.7, 0.9):
+            page.mouse.click(box["x"] + across * box["width"], box["y"] + share * box["height"])
+    clicks = page.evaluate("window.clicks")
+    keys = {kind: {one["key"] for one in clicks if (one["row"] is None) == kind} for kind in (True, False)}
+    assert keys[False] == {"alignment"}
+    assert len(keys[True]) > 1, "the bars of several rows were clicked too"
+
+
+def test_long_words_of_a_model_without_attention_are_cut_inside_the_figure(visit):
+    """Nothing is drawn beyond the canvas: the last column stays empty."""
+    long = "w" * 60
+    words = (["a"], [long, "</s>"])
+    page = visit(html(traces.make(None, words=words)), 340)
+    edge = """() => {
+      const canvas = document.querySelector(".ap-bars");
+      const data = canvas.getContext("2d").getImageData(canvas.width - 2, 0, 2, canvas.height).data;
+      return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4).join())).size;
+    }"""
+    assert page.evaluate(edge) == 1
 
 
 def test_a_model_without_attention(handout):

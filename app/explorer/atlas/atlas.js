@@ -15,7 +15,7 @@ import { borders, flipped, outward, regions } from "./regions.js";
  * @import { Chart } from "./charts.js"
  *
  * @typedef {object} Given
- * @property {(changed: Partial<Request>) => Promise<Answer | null>} translate the sentence with some settings changed; null: something newer came first
+ * @property {(changed: Partial<Request>) => Promise<Answer | null>} translate the sentence with some settings changed; null: no model is open
  * @property {(row: number, column: number) => void} go to the settings of a place
  * @property {() => Theme} theme
  */
@@ -63,7 +63,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
       while (!answer) {
         answer = await translate(chart.request(row, columns[place % columns.length])).catch(() => null);
         if (now !== turn) return;
-        if (!answer) await new Promise((resolve) => setTimeout(resolve, 30)); // the reader's own request came first
+        if (!answer) await new Promise((resolve) => setTimeout(resolve, 30)); // the model was closed: another one opens
       }
       const { trace, text } = answer;
       if (!trace) return;
@@ -95,7 +95,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
   }
 
   function draw() {
-    if (!map) return;
+    if (!map?.found.some(Boolean)) return;
     drawn += 1;
     const { found, cells, rows, columns, own, trace } = map;
     const there = found.filter((one) => one !== null);
@@ -165,7 +165,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
       map = { trace, rows, columns, own, found: new Array(rows.length * columns.length).fill(null), cells: [] };
       soon(SOON);
     },
-    redraw: () => draw(),
+    draw,
     destroy() {
       turn += 1;
       clearTimeout(timer);

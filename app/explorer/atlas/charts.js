@@ -1,6 +1,6 @@
 // The pairs of settings of which the Explorer has a map: D and sigma of a window, and the width and ranking of a beam.
 
-import { BEAMS } from "../../../attn_core/web/hosts/sentence.js";
+import { BEAMS } from "../../../attn_core/web/engine/limits.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { RULES, ruleHint, ruleName } from "../beam/rules.js";
 

@@ -42,12 +42,14 @@ export function buildBeam({ choose, jump, theme }) {
     "section", { class: "bm live", "aria-label": t("Beam search"), hidden: true },
     el(
       "details", { open: true }, el("summary", {}, el("h2", { class: "ap-title", text: t("Beam search") })),
-      el("p", { class: "bm-key", text: t("Number: log p so far. Inverted: the best hypothesis. Outlined: finished. Struck through: dropped. Tall frame: the current step.") }), scroll, read, source,
+      el("p", { class: "bm-key", text: t("Each path is a hypothesis: a possible translation. Number: log probability (log p) of its words so far. Inverted colours: the best hypothesis. Outlined: finished. Struck through: dropped. Tall frame: the current step.") }), scroll, read, source,
       el("div", { class: "bm-foot" }, el("div", { class: "bm-scroll", tabindex: "0", role: "group", "aria-label": t("Finished hypotheses") }, table), chip(t("Rank by"), rule, t("How finished hypotheses are ranked. Plain log p favours short ones."))),
     ),
   );
   /** @type {{ columns: Placed[][], drawn: Map<Placed, SVGElement[]>, frame: SVGElement, words: string[] } | null} */
   let shown = null;
+  /** @type {Placed | null} */
+  let pointed = null;
   let step = 0;
   rule.addEventListener("change", () => choose(/** @type {Rule} */ (rule.value)));
   new ResizeObserver(mark).observe(scroll);
@@ -57,6 +59,7 @@ export function buildBeam({ choose, jump, theme }) {
    * @param {string[]} source the words
    */
   function draw(tree, source) {
+    pointed = null;
     const family = getComputedStyle(root).fontFamily;
     const measure = (/** @type {TreeNode} */ node) => {
       ruler.font = `600 ${WORD}px ${family}`;
@@ -104,6 +107,7 @@ export function buildBeam({ choose, jump, theme }) {
   /** Show a hypothesis, and the attention for its last word. @param {Placed | null} one */
   function point(one) {
     if (!shown || !one) return;
+    pointed = one;
     /** @type {Set<Placed>} */
     const path = new Set();
     for (let at = /** @type {Placed | null} */ (one); at; at = at.parent) path.add(at);
@@ -138,6 +142,8 @@ export function buildBeam({ choose, jump, theme }) {
 
   return {
     root,
+    /** The attention again, in the colours of another theme. */
+    draw: () => point(pointed),
     /**
      * The tree of a translation; null hides it.
      * @param {TreeJSON | null} tree

@@ -1,7 +1,7 @@
 // The shown translation beside others: that of another model, of the same model with other settings, or those of all models
 // that differ from it on one axis only.
 
-import { PAIR, reachable } from "../../../attn_core/web/hosts/chips.js";
+import { PAIR, reachable, setupApart } from "../../../attn_core/web/hosts/chips.js";
 import { chip, modelOptions } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
@@ -9,7 +9,7 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { buildBoards } from "./boards.js";
 import { nearest } from "./nearest.js";
 import { createOther } from "./other.js";
-import { settingsApart, setupApart } from "./pairs.js";
+import { movedOn, settingsApart } from "./pairs.js";
 import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
 
 /**
@@ -42,7 +42,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     "section", { class: "cp live", "aria-label": t("Comparison"), hidden: true },
     el("div", { class: "cp-head" }, chip(t("Compare with"), list), apart, swap, close), boards.root, said,
   );
-  const placed = models.map(({ name, point = {} }) => ({ name, point }));
+  const placed = models.map(({ name, point = {}, setup = {} }) => ({ name, point, setup }));
   /** @type {{ view: LiveView, trace: TraceJSON } | null} what the player shows */
   let shown = null;
   /** @type {string | null} the axis on which all models are compared */
@@ -134,8 +134,10 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1]);
     const [one, ...rest] = all.map((trace) => ({ ...of(trace.model), trace }));
     const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(one.setup, setup)))];
-    apart.textContent = axis ? sentenceOnAll(rest.length, setups) : sentenceOn(settingsApart(axes, one, rest[0]), setups);
-    apart.title = setups.join(", ");
+    const brought = axis ? [...new Set(rest.flatMap((model) => movedOn(axes, one, model)))].filter(({ name }) => name !== axis) : [];
+    const also = [...brought.map(({ label }) => label.toLowerCase()), ...setups];
+    apart.textContent = axis ? sentenceOnAll(rest.length, also) : sentenceOn(settingsApart(axes, one, rest[0]), setups);
+    apart.title = also.join(", ");
     boards.show(told);
     said.textContent = told.summary;
   }
@@ -178,7 +180,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
         return;
       }
       if (view.text === asked) draw();
-      else if (others.length) ask();
+      else ask();
       if (view.model !== before) fillList();
     },
     /** @param {number} step */

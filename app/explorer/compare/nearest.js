@@ -1,6 +1,6 @@
 // The model to compare another one with.
 
-import { setupApart } from "./pairs.js";
+import { setupApart } from "../../../attn_core/web/hosts/chips.js";
 
 /** @import { Axis, Offered } from "../../../attn_core/web/hosts/types.d.ts" */
 

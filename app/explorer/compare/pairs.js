@@ -1,6 +1,6 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
-import { PAIR } from "../../../attn_core/web/hosts/chips.js";
+import { named, PAIR, setupApart } from "../../../attn_core/web/hosts/chips.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { typeName } from "../../../attn_core/web/player/dom/panels.js";
 import { ruleName } from "../beam/rules.js";
@@ -72,11 +72,12 @@ export function settingsApart(axes, one, other) {
   const add = (/** @type {string} */ label, /** @type {unknown[]} */ [a, b]) => {
     if (a !== b) found.push({ label, one: String(a ?? "–"), other: String(b ?? "–") });
   };
+  const attends = both.map(({ point }) => point.score !== "none");
   for (const axis of axes) {
-    add(axis.label, both.map(({ point, trace }) => {
-      const value = axis.name === "window" ? trace.settings.window ?? point.window : point[axis.name];
-      return axis.values.find(([known]) => known === value)?.[1] ?? value;
-    }));
+    const values = both.map(({ point, trace }) => (axis.name === "window" ? trace.settings.window ?? point.window : point[axis.name]));
+    if (values[0] === values[1]) continue;
+    const words = values.map((value, i) => (value === null || axis.unattended && !attends[i] && attends[1 - i] ? null : named(axis, both[i].point, value).word));
+    add(named(axis, attends[0] ? one.point : other.point, null).label, words);
   }
   if (first.window === second.window) {
     add(t("half-width D"), [first.half_width, second.half_width]);
@@ -95,23 +96,30 @@ export function settingsApart(axes, one, other) {
 const halved = ({ half_width: width, sigma }) => sigma === (width ? width / 2 : null);
 
 /**
- * The settings beside the axes in which two models differ. One that only one of them has is part of what an axis names,
- * such as the order.
- * @param {Record<string, string>} one
- * @param {Record<string, string>} other
- */
-export const setupApart = (one, other) => Object.keys(one).filter((name) => name in other && one[name] !== other[name]);
-
-/**
- * For two models that differ on one chip: its axis, and the other settings in which they differ; null if there are none,
- * or if the models differ on more chips.
+ * What came with the choice of a value on one axis: the axis, and the other settings in which the two models differ, by
+ * name; null if there are none, or if readers chose a model and not a value. The languages are chosen whatever else
+ * changes, and of a model of other languages only the axes are named. An axis that does not apply to one of the models is part
+ * of what the choice adds or removes.
  * @param {Axis[]} axes
  * @param {{ point: Point, setup: Record<string, string> }} one
  * @param {{ point: Point, setup: Record<string, string> }} other
  */
 export function besides(axes, one, other) {
-  const moved = axes.filter(({ name }) => one.point[name] !== other.point[name]);
-  const chosen = moved.filter(({ chip }) => chip);
-  const others = [...moved.filter(({ chip }) => !chip).map(({ label }) => label.toLowerCase()), ...setupApart(one.setup, other.setup)];
-  return chosen.length === 1 && chosen[0].name !== PAIR && others.length ? { axis: chosen[0], others } : null;
+  const moved = movedOn(axes, one, other);
+  const chips = moved.filter(({ chip }) => chip);
+  const languages = moved.find(({ name }) => name === PAIR);
+  const [chosen, second] = languages ? [languages] : chips.length ? chips : moved;
+  const others = moved.filter((axis) => axis !== chosen).map(({ label }) => label.toLowerCase());
+  if (!languages) others.push(...setupApart(one.setup, other.setup));
+  return chosen && !second && others.length ? { axis: chosen, others } : null;
+}
+
+/**
+ * The axes on which two models differ, without those that do not apply to one of them.
+ * @param {Axis[]} axes
+ * @param {{ point: Point }} one
+ * @param {{ point: Point }} other
+ */
+export function movedOn(axes, { point: one }, { point: other }) {
+  return axes.filter(({ name }) => one[name] !== other[name] && ![one[name], other[name]].includes(null));
 }

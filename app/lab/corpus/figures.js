@@ -99,7 +99,7 @@ export const FIGURES = [
     }),
   },
   {
-    key: "entropy", title: t("Entropy of the weights"), axis: t("nats; 0: all weight on one word"), of: t("of the rows"), bins: NATS, mark: t("ln S, the entropy of uniform weights"),
+    key: "entropy", title: t("Entropy of the weights"), axis: t("entropy in nats; 0: all weight on one word"), of: t("of the rows"), bins: NATS, mark: t("ln S, the entropy of uniform weights"),
     fits: always, label: atWhole(NATS), name: between(NATS, 2),
     items: (sentence, shown) => byRow(sentence, shown, spread),
     marks: (sentence, shown) => byRow(sentence, shown, (row) => Math.log(row.length)),
@@ -134,7 +134,7 @@ export const FIGURES = [
     finding: ({ sum, amount }) => t("Without its window, a step would have {mean} of its weight outside it on average.", { mean: percent(sum / amount) }),
   },
   {
-    key: "gap", title: t("Distance of p_{t} from the largest weight"), axis: t("|p_{t} − argmax| in words"), of: t("of the steps"), bins: GAPS, fits: local, label: atWhole(GAPS), name: between(GAPS, 1),
+    key: "gap", title: t("Distance of p_{t} from the largest weight"), axis: t("from p_{t} to the word with the largest weight, in words"), of: t("of the steps"), bins: GAPS, fits: local, label: atWhole(GAPS), name: between(GAPS, 1),
     items: (sentence, shown) => byRow(sentence, shown, (row, t) => { const best = largest(row); return best === null ? null : Math.abs((sentence.weighed.local?.centers[t] ?? 0) - best); }),
     finding: ({ bars, amount }) => t("p_{t} is less than one word from the largest weight at {share} of the steps.", { share: percent(among(bars, 0, 1) / amount) }),
   },

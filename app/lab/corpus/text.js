@@ -1,7 +1,7 @@
 // A text of the reader's, one sentence a line. It is read in the page and sent nowhere.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { MOST_LETTERS } from "../../../attn_core/web/hosts/sentence.js";
+import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 
 /** @import { Line, Text } from "./types.d.ts" */
 

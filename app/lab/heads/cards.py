@@ -47,8 +47,8 @@ CARDS = (
     ),
     Card(
         "heads-cost",
-        N_("Eight heads need no more weights than one"),
-        N_("With $d_{model}$ fixed, how does the number of weights grow with the number of heads?"),
+        N_("Eight heads need no more parameters than one"),
+        N_("With $d_{model}$ fixed, how does the number of parameters grow with the number of heads?"),
         (N_("In proportion to the number of heads"), N_("Not at all"), N_("With its square root")),
         1,
         N_(

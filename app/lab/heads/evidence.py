@@ -183,7 +183,7 @@ def weights_by_heads() -> Finding:
         {
             N_("heads"): heads,
             "d_k": config.embedding // heads,
-            N_("weights"): f"{count:,}",
+            N_("parameters"): f"{count:,}",
             N_("maps of 12 × 12"): heads,
         }
         for heads, count in counts.items()
@@ -191,8 +191,8 @@ def weights_by_heads() -> Finding:
     of = _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.")
     one, *_more, most = counts
     return Finding(
-        Bars(list(map(str, counts)), {N_("weights"): list(counts.values())}, _("weights"), ",d", _("heads")),
-        _("With {most} heads, the attention has {many:,} weights; with one head it has {few:,}.").format(
+        Bars(list(map(str, counts)), {N_("parameters"): list(counts.values())}, _("parameters"), ",d", _("heads")),
+        _("With {most} heads, the attention has {many:,} parameters; with one head it has {few:,}.").format(
             most=most, many=counts[most], few=counts[one]
         ),
         (rows, Caption(of.format(embedding=config.embedding))),

@@ -74,7 +74,8 @@ export function createFixed(host, data) {
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = t("{share} of this pattern ({name}) is predictable from position alone: the mean map of the other sentences explains this share of a map's squared distance from uniform weights. The rest depends on the words.", { name, share: percent(shares[state.look]) });
+    ui.share.textContent = t("Position alone predicts {share} of this pattern ({name}); the rest depends on the words.", { name, share: percent(shares[state.look]) });
+    ui.share.title = t("The mean map of the other sentences explains this share of a map's squared distance from uniform weights.");
   }
 
   /**

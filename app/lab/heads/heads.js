@@ -1,6 +1,6 @@
 // The attention heads of a Transformer: a small map for each layer and head, one of them enlarged.
 //
-//   const stage = createHeads(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createHeads(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
 //
 // data: size (d_model), scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns
 // (words), looks: [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of
@@ -11,7 +11,7 @@ import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { inAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
@@ -24,17 +24,17 @@ import { shapes } from "./shapes.js";
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
-/** @import { Stage } from "../../shell/types.d.ts" */
+/** @import { From, Stage } from "../../shell/types.d.ts" */
 
 let stages = 0;
 
 /**
  * @param {HTMLElement} host
  * @param {HeadsData} data
- * @param {boolean} [opening]
+ * @param {From} [from]
  * @returns {Stage}
  */
-export function createHeads(host, data, opening = false) {
+export function createHeads(host, data, from = () => null) {
   /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null }} */
   const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
   const address = inAddress(data.address);
@@ -128,7 +128,7 @@ export function createHeads(host, data, opening = false) {
     const said = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
     const places = said.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
     const means = places.length ? t("Mean weight over the rows: {places}.", { places: places.join(", ") }) : "";
-    ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats.", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
+    ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
   }
 
   /**
@@ -153,14 +153,17 @@ export function createHeads(host, data, opening = false) {
     set(change);
     const { key, looks } = data.kinds[state.kind];
     const look = (state.look ??= sharpest(data.kinds[state.kind])); // nothing has been drawn yet
-    address.keep({ heads_look: `${key}.${lookName(looks[look])}` });
+    named = `${key}.${lookName(looks[look])}`;
+    address.keep({ heads_look: named });
   }
 
-  const [key, ...look] = opening ? (fromAddress("heads_look") ?? "").split(".") : [];
+  let named = from("heads_look");
+  const [key, ...look] = (named ?? "").split(".");
   const kind = data.kinds.findIndex((one) => one.key === key);
   const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
-  if (linked !== null) Object.assign(state, { kind, look: linked });
-  address.keep({ heads_look: linked === null ? null : fromAddress("heads_look") });
+  if (linked === null) named = null;
+  else Object.assign(state, { kind, look: linked });
+  address.keep({ heads_look: named });
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
   ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
@@ -168,6 +171,7 @@ export function createHeads(host, data, opening = false) {
   onHost.ask();
   return {
     update: onHost.restyle,
+    settings: () => ({ heads_look: named }),
     destroy() {
       address.stop();
       onHost.stop();

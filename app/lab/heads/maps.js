@@ -40,11 +40,13 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
  * @param {{ over: (...place: Place) => void, take: (row: number, column: number | null) => void }} given
  */
 export function bigMap({ over, take }) {
-  const table = el("table", { class: "hd-big" });
+  const table = el("table", { class: "hd-big", role: "grid" });
   /** @type {HTMLElement[][]} */
   let cells = [];
   /** @type {HTMLElement[]} */
   let heads = [];
+  /** @type {HTMLElement | undefined} the cell that Tab leads to */
+  let stop;
   /** @returns {Place} */
   const placeOf = (/** @type {Event} */ event) => {
     const found = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-row]"));
@@ -55,6 +57,30 @@ export function bigMap({ over, take }) {
   table.addEventListener("click", (event) => {
     const [row, column] = placeOf(event);
     if (row !== null) take(row, column);
+  });
+  table.addEventListener("focusin", (event) => {
+    over(...placeOf(event));
+    const cell = /** @type {HTMLElement} */ (event.target);
+    if (cell === stop) return;
+    if (stop) stop.tabIndex = -1;
+    stop = cell;
+    cell.tabIndex = 0;
+  });
+  table.addEventListener("focusout", () => over(null, null));
+  table.addEventListener("keydown", (event) => {
+    const [row, column] = placeOf(event);
+    if (row === null || column === null) return;
+    /** @type {Record<string, [down: number, right: number]>} */
+    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    const chosen = event.key === "Enter" || event.key === " ";
+    if (!chosen && !(event.key in moves)) return;
+    event.preventDefault();
+    event.stopPropagation(); // the page's own keys
+    if (chosen) return take(row, column);
+    const [down, right] = moves[event.key];
+    const next = cells[row + down]?.[column + right];
+    if (!next) return;
+    next.focus();
   });
 
   /**
@@ -67,10 +93,11 @@ export function bigMap({ over, take }) {
     heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
     cells = weights.map((row, i) => row.map((weight, j) => {
       const tone = shade(weight, 1);
-      const cell = el("td", { "data-row": i, "data-column": j, text: cellText(weight) });
+      const cell = el("td", { "data-row": i, "data-column": j, tabindex: i || j ? -1 : 0, text: cellText(weight) });
       Object.assign(cell.style, { background: shades[tone], color: ink[tone] });
       return cell;
     }));
+    stop = cells[0]?.[0];
     const room = edges(getComputedStyle(table));
     const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
     for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, String(size));

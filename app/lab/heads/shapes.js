@@ -41,7 +41,7 @@ export function shapes({ key, size: d, heads: h, scaled, queries, keys }) {
     "div", { class: "sh" },
     el("h3", { class: "ap-title sh-all", text: t("Queries, keys and values, to scale") }),
     ...steps.map(([title, about, products]) => el("section", {}, el("h4", { text: title }), el("p", { text: about }), el("div", { class: "sh-row" }, ...products))),
-    el("p", { class: "sh-all sh-count", text: t("Parameters of this layer's attention: {sum} = {total} weights, for any number of words.", { sum, total }) }),
+    el("p", { class: "sh-all sh-count", text: t("Parameters of this layer's attention: {sum} = {total}, for any number of words.", { sum, total }) }),
   );
 }
 

@@ -10,6 +10,8 @@ from attn_core.data.captions import captions
 from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 
+LANGUAGES = ("de", "en")  # of the captions, which are the sentences that the stages offer
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -28,6 +30,7 @@ class Live:
     text: str
     choices: tuple[Choice, ...]
     reordered: bool = False  # whether sentences with a verb at the end are offered first
+    every_language: bool = False  # whether the stage has sentences of its own for the models of other languages
 
 
 def record(live: Live, addresses: Addresses) -> dict[str, Any]:
@@ -37,7 +40,7 @@ def record(live: Live, addresses: Addresses) -> dict[str, Any]:
         {
             "name": choice.name,
             "label": _(choice.label),
-            "models": [name for name in models(choice.orders) if name in addresses],
+            "models": [name for name in models(choice.orders, live.every_language) if name in addresses],
             "first": choice.first,
         }
         for choice in live.choices
@@ -45,6 +48,7 @@ def record(live: Live, addresses: Addresses) -> dict[str, Any]:
     offered = {name for choice in choices for name in choice["models"]}
     return {
         "text": live.text,
+        "language": LANGUAGES[0],
         "sentences": [*needed, *(pair.de for pair in captions())],
         "needed": needed,
         "choices": choices,
@@ -52,10 +56,17 @@ def record(live: Live, addresses: Addresses) -> dict[str, Any]:
     }
 
 
-def models(orders: tuple[str, ...]) -> list[str]:
-    """The names of the shipped models with attention that have one of `orders` and that the lab's stages can show."""
-    shipped = catalogue.catalogue()[0]
-    return [name for name, one in shipped.items() if one.config["order"] in orders and _shown(one.config)]
+def models(orders: tuple[str, ...], every_language: bool) -> list[str]:
+    """The names of the shipped models that have one of `orders` and can be shown by a stage.
+
+    Unless models of `every_language` are wanted, they translate the captions.
+    """
+    shipped = catalogue.catalogue()[0].items()
+    return [
+        name
+        for name, one in shipped
+        if (every_language or one.languages == LANGUAGES) and one.config["order"] in orders and _shown(one.config)
+    ]
 
 
 def _shown(config: ModelConfig) -> bool:

@@ -2,17 +2,18 @@
 //
 //   export default translating(create, dataOf, vectors);
 //
-// create(host, data, opening) makes the stage of a translation; it has update() and destroy(). dataOf(translations,
-// given, step) makes its data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps
-// hold `vectors`, quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py),
-// and what dataOf needs besides.
+// create(host, data, from) makes the stage of a translation, with the settings that from(name) returns; it has update()
+// and destroy(), and settings() if some stay when another sentence is typed. dataOf(translations, given, step) makes its
+// data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps hold `vectors`,
+// quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py), and what dataOf
+// needs besides.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { refusal } from "../../../attn_core/web/hosts/remarks.js";
-import { MOST_LETTERS } from "../../../attn_core/web/hosts/sentence.js";
+import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { found, leave } from "../../shell/tabstore.js";
 import { mounted } from "./mount.js";
@@ -25,15 +26,13 @@ import { firstStep } from "./steps.js";
 /** @import { End, LiveModel, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 /** @import { Kept, LiveData, Translation } from "./types.d.ts" */
 /** @import { Source } from "../../shell/numbers/numbers.js" */
-/** @import { Stage } from "../../shell/types.d.ts" */
+/** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
-
-const SAID = "said-de"; // the models of the lab read German
 
 /**
  * @template {LiveData} Given
  * @template Data
- * @param {(host: HTMLElement, data: Data & { address: Kept }, opening: boolean) => Stage} create
+ * @param {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
  * @param {(translations: Translation[], given: Given, step: number) => Data} dataOf
  * @param {string[]} vectors
  * @returns {(given: Streamlit<Given>) => End}
@@ -48,12 +47,13 @@ export function translating(create, dataOf, vectors = []) {
  * @param {HTMLElement} host
  * @param {Given} given
  * @param {boolean} opening
- * @param {{ create: (host: HTMLElement, data: Data & { address: Kept }, opening: boolean) => Stage,
+ * @param {{ create: (host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage,
  *   dataOf: (translations: Translation[], given: Given, step: number) => Data, vectors: string[] }} made
  * @returns {Stage}
  */
 function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   const { live } = given;
+  const said = /** @type {const} */ (`said-${live.language}`);
   const ui = buildBox(live);
   const box = onPage(ui.root, () => {});
   const place = el("div");
@@ -72,6 +72,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   let stage = null;
   let turn = 0;
   let first = opening; // whether the settings of the address are those of the next stage
+  let last = ""; // the names of the models on show
   let typing = 0; // letters since the sentence was last left: the first one begins an entry of the history
   const page = location.pathname;
 
@@ -82,7 +83,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   });
   ui.text.addEventListener("change", () => {
     typing = 0;
-    leave(SAID, ui.text.value);
+    leave(said, ui.text.value);
   });
   for (const one of ui.models) {
     one.addEventListener("change", () => {
@@ -98,8 +99,8 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   function fill() {
     const linked = (/** @type {string} */ name) => (first ? fromAddress(name) : null);
     const text = [live.text, "text"].map(linked).find(seen); // the latter is its name in the Explorer's links
-    ui.text.value = text || found(SAID) || live.sentences[0];
-    if (text) leave(SAID, text); // from the address of a new visit
+    ui.text.value = text || found(said) || live.sentences[0];
+    if (text) leave(said, text); // from the address of a new visit
     const missing = live.choices.flatMap(({ name, models, first: own }, i) => {
       const asked = linked(name);
       const there = asked && models.includes(asked);
@@ -176,13 +177,17 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       },
     }));
     numbers.close();
+    /** @type {ReturnType<Required<Stage>["settings"]>} */
+    const kept = last === names.join() ? stage?.settings?.() ?? {} : {}; // another model begins with its own
+    last = names.join();
     const { height } = place.getBoundingClientRect();
     place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
     stage?.destroy();
     place.replaceChildren();
     const step = firstStep(translations[0].shown, live.needed[ui.text.value]);
     try {
-      stage = create(place, { ...dataOf(translations, given, step), address: address() }, first);
+      const from = first ? fromAddress : (/** @type {string} */ name) => (kept[name] == null ? null : String(kept[name]));
+      stage = create(place, { ...dataOf(translations, given, step), address: address() }, from);
     } catch (problem) {
       stage = null;
       ui.note.textContent = /** @type {Error} */ (problem).message;

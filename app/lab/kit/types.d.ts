@@ -20,6 +20,8 @@ export interface Choice {
 export interface LiveData {
   live: {
     text: string;
+    /** The code of the language of its sentences. */
+    language: string;
     sentences: string[];
     needed: Record<string, string>;
     choices: Choice[];

@@ -12,7 +12,7 @@ STEPS = (
         N_("Attend, then update"),
         "attend_then_update.py",
         "AttendThenUpdate",
-        ("steps", "enters", "attend", "renewed", "combined"),
+        ("steps", "cell_input", "attend", "next_state", "combined"),
     ),
     (N_("Update, then attend"), "update_then_attend.py", "UpdateThenAttend", ("_stepwise", "_attend")),
 )

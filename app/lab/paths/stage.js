@@ -4,7 +4,6 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
-import { fromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
@@ -12,19 +11,19 @@ import { drawn, followsCode, SHOWN } from "./drawn.js";
 import { createPaths } from "./walk.js";
 
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
-/** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { FormsData } from "./types.d.ts" */
+/** @import { From, Stage } from "../../shell/types.d.ts" */
+/** @import { FormsData, Walked } from "./types.d.ts" */
 
 let stages = 0;
 
 /**
  * @param {HTMLElement} host
  * @param {FormsData} data
- * @param {boolean} opening
+ * @param {From} from
  * @returns {Stage}
  */
-function createForms(host, data, opening) {
-  if (!data.bare) return createPaths(host, data, opening);
+function createForms(host, data, from) {
+  if (!data.bare) return createPaths(host, data, from);
   const { bare, paths, ...others } = data;
   const [own, ...rest] = paths;
   const form = choice(`pl-form-${++stages}`, t("Bahdanau's step"), [["code", t("authors' code")], ["paper", t("paper, equation 4")]]);
@@ -34,25 +33,27 @@ function createForms(host, data, opening) {
   const shown = onPage(root, () => {});
   const place = el("div");
   host.append(root, place);
-  radios[opening && fromAddress("paths_update") === "paper" ? 1 : 0].checked = true;
-  let stage = made(opening);
+  radios[from("paths_update") === "paper" ? 1 : 0].checked = true;
+  let stage = made(from, null);
 
-  /** @param {boolean} [first] */
-  function made(first = false) {
+  /** @param {From} begins @param {Walked | null} at */
+  function made(begins, at) {
     const printed = radios[1].checked;
     const name = own.model;
     told.replaceChildren(...lowered(printed
       ? t("This is the step of the paper, s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and its output layer uses s_{i}. {name} was trained with the authors' code instead, so there are no numbers.", { name })
       : t("{name} was trained with the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
-    return createPaths(place, { ...others, paths: [printed ? bare : own, ...rest], address }, first);
+    return createPaths(place, { ...others, at, paths: [printed ? bare : own, ...rest], address }, begins);
   }
 
   form.addEventListener("change", () => {
+    const at = stage.at();
     stage.destroy();
-    stage = made();
+    stage = made(() => null, at);
   });
   return {
+    settings: () => ({ paths_update: radios[1].checked ? "paper" : null }),
     update() {
       shown.restyle();
       stage.update();

@@ -54,7 +54,15 @@ export interface Partner {
   step: number | null;
 }
 
+/** A step, and the diagram in which it was chosen. */
+export interface Walked {
+  which: number;
+  step: number;
+}
+
 export interface PathsData {
+  /** The step that the reader went to last; without it, `step` of the first diagram. */
+  at?: Walked | null;
   paths: Path[];
   pairs?: (Partner | null)[][];
   step?: number;

@@ -1,7 +1,8 @@
 // Two computation paths as live diagrams: boxes with the vectors of the chosen step, arrows for what is computed from
 // what, and playback in the order of computation.
 //
-//   const stage = createPaths(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createPaths(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
+//   stage.at() is the step that the reader went to last, and in which diagram.
 //
 // data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
 // before, top and values (numbers by node; none in a bare path, which no model here computes). data.step: to start at;
@@ -15,15 +16,15 @@ import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { fromAddress, inAddress, indexed } from "../../shell/address.js";
+import { inAddress, indexed } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
 import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
 
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { Grid, Partner, Path, PathsData } from "./types.d.ts" */
+/** @import { From, Stage } from "../../shell/types.d.ts" */
+/** @import { Grid, Partner, Path, PathsData, Walked } from "./types.d.ts" */
 
 const BEAT = 1500; // ms for one computation
 const KEYS = [" ", "ArrowLeft", "ArrowRight"];
@@ -33,10 +34,10 @@ const BARE = t("No model here computes this variant, so the boxes have shapes on
 /**
  * @param {HTMLElement} host
  * @param {PathsData} data
- * @param {boolean} [opening]
- * @returns {Stage}
+ * @param {From} [from]
+ * @returns {Stage & { at: () => Walked }}
  */
-export function createPaths(host, data, opening = false) {
+export function createPaths(host, data, from = () => null) {
   const root = el("div", { class: "ap-root pl-root" });
   const pair = el("div", { class: "pl-pair" });
   const note = el("p", { class: "pl-note", "aria-live": "polite" });
@@ -44,6 +45,8 @@ export function createPaths(host, data, opening = false) {
   host.append(root);
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
   const address = inAddress(data.address);
+  /** @type {Walked} */
+  let at = { which: 0, step: 0 };
 
   /**
    * Go to step `to` of one diagram, and to the other's step for the same source word.
@@ -54,6 +57,7 @@ export function createPaths(host, data, opening = false) {
     const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
     const partner = data.pairs?.[which]?.[step];
     diagrams.forEach((diagram, i) => diagram.jump(i === which ? step : partner?.step ?? step));
+    at = { which, step };
     tell(which, step, partner);
     host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
   }
@@ -72,8 +76,8 @@ export function createPaths(host, data, opening = false) {
     const words = { model: own, word: here.steps[step].token, source: partner.word };
     const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
     const answer = partner.step === null
-      ? t("{model} does not have that word; its step with the same number is shown.", { model: there.model })
-      : t("{model} also attends to it most when it writes “{word}”.", { model: there.model, word: there.steps[partner.step].token });
+      ? t("The source of {model} has no “{source}”; its step with the same number is shown.", { model: there.model, source: partner.word })
+      : t("Of all steps of {model}, the one that writes “{word}” gives “{source}” the most weight.", { model: there.model, word: there.steps[partner.step].token, source: partner.word });
     note.replaceChildren(`${first} ${answer}`);
   }
 
@@ -88,13 +92,15 @@ export function createPaths(host, data, opening = false) {
   }));
   diagrams.forEach(({ ui }, i) => ui.frame.addEventListener("focusin", () => { last = i; }));
   const letKeys = takeKeys(host, { keys: KEYS, playing: () => [diagrams[last], ...diagrams].find(({ ui }) => inSight(ui.play))?.ui.frame ?? null });
-  const [which, step] = (opening ? (fromAddress("paths_step") ?? "").split(".") : []).map(indexed);
-  if (data.paths[which ?? -1] && step != null) jump(which ?? 0, step);
+  const [which, step] = (from("paths_step") ?? "").split(".").map(indexed);
+  const begins = data.at ?? (data.paths[which ?? -1] && step != null ? { which: which ?? 0, step } : null);
+  if (begins) jump(begins.which, begins.step);
   else jump(0, data.step ?? 0);
-  address.keep({ paths_step: step == null ? null : `${which}.${step}` });
+  address.keep({ paths_step: begins && `${begins.which}.${begins.step}` });
   onHost.watch(pair);
 
   return {
+    at: () => at,
     update: onHost.restyle,
     destroy() {
       for (const diagram of diagrams) diagram.stop();

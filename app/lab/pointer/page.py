@@ -13,9 +13,11 @@ PAGE = LabPage(
     N_("Pointer"),
     N_("How can a network point at its own inputs, however many there are?"),
     N_(
-        "Click the square to add a point, drag a point, or press play. At each step the network distributes "
-        "its attention weights over the points and the end. It has no other output layer: **the weights are "
-        "the distribution** that it chooses from. Position 0 is the end; the points have the positions 1 to n."
+        "The network was trained to list the corners of the *convex hull*, the smallest convex polygon around all "
+        "points (or, as another task, to list numbers in order), and then to choose “end”. Click the square to add a "
+        "point, drag a point, or press play. At each step it distributes its attention weights over the points and "
+        "“end”. It has no other output layer: **the weights are the distribution** that it chooses from. Position 0 is "
+        "“end”; the points have the positions 1 to n."
     ),
     (
         Section(

@@ -5,7 +5,7 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
-import { equation } from "../../shell/equation.js";
+import { equation, withFormulas } from "../../shell/equation.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
 /** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
@@ -68,7 +68,7 @@ export function buildPointer(host, problem) {
           el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox,
             el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
               equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-              el("br"), el("span", { text: t("The weights are the output; no layer follows. (As in the paper, i and j count from 1.)") })))), ui.beside)),
+              el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)")))))), ui.beside)),
     ui.table,
   );
   ui.root.append(ui.frame);

@@ -68,8 +68,7 @@ def routes() -> list[Route]:
 
 
 def _answer(_request: Request) -> Response:
-    address = f"{shared.origin()}/quiz" if shared.open_to_others() else ""
-    return HTMLResponse(sheet("quiz", address))
+    return HTMLResponse(sheet("quiz", shared.quiz()))
 
 
 def _card(n: int, title: str, card: Card, address: str) -> str:

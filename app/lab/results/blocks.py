@@ -1,10 +1,12 @@
-"""The parts of the Results page: for each table of the papers its rows, a figure and its claims."""
+"""The parts of the Results page: for each table of the papers its rows, a figure and its claims; the shipped models."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from app.lab.kit.evidence import Block, Caption, Drawing, Folded, Table, Text
+from attn_core.data.language import LANGUAGES
+from attn_core.evaluation.shipped_alignment import MODELS, Direction, shipped_alignment
 from attn_core.messages import N_, _, ngettext
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
@@ -46,6 +48,28 @@ def blocks(name: str) -> Iterator[Block]:
 
 
 ladder, grid, aer, length = (partial(blocks, name) for name in ("ladder", "grid", "aer", "length"))
+
+
+def shipped() -> Iterator[Block]:
+    """The alignment error rates of the shipped models."""
+    found = shipped_alignment()
+    columns = (_("Direction"), _("Sentence pairs"), *MODELS)
+    lines = []
+    for row in found:
+        rates = ("–" if row.rates[model] is None else f"{row.rates[model]:.2f}" for model in MODELS)
+        lines.append((_direction(row), str(row.pairs), *rates))
+    yield Table(columns, tuple(lines), stacked=True)
+    yield Caption(
+        _(
+            "Compare models within a row only: the rows differ in languages and in sentences. Each rate was measured "
+            "on few pairs, so small differences may be due to chance. A dash: not trained yet, or not measured."
+        )
+    )
+
+
+def _direction(row: Direction) -> str:
+    source, target = (_(LANGUAGES[code]) for code in row.languages)
+    return _("{source} to {target}").format(source=source, target=target)
 
 
 def _rows(table: paper_tables.Table, rows: dict[str, Any]) -> Table:

@@ -1,6 +1,7 @@
 """The charts of the Results page."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -30,7 +31,8 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
     room = 7.5 * max(map(len, names))  # the site's font may be wider than the one that was measured
     axis = alt.Axis(labelLimit=260, minExtent=room, labelFlush=False, domain=False, ticks=False)
     y = alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
-    wide = alt.Scale(zero=False, nice=True)
+    ten = alt.Axis(tickCount=10, labelFlush=False)
+    across = partial(alt.X, scale=alt.Scale(zero=False, nice=True), axis=ten, title=title)
     name = alt.Tooltip("name:N", title=_("model"))
     layers = []
     if own:
@@ -45,8 +47,8 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
     if theirs:
         value = alt.Tooltip("value:Q", title=paper, format=".2f")
         marks = alt.Chart(alt.Data(values=theirs)).mark_point(shape="diamond", size=90, strokeWidth=2, opacity=1)
-        layers.append(marks.encode(alt.X("value:Q", scale=wide, title=title), y, color, tooltip=[name, value]))
-    layers[0] = layers[0].encode(alt.X(layers[0].encoding.x.shorthand, scale=wide, title=title))
+        layers.append(marks.encode(across("value:Q"), y, color, tooltip=[name, value]))
+    layers[0] = layers[0].encode(across(layers[0].encoding.x.shorthand))
     return alt.layer(*layers).properties(height=alt.Step(30))
 
 
@@ -61,7 +63,7 @@ def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
     up = alt.Y("mean:Q", title=_("BLEU"), scale=alt.Scale(zero=True))
     band = base.mark_area(opacity=0.12).encode(alt.Y("low:Q", title=_("BLEU")), alt.Y2("high"))
     line = base.mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=70)).encode(up)
-    return (band + line).properties(height=560)
+    return (band + line).properties(height=400)
 
 
 def learning(rows: Rows, dark: bool) -> Any:
@@ -78,7 +80,7 @@ def learning(rows: Rows, dark: bool) -> Any:
             alt.Tooltip("epoch:Q", title=_("epoch")),
             alt.Tooltip("perplexity:Q", title=_("validation perplexity"), format=".2f"),
         ],
-    ).properties(height=560)
+    ).properties(height=320)
 
 
 def _color(rows: Rows, dark: bool) -> alt.Color:

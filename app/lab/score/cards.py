@@ -72,7 +72,7 @@ CARDS = (
         N_(
             r"The order of the keys stays, but softmax turns differences of scores into ratios of weights. For random "
             r"vectors the standard deviation of the dot product is $\sqrt d$: in high dimensions one key soon gets all "
-            r"the weight, and the Jacobian of softmax is close to zero, so almost no gradient reaches the scores."
+            r"the weight. Softmax then hardly reacts to small changes of the scores, so they get almost no gradient."
         ),
         "app.lab.score.evidence:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),
@@ -85,7 +85,8 @@ CARDS = (
         2,
         N_(
             r"$a_t = \operatorname{softmax}(W_a h_t)$ has one row of $W_a$ for each position and does not contain "
-            r"$\bar h_s$. It also limits the length: a source longer than $W_a$ has rows does not fit."
+            r"$\bar h_s$. It also limits the length, since $W_a$ has a fixed number of rows: in the paper, words "
+            "beyond the last row are ignored; here, a longer sentence is refused."
         ),
         "app.lab.score.evidence:location_is_blind",
         N_("Luong 2015, eq. 8"),

@@ -114,7 +114,7 @@ def scores_are_energies() -> Finding:
     columns["softmax of ReLU"] = e.relu().softmax(-1)
     return Finding(
         Bars(trace.source, {N_("score"): e.tolist()}, _("score")),
-        _("{negative} of {n} scores are negative, and all of them sum to {total:.1f}.").format(
+        _("{negative} of the {n} scores are negative. Together the {n} scores sum to {total:.1f}, not to 1.").format(
             total=e.sum().item(), negative=int((e < 0).sum()), n=len(e)
         ),
         (by_word(trace, {name: column.tolist() for name, column in columns.items()}), of_trace(trace)),

@@ -67,8 +67,8 @@ def copied() -> Finding:
     return Finding(
         Bars([_(name) for name in rows], {N_("mean error"): list(rows.values())}, _("mean absolute error"), ".2f"),
         _(
-            "The forecasts are {mae:.1f} standard deviations of the noise from the truth on average, last week's "
-            "values {naive:.1f}."
+            "The forecasts miss by {mae:.1f} on average, last week's values by {naive:.1f} (1 is the standard "
+            "deviation of the noise)."
         ).format(mae=found["mae"], naive=found["naive"]),
         (
             table({"": _(name), N_("mean absolute error"): error} for name, error in rows.items()),

@@ -19,6 +19,7 @@ import { drawn, scaleOf } from "./plot.js";
 /** @import { Scale } from "./plot.js" */
 
 const BEAT = 700; // ms between two days while playing
+const REACH = 22; // CSS pixels from a value within which it can be dragged
 const FARTHEST = 20; // of a value that a link may set
 
 /**
@@ -143,26 +144,35 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
     box.ask();
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {{ clientX: number, clientY: number }} event */
   const at = (event) => {
     const { left, top } = ui.plot.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   };
+  /** Whether a height is near the value of a day. @param {number} found @param {number} y */
+  const near = (found, y) => scale !== null && Math.abs(scale.y(past()[found]) - y) <= REACH;
   ui.plot.addEventListener("pointerdown", (event) => {
     const [x, y] = at(event);
     const found = scale?.dayAt(x) ?? -1;
     if (event.button || !scale || found < 0) return;
     const known = one().history.length;
     if (found >= known) return jump(found - known);
-    if (Math.abs(scale.y(past()[found]) - y) > 22) { // not near the value: only choose the day
+    if (!near(found, y)) { // only choose the day
       day = found;
       return box.ask();
     }
     ui.plot.setPointerCapture(event.pointerId);
     event.preventDefault();
     dragging = true;
-    move(found, scale.valueAt(y));
+    if (event.pointerType !== "touch") move(found, scale.valueAt(y));
+    else day = found; // a finger that only touches a value does not move it
   });
+  // A finger on a value drags it instead of the page.
+  ui.plot.addEventListener("touchstart", (event) => {
+    const [x, y] = at(event.touches[0]);
+    const found = scale?.dayAt(x) ?? -1;
+    if (scale && found >= 0 && found < one().history.length && near(found, y)) event.preventDefault();
+  }, { passive: false });
   ui.plot.addEventListener("pointermove", (event) => { if (dragging && scale) move(day, scale.valueAt(at(event)[1])); });
   for (const name of ["pointerup", "pointercancel"]) {
     ui.plot.addEventListener(name, () => {

@@ -48,12 +48,14 @@ def failure() -> str | None:
 
 
 def start(task: str, preset: str) -> str:
-    """Train `preset` on `task` from the beginning, in place of an earlier training of the two; returns its name."""
+    """Train `preset` on `task` from the beginning, in place of an ended training of the two; returns its name."""
     if task not in TASKS or preset not in PRESETS:
         raise Refused(_("there is no task {task} or no model {preset}").format(task=task, preset=preset))
     with _lock:
         _check_free()
         name = f"{task}-{preset}"
+        if state_of(synthetic_folder() / name) == "paused":
+            raise Refused(_("{name} is paused: resume it, or stop it first").format(name=name))
         shutil.rmtree(synthetic_folder() / name, ignore_errors=True)
         _run(name, task, preset)
     return f"runs/{synthetic_folder().name}/{name}"

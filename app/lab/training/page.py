@@ -14,11 +14,11 @@ _HERE = Path(__file__).parent
 _COMPARE = _HERE.parents[1] / "explorer" / "compare" / "compare.css"
 _STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css", _COMPARE)
 _NOTE = N_(
-    "Each map shows forced decoding: the model is given the words of the reference, so the rows stay the same. *Mean "
-    "largest weight*: the largest attention weight of each target word, averaged over the four sentences; where it "
-    "rises, attention has found what to attend to. The validation loss is the logarithm of the perplexity. The "
-    "training loss includes label smoothing where the recipe has it. Trainings that you start on the command line in "
-    "`runs/` appear here too."
+    "Each map shows forced decoding: the model is given the words of the reference, so the rows stay the same. *p* is "
+    "the probability of the row's word. *Mean largest weight*: the largest attention weight of each target word, "
+    "averaged over the four sentences; where it rises, attention has found what to attend to. The validation loss is "
+    "the logarithm of the perplexity. The training loss includes label smoothing where the recipe has it. Training "
+    "runs that you start on the command line in `runs/` appear here too."
 )
 
 
@@ -26,11 +26,11 @@ def page() -> None:
     """Draw the page."""
     with framed("Training"):
         head(
-            _("When does attention find the source?"),
+            _("When does a model learn where to attend?"),
             _(
-                "Move through the updates of a training, or press play: four sentences show what the model attends "
-                "to at that moment. Keep a snapshot to compare it with another. Or train a small model on a synthetic "
-                "task and watch; that takes about a minute."
+                "Move through a training run, or press play: four sentences show what the model attends to at that "
+                "moment. An *update* changes the model's parameters once. Keep a snapshot to compare it with another. "
+                "Or train a small model on a synthetic task and watch; that takes about a minute."
             ),
         )
         _stage()

@@ -20,11 +20,12 @@ from starlette.routing import Route
 
 from app.lab.training import control
 from app.lab.training.runs import trainings
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.training import in_progress
 
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 _LARGEST = 2000  # bytes of a request
+_ELSEWHERE = N_("Training runs can only be started and stopped on the computer that runs the dashboard.")
 _NEVER_KEPT = {"Cache-Control": "no-store"}
 _LOG = logging.getLogger(__name__)
 
@@ -63,15 +64,17 @@ def _from_own_page(request: Request) -> bool:
 
 def _list(request: Request) -> Response:
     found = [{"name": one.name, "state": one.state, "own": one.own} for one in trainings().values()]
-    may = from_this_machine(request) and in_progress.CAN_LOCK
+    here = from_this_machine(request)
+    may = here and in_progress.CAN_LOCK
     answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
+    answer["elsewhere"] = None if here else _(_ELSEWHERE)
     return JSONResponse(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
 
 
 def _record(request: Request) -> Response:
     training = trainings().get(request.query_params.get("name", ""))
     if training is None:
-        return _refused(_("There is no such training."), 404)
+        return _refused(_("There is no such training run."), 404)
     stamp = training.stamp
     answer: dict[str, Any] = {"state": training.state, "stamp": stamp}
     if training.state == "training":
@@ -87,7 +90,7 @@ def _record(request: Request) -> Response:
 
 async def _act(request: Request) -> Response:
     if not from_this_machine(request):
-        return _refused(_("Trainings can only be started and stopped on the machine of the server."), 403)
+        return _refused(_(_ELSEWHERE), 403)
     if not _from_own_page(request):
         return _refused(_("This request comes from a page of another site."), 403)
     try:

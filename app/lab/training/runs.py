@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.models import folders
-from attn_core.training import in_progress
-from attn_core.training.snapshots_file import FILE, damaged
+from attn_core.training import course, in_progress
+from attn_core.training.snapshots_file import FILE
 
 EXAMPLES = Path(__file__).parent / "examples"
 STATE = "state.safetensors"  # as in run_state.py, which imports torch
@@ -45,18 +45,13 @@ class Training:
     @property
     def stamp(self) -> str:
         """A text that changes with the snapshots and the scores."""
-        stats = [path.stat() for name in (FILE, "metrics.jsonl") if (path := self.folder / name).is_file()]
+        stats = [path.stat() for name in (FILE, course.METRICS) if (path := self.folder / name).is_file()]
         return "-".join(str(stat.st_mtime_ns) for stat in stats)
 
     def record(self) -> dict[str, Any]:
-        """Its snapshots and the scores of its epochs. Raises ValueError if a file is damaged."""
-        snapshots = json.loads((self.folder / FILE).read_text("utf-8")) if (self.folder / FILE).is_file() else None
-        if snapshots is not None and (reason := damaged(snapshots)):
-            raise ValueError(f"{self.folder / FILE} is damaged: {reason}")
-        path = self.folder / "metrics.jsonl"
-        lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-        epochs = [{name: row.get(name) for name in ("epoch", "perplexity", "bleu")} for row in map(json.loads, lines)]
-        return {"snapshots": snapshots, "epochs": epochs}
+        """Its snapshots and curves, as JSON. Raises ValueError if a file is damaged."""
+        found = course.read(self.folder, started=True)
+        return {"snapshots": found.snapshots, "curves": found.curves()}
 
 
 def trainings() -> dict[str, Training]:

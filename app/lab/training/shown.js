@@ -2,43 +2,25 @@
 
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 
-/** @import { Panel, Snapshots, State, Status, TrainingRecord } from "./types.d.ts" */
+/** @import { Panel, State, Status, TrainingRecord } from "./types.d.ts" */
 
 /**
- * The curves of loss and, in percent, of BLEU and of the largest weights.
+ * The panels of the loss and, in percent, of BLEU and of the largest weights.
  * @param {TrainingRecord} record
  * @returns {Panel[]}
  */
-export function panels({ snapshots, epochs }) {
-  const { losses = [], per_epoch = 1 } = snapshots ?? {};
-  /** @type {[number, number | null][]} */
-  const valid = epochs.map(({ epoch, perplexity }) => [epoch * per_epoch, perplexity === null ? null : Math.log(perplexity)]);
-  const most = Math.max(1, ...[...losses, ...valid].map(([, value]) => value ?? 0));
+export function panels({ curves: { training, validation, bleu, largest_weights } }) {
+  const most = Math.max(1, ...[...training, ...validation].map(([, value]) => value ?? 0));
   return [
     {
       title: t("Loss"), most: Math.ceil(most), digits: 2,
-      curves: [{ label: t("training"), kind: "train", points: losses }, { label: t("validation"), kind: "valid", points: valid }],
+      curves: [{ label: t("training"), kind: "train", points: training }, { label: t("validation"), kind: "valid", points: validation }],
     },
     {
       title: "%", most: 100, digits: 1,
-      curves: [
-        { label: "BLEU", kind: "bleu", points: epochs.map(({ epoch, bleu }) => [epoch * per_epoch, bleu]) },
-        { label: t("mean largest weight"), kind: "focus", points: snapshots ? focus(snapshots) : [] },
-      ],
+      curves: [{ label: "BLEU", kind: "bleu", points: bleu }, { label: t("mean largest weight"), kind: "focus", points: largest_weights }],
     },
   ];
-}
-
-/**
- * For each snapshot the largest weight of a target word in percent, averaged over all target words.
- * @param {Snapshots} snapshots
- * @returns {[number, number][]}
- */
-export function focus({ snapshots }) {
-  return snapshots.filter(({ sentences }) => sentences.length).map(({ update, sentences }) => {
-    const largest = sentences.flatMap(({ weights }) => weights.map((row) => Math.max(...row)));
-    return [update, (100 * largest.reduce((sum, one) => sum + one, 0)) / largest.length];
-  });
 }
 
 /**

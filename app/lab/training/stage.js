@@ -34,6 +34,7 @@ function createTraining(host, { tasks, presets }, opening) {
     start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
   };
   const starting = el("span", { class: "tr-start" }, task, preset, buttons.start);
+  const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
   const said = el("p", { class: "tr-status", role: "status" });
   const note = el("p", { class: "live-note tr-note", role: "alert" });
   const play = iconButton("play", t("Play"), "Space");
@@ -55,7 +56,7 @@ function createTraining(host, { tasks, presets }, opening) {
     el(
       "div", { class: "ap tr" },
       el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
-      said, note,
+      elsewhere, said, note,
       el("div", { class: "tr-deck" }, play, scrub, at, keep),
       body,
     ),
@@ -120,7 +121,7 @@ function createTraining(host, { tasks, presets }, opening) {
       if (there) drawMap(sentences[i], now.sentences[i], now.update, box.theme());
     });
     empty.hidden = Boolean(now && sentences.length);
-    empty.textContent = now ? t("This training has no attention to show: its model has none, or there are no sentences in its languages.") : t("No snapshot yet.");
+    empty.textContent = now ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : t("No snapshot yet.");
     scrub.max = String(Math.max(snapshots.length - 1, 0));
     scrub.value = String(place);
     scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? place / (snapshots.length - 1) : 0));
@@ -159,9 +160,11 @@ function createTraining(host, { tasks, presets }, opening) {
     buttons.resume.hidden = !(may && state === "paused");
     if (may && state === "paused") buttons.stop.hidden = false;
     starting.hidden = !list?.may;
+    elsewhere.hidden = !list?.elsewhere;
+    elsewhere.textContent = list?.elsewhere ?? "";
     const own = list?.trainings.find((one) => one.own && one.state === "training");
     buttons.start.disabled = Boolean(own || list?.starting);
-    const waiting = list?.starting ? t("The training starts; this takes a few seconds.") : "";
+    const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
     said.textContent = [progress(state, answer?.status ?? {}), waiting, goesOn].filter(Boolean).join(" ");
     if (list?.failure) note.textContent = list.failure;
@@ -178,7 +181,7 @@ function createTraining(host, { tasks, presets }, opening) {
     }
     if (before?.starting && !found.starting && !found.failure && names.includes(`runs/synthetic/${before.starting}`)) follow(`runs/synthetic/${before.starting}`);
     if (!names.includes(name)) {
-      if (name) note.textContent = t("There is no training “{name}”; another one is shown.", { name: name.slice(0, 60) });
+      if (name) note.textContent = t("There is no training run “{name}”; another one is shown.", { name: name.slice(0, 60) });
       follow(names[0] ?? "");
     } else if (!answer) watch();
     select.value = name;

@@ -27,9 +27,13 @@ export interface Snapshot {
   sentences: Recorded[];
 }
 
+/** The points of a curve, by update; a null breaks it. */
+export type Points = [update: number, value: number | null][];
+
+/** The snapshots and the curves of a training, see attn_core/training/course.py. */
 export interface TrainingRecord {
   snapshots: Snapshots | null;
-  epochs: { epoch: number; perplexity: number | null; bleu: number | null }[];
+  curves: { training: Points; validation: Points; bleu: Points; largest_weights: Points };
 }
 
 export interface Status {
@@ -56,6 +60,8 @@ export interface Answer {
 export interface Listed {
   trainings: { name: string; state: State; own: boolean }[];
   may: boolean;
+  /** Why this reader may not start a training. */
+  elsewhere: string | null;
   starting: string | null;
   failure: string | null;
 }
@@ -65,11 +71,11 @@ export interface TrainingData {
   presets: string[];
 }
 
-/** A curve: its label, the class of its line, and its points; a null breaks it. */
+/** A curve: its label, the class of its line, and its points. */
 export interface Curve {
   label: string;
   kind: "train" | "valid" | "bleu" | "focus";
-  points: [x: number, y: number | null][];
+  points: Points;
 }
 
 /** A panel of curves with a common axis from 0 to `most`. */

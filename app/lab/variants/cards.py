@@ -15,7 +15,7 @@ CARDS = (
         0,
         N_(
             "Some keep the order and change the output layer; others keep only the score and take the rest from Luong. "
-            "What they share is the additive score, and one of them does not have even that."
+            "All but one have an additive score; the PyTorch tutorial has a location score."
         ),
         "app.lab.variants.evidence:same_name",
         N_("Bahdanau 2015, section 3.1 and A.2.2; the table above"),

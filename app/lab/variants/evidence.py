@@ -19,7 +19,8 @@ def same_name() -> Finding:
         settings = variant.settings()
         said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
         rows.append({N_("Variant"): _(variant.title)} | said)
-        order.append(settings["order"] == "attend-then-update")
+        before = settings["order"] == "gnmt" and settings["query"] == "previous"
+        order.append(settings["order"] == "attend-then-update" or before)
         output.append(settings["combine"] == "maxout")
     both = sum(one and other for one, other in zip(order, output, strict=True))
     return Finding(
@@ -30,7 +31,7 @@ def same_name() -> Finding:
             "d",
         ),
         _(
-            "Of {n} tutorials and toolkits, {order} attend before they update, {output} use the maxout layer, and "
+            "Of {n} tutorials and toolkits, {order} attend with the previous state, {output} use the maxout layer, and "
             "{both} do both."
         ).format(n=len(rows), order=sum(order), output=sum(output), both=both),
         (table(rows),),

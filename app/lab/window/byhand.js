@@ -1,11 +1,12 @@
 // The window lab: one recorded decoding step, with p_t, D and sigma adjustable.
 //
-//   const stage = createByHand(host, data, opening);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createByHand(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
 //
 // The default export translates a sentence of the reader's with a model of the reader's choice.
 // data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
 // address (further entries of the page's address).
 
+import { MOST_WORDS } from "../../../attn_core/web/engine/limits.js";
 import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -15,7 +16,7 @@ import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
-import { fromAddress, inAddress, indexed, numberFromAddress } from "../../shell/address.js";
+import { inAddress, indexed, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
@@ -24,20 +25,19 @@ import { gramOf, treat } from "./treatments.js";
 
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
-/** @import { Stage } from "../../shell/types.d.ts" */
+/** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 const LEAST_SIGMA = 0.25;
-const MOST_WORDS = 60; // of sigma in a link; app.service.answer allows no longer sentence
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 
 /**
  * @param {HTMLElement} host
  * @param {ByHandData} data
- * @param {boolean} [opening]
+ * @param {From} [from]
  * @returns {Stage}
  */
-export function createByHand(host, data, opening = false) {
+export function createByHand(host, data, from = () => null) {
   const ui = buildWindowLab(host);
   const bars = context2d(ui.bars);
   const gutter = context2d(ui.gutter);
@@ -52,6 +52,8 @@ export function createByHand(host, data, opening = false) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
   let followed = "";
+  /** @type {number | null} a D that this sentence is too short for: a longer one may be typed */
+  let wide = null;
   let view = look();
 
   /** @param {Partial<ByHandState>} change */
@@ -190,17 +192,22 @@ export function createByHand(host, data, opening = false) {
    */
   function give(change) {
     set(change);
-    const sigma = state.sigma === untouched().sigma ? null : state.sigma ?? LINKED;
-    address.keep({ window_step: state.step, p: state.center, D: state.halfWidth, sigma, rule: state.rule });
+    address.keep({ window_step: state.step, p: state.center, ...settings() });
   }
 
-  /** The settings in the page's address. */
+  /** The settings that do not depend on the step. */
+  function settings() {
+    const sigma = state.sigma === untouched().sigma ? null : state.sigma ?? LINKED;
+    return { D: state.halfWidth ?? wide, sigma, rule: state.rule };
+  }
+
+  /** The settings to begin with. */
   function linked() {
     const { length } = data.trace.source;
-    const rule = fromAddress("rule");
+    const rule = from("rule");
     const given = {
-      center: numberFromAddress("p", 0, length), halfWidth: numberFromAddress("D", 0, Math.max(length - 1, own().halfWidth, 1)),
-      sigma: fromAddress("sigma") === LINKED ? null : numberFromAddress("sigma", LEAST_SIGMA, MOST_WORDS) ?? untouched().sigma,
+      center: numberIn(from("p"), 0, length), halfWidth: numberIn(from("D"), 0, Math.max(length - 1, own().halfWidth, 1)),
+      sigma: from("sigma") === LINKED ? null : numberIn(from("sigma"), LEAST_SIGMA, MOST_WORDS) ?? untouched().sigma,
       rule: rule === "floor" || rule === "real" ? rule : null,
     };
     return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
@@ -214,7 +221,10 @@ export function createByHand(host, data, opening = false) {
     sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
     rule: (rule) => give({ rule }),
     link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
-    again: () => give(untouched()),
+    again() {
+      wide = null;
+      give(untouched());
+    },
     hover(spot) {
       set({ hover: spot });
       if (!spot) ui.tip.hidden = true;
@@ -241,14 +251,16 @@ export function createByHand(host, data, opening = false) {
 
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
-  const step = opening ? indexed(fromAddress("window_step")) : null;
+  wide = numberIn(from("D"), 0, MOST_WORDS);
+  const step = indexed(from("window_step"));
   act.jump(step ?? data.step ?? 0);
-  if (opening) give(linked());
+  give(linked());
   if (step === null) address.keep({ window_step: null });
   onHost.watch(ui.plots);
 
   return {
     update: onHost.restyle,
+    settings,
     destroy() {
       clearTimeout(later);
       address.stop();

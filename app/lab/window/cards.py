@@ -82,7 +82,7 @@ CARDS = (
     ),
     Card(
         "local-m",
-        N_("local-m does not learn where to attend"),
+        N_("local-m does not learn where to place its window"),
         N_("How does local-m place its window?"),
         (
             N_("By a matrix that it learns for the purpose"),
@@ -91,8 +91,9 @@ CARDS = (
         ),
         2,
         N_(
-            "The m is for *monotonic*: local-m assumes that both languages have the same word order, learns nothing "
-            "about positions, and fails where a verb comes last."
+            "The m is for *monotonic*: $p_t = t$ has no parameters and assumes that both languages have about the same "
+            "word order. Only the scores inside the window are learned, and a German verb at the end can lie outside "
+            "it."
         ),
         "app.lab.window.evidence:nothing_learned",
         N_("Luong 2015, section 3.2"),

@@ -12,8 +12,8 @@ from app.shell.markdown import escaped
 from attn_core import force, text_of
 from attn_core.attention.settings import WINDOWS
 from attn_core.attention.windows import LocalP
-from attn_core.data.alignments import distances
 from attn_core.data.captions import captions
+from attn_core.evaluation.tracking import tracking
 from attn_core.messages import N_, _
 
 LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
@@ -81,21 +81,16 @@ def tracked() -> list[dict[str, Any]]:
         traces = force(shipped.model(LOCAL_P), *sides, tokenized=True)
     rows = []
     for order, name in (("monotone", N_("the same")), ("reordered", N_("different"))):
-        found: dict[str, list[float]] = {"center": [], "line": [], "weight": []}
-        for pair, trace in zip(pairs, traces, strict=True):
-            if order in pair.tags:
-                looks, slope = [word.step.looks[0] for word in trace.words], len(trace.source) / len(trace.words)
-                found["center"] += distances([look.focus.center.item() for look in looks], pair.sure)
-                found["line"] += distances([slope * t for t in range(len(looks))], pair.sure)
-                found["weight"] += distances([look.weights.argmax().item() for look in looks], pair.sure)
-        center, line, weight = (sum(far) / len(far) for far in found.values())
+        chosen = [i for i, pair in enumerate(pairs) if order in pair.tags]
+        links = [pairs[i].sure for i in chosen]
+        found = tracking([traces[i] for i in chosen], links)
         rows.append(
             {
                 N_("word order"): _(name),
-                N_("target words"): str(len(found["center"])),
-                "p_t": center,
-                N_("straight line, t · S / T"): line,
-                N_("the largest weight"): weight,
+                N_("target words"): str(sum(len({j for _i, j in sure}) for sure in links)),
+                "p_t": found["p_t"],
+                N_("straight line, t · S / T"): found["straight line"],
+                N_("the largest weight"): found["largest weight"],
             }
         )
     return rows
@@ -109,7 +104,7 @@ def center_against_alignments() -> Finding:
         _(
             "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
             "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of "
-            "steps."
+            "target words."
         )
     ).format(model=LOCAL_P, n=len(captions()))
     return Finding(

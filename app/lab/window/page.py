@@ -37,6 +37,10 @@ PAGE = LabPage(
             ),
         ),
         Section(
+            title=N_("Which D is best, and does the window follow the words?"),
+            blocks="app.lab.window.widths:study",
+        ),
+        Section(
             Stage("reach_lab", _HERE / "reach.js", _HERE / "reach.css", "app.lab.window.stage:out_of_reach"),
             N_("Where local-m fails: the needed word is outside the window"),
             N_(

@@ -81,7 +81,7 @@ function knobs(ui, id) {
   });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: t("Link σ to D / 2, as in the paper") });
   ui.again = el("button", { type: "button", class: "ap-button", text: t("Reset") });
-  ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", "⌊p⌋ ± D"], ["real", "|s − p| ≤ D"]]);
+  ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", t("⌊pₜ⌋ ± D (pₜ rounded down)")], ["real", "|s − pₜ| ≤ D"]]);
   return el(
     "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ...lines,
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.again), el("div", { class: "wl-rule" }, ui.rule),
@@ -193,7 +193,7 @@ export function showEdges(ui, hand, look, source) {
     : t("All {all} positions of the window are inside the sentence.", { all });
   const { floor, real: other } = disputed(hand, source.length);
   const named = (/** @type {number[]} */ places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
-  const parts = [floor.length ? t("only ⌊p⌋ ± D includes {words}", { words: named(floor) }) : "", other.length ? t("only |s − p| ≤ D includes {words}", { words: named(other) }) : ""].filter(Boolean);
+  const parts = [floor.length ? t("only the rule with pₜ rounded down includes {words}", { words: named(floor) }) : "", other.length ? t("only the rule |s − pₜ| ≤ D includes {words}", { words: named(other) }) : ""].filter(Boolean);
   ui.disputed.textContent = parts.length ? t("The two rules differ: {parts}.", { parts: parts.join("; ") }) : t("Both rules for the centre include the same words here.");
 }
 

@@ -128,8 +128,10 @@ export function buildNumbers() {
   function shut() {
     turn += 1;
     path = [];
+    const inside = root.contains(/** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement);
     show(false);
-    before?.focus({ preventScroll: true });
+    if (inside) before?.focus({ preventScroll: true }); // a reader who types elsewhere goes on typing
+    before = null;
   }
 
   return {

@@ -49,7 +49,7 @@ class AttendThenUpdate(Decoder):
         own = config.decoder
         assert isinstance(own, AttendThenUpdateSettings)
         self.update, self.readout, self.first_word = own.update, own.readout, own.first_word
-        self.query, self.combine, self.recurrent, self.begin = own.query, own.combine, own.recurrent, own.start
+        self.query, self.combine, self.recurrent, self.start_from = own.query, own.combine, own.recurrent, own.start
         self.context = config.context
         m, n, mem = config.embedding, own.hidden, config.context
         self.W_s: nn.Linear | None = None
@@ -94,7 +94,7 @@ class AttendThenUpdate(Decoder):
         updated = Quantity(
             "next", "order", "s_i", "new state",
             (f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})",),
-            (*recurrent, "context", "output" if groundhog else "word"), (n,), carried=True, part=Part.STATE,
+            (*recurrent, "context", "output" if groundhog else "word"), (n,), part=Part.STATE,
         )  # fmt: skip
         return (*before, *context, *((*readout, updated) if groundhog else (updated, *readout)))
 
@@ -103,9 +103,9 @@ class AttendThenUpdate(Decoder):
         ways = encoded.final[0][:, -1] if encoded.final else encoded.mean(mask).unsqueeze(1)
         last = ways[:, -1]  # the last state computed
         begin = last
-        if self.begin == "both-ends":
+        if self.start_from == "both-ends":
             begin = ways.flatten(1)
-        elif self.begin == "mean":
+        elif self.start_from == "mean":
             begin = encoded.mean(mask)
         first = begin if self.W_s is None else torch.tanh(self.W_s(begin))
         context = last if self.attention is None else encoded.states.new_zeros(len(last), self.context)
@@ -123,36 +123,36 @@ class AttendThenUpdate(Decoder):
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
         (state,), context = carry.state, carry.fed
-        looks, contexts, read = [], [], []
-        enters = self.enters(embedded)
+        looks, contexts, states = [], [], []
+        cell_input = self.cell_input(embedded)
         with gathered_gradients():
             for k, word in enumerate(embedded.unbind(1)):
                 t = carry.t + k
                 if self.update == "groundhog" and t > 0:
-                    state = self.renewed(enters(k, context), state)
+                    state = self.next_state(cell_input(k, context), state)
                 named("previous", state)
                 query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
                 context, look = self.attend(query, context, memory, t, mode)
                 queried = state
                 if self.update == "printed":
-                    state = named("next", self.renewed(enters(k, context), state))
+                    state = named("next", self.next_state(cell_input(k, context), state))
                 looks.append(look)
                 contexts.append(context)
-                read.append(state if self.readout == "s_cur" else queried)
-        hidden = torch.stack(read, 1)
+                states.append(state if self.readout == "s_cur" else queried)
+        hidden = torch.stack(states, 1)
         step = Step(cat(looks, dim=1), hidden, self.combined(hidden, embedded, torch.stack(contexts, 1)))
         return step, Carry(carry.t + embedded.size(1), (state,), context)
 
-    def enters(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
-        """A function of the index of a word and the context: the input of the cell's gates and candidate."""
+    def cell_input(self, embedded: Float[Tensor, "b tgt m"]) -> Callable[[int, Tensor], Tensor]:
+        """A function (k, context) -> the input of the cell's gates and candidate at word k."""
         input_layer, C = self.W_x, self.C
         if input_layer is not None:
-            return lambda t, context: self.W(torch.relu(input_layer(torch.cat([embedded[:, t], context], -1))))
+            return lambda k, context: self.W(torch.relu(input_layer(torch.cat([embedded[:, k], context], -1))))
         assert C is not None
         shares = self.W(embedded).unbind(1)
-        return lambda t, context: shares[t] + C(context)
+        return lambda k, context: shares[k] + C(context)
 
-    def renewed(self, entering: Float[Tensor, "b gates"], state: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
+    def next_state(self, entering: Float[Tensor, "b gates"], state: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
         return self.cell(entering, state if self.recurrent else torch.zeros_like(state))
 
     def attend(
@@ -216,9 +216,12 @@ def _fixed_context(config: Any) -> Quantity:
 
 
 def _first(config: Any) -> tuple[str, ...]:
-    """s_0 in LaTeX, if it differs from the paper's."""
+    """s_0 in LaTeX, if it is not computed from the backward state at the first word, as in the paper."""
     first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
     if config.encoder.final_states:
-        first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": ends(config)[-1]}
+        last = ends(config)[-1]
+        first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": last}
+        if last != r"\overleftarrow{h}_{0}":
+            first["backward"] = rf"\tanh(W_s {last})"
     found = first.get(config.decoder.start)
     return (f"s_0 = {found}",) if found else ()

@@ -26,8 +26,10 @@ class Carry(Record):
     """The state that one decoding step passes to the next; batch first."""
 
     t: int
-    state: tuple[Float[Tensor, "b *n"], ...]  # s_{i-1}, or the LSTM's (h, c) with a layer axis
-    fed: Float[Tensor, "b f"]  # the previous step's context (Bahdanau) or attentional vector (Luong)
+    # s_{i-1}; the LSTM's (h, c) with a layer axis; a Transformer's keys and values so far, layer by layer.
+    state: tuple[Float[Tensor, "b *n"], ...]
+    # The previous step's context (Bahdanau) or attentional vector (Luong); empty for a Transformer.
+    fed: Float[Tensor, "b f"]
 
 
 class Decoder(nn.Module):
@@ -42,7 +44,7 @@ class Decoder(nn.Module):
         self.attention = attention
         self.dropout: nn.Module = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
-        self.dropped = config.decoder.dropout_once  # dropout is applied to the attentional vectors in `steps`
+        self.dropout_once = config.decoder.dropout_once  # dropout is applied to the attentional vectors in `steps`
         self.output = nn.Linear(config.output_reads, vocabulary, bias=config.decoder.biases)
         if config.tied:
             self.output.weight = embed.weight
@@ -79,7 +81,7 @@ class Decoder(nn.Module):
         return wide(self.logits(attentional)).log_softmax(-1)
 
     def logits(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
-        return self.output(attentional if self.dropped else self.output_dropout(attentional))
+        return self.output(attentional if self.dropout_once else self.output_dropout(attentional))
 
 
 def distribution(symbol: str, reads: str, matrix: str) -> Quantity:

@@ -39,7 +39,7 @@ class GNMT(Decoder):
         inputs = [config.embedding, *[own.hidden] * (own.layers - 1)]
         rnns = (LSTM(size + config.context, own.hidden, bias=own.biases, batch_first=True) for size in inputs)
         self.rnns = cast(Sequence[LSTM], nn.ModuleList(rnns))
-        self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
+        self.W_init = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
@@ -53,7 +53,7 @@ class GNMT(Decoder):
             Quantity("input", "feeding", "x_t", "input of the bottom layer", (x,), entering, (m + mem,)),
             Quantity(
                 "state", "order", "h^1_t", "new state of the bottom layer", (r"h^1_t = f(x_t, h^1_{t-1})",),
-                ("previous", "input"), (n,), carried=True, part=Part.STATE,
+                ("previous", "input"), (n,), part=Part.STATE,
             ),
         )  # fmt: skip
         fed = Quantity(
@@ -78,16 +78,16 @@ class GNMT(Decoder):
             Quantity(
                 "readout", "order", top, "state of the top layer",
                 (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"),
-                ("state", "context", "above"), (n,), carried=True, part=Part.OUTPUT,
+                ("state", "context", "above"), (n,), part=Part.OUTPUT,
             ),
             distribution("y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
-        """Layer k starts from encoder layer k, or from tanh(W_s h) of the mean state; the initial context is zero."""
+        """Layer k starts from encoder layer k, or from tanh(W_init h) of the mean state; the first context is zero."""
         context = encoded.states.new_zeros(encoded.states.size(0), self.context)
-        if self.W_s is not None:
-            first = torch.tanh(self.W_s(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
+        if self.W_init is not None:
+            first = torch.tanh(self.W_init(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
             return Carry(0, (first, first), context)
         return Carry(0, tuple(encoded.joined(part) for part in encoded.final), context)
 

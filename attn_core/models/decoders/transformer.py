@@ -46,24 +46,30 @@ class TransformerDecoder(Decoder):
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
-        own, d, memory = config.decoder, config.embedding, f"h^{{{getattr(config.encoder, 'layers', 1)}}}"
+        own, d, heads = config.decoder, config.embedding, config.attention.heads
+        # The encoder states, and what stands for one of them as a key and as a value.
+        memory = f"h^{{{config.encoder.layers}}}" if config.encoder.name == "transformer" else "h"
+        key, value = f"{memory}_s", config.encoder.value.format("s") or f"{memory}_s"
         u, before = layer_lines("z^{n-1}", own)
-        lines = (
+        attend = (
             *input_lines("z^0_t", "y_{t-1}", "t", d, own)[:1],
             *u,
-            sublayer("a_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
-            sublayer("b_t", "a_t", rf"{HEADS}({inner('a_t', own)}, {memory}, {memory})", own),
+            sublayer("g_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
+            rf"{HEADS}(q, k, v) = W_O [c^1; \dots; c^{{{heads}}}]\ \text{{(as for }} c_t \text{{)}}",
+            rf"q_t = W_Q^m\,{inner('g_t', own)}, \quad k_s = W_K^m\,{key}, \quad v_s = W_V^m\,{value}",
+        )
+        rest = (
+            sublayer("b_t", "g_t", "c_t", own),
             sublayer("z^n_t", "b_t", rf"\operatorname{{FFN}}({inner('b_t', own)})", own),
             *last_lines("z", own),
-            rf"{HEADS}(q, k, v) = [c^1; \dots; c^{{{config.attention.heads}}}]\,W_O",
         )
         words = Quantity("word", "order", "y_{<t}", "the words so far", (), (), (d,), given=True)
-        query = Quantity("query", "order", "q_t", "query of a head", (), ("word",), (d // config.attention.heads,))
+        query = Quantity("query", "order", "q_t", "query of a head", attend, ("word",), (d // heads,))
         return (
             words,
             query,
             *attention_quantities(config, ("query",)),
-            Quantity("readout", "order", "z_t", "state of the last layer", lines, ("word", "context"), (d,)),
+            Quantity("readout", "order", "z_t", "state of the last layer", rest, ("word", "context"), (d,)),
             distribution("y_t", "z_t", "E"),
         )
 

@@ -32,15 +32,15 @@ class UpdateThenAttend(Decoder):
 
     `combine` is the activation of W_c [c_t; h_t]: "tanh" (eq. 5), "relu", or "linear" for none. Without attention it is
     the activation of W_c h_t, or h_t itself with "state", as in Luong's base model. `start` "copy" copies the last
-    state of encoder layer k to layer k, as in nmt.matlab; "both-ends" is tanh(W_s h) of the encoder's last state in all
-    layers, as in JoeyNMT; "mean" is tanh(W_s h) of the mean encoder state.
+    state of encoder layer k to layer k, as in nmt.matlab; "both-ends" is tanh(W_init h) of the encoder's last state in
+    all layers, as in JoeyNMT; "mean" is tanh(W_init h) of the mean encoder state.
     """
 
     def __init__(self, config: ModelConfig, vocabulary: int, attention: Attention | MultiHead | None):
         super().__init__(config, vocabulary, attention)
         own = config.decoder
         assert isinstance(own, UpdateThenAttendSettings)
-        self.feeding, self.layers, self.begin = own.feeding, own.layers, own.start
+        self.feeding, self.layers, self.start_from = own.feeding, own.layers, own.start
         self.attentional = config.output_reads
         self.rnn = _CELLS[own.cell](
             config.embedding + (self.attentional if own.feeding else 0),
@@ -55,7 +55,7 @@ class UpdateThenAttend(Decoder):
             self.activation = _ACTIVATIONS[own.combine]
             context = 0 if attention is None else config.context
             self.W_c = nn.Linear(context + own.hidden, own.attentional, bias=own.combine_bias)
-        self.W_s = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
+        self.W_init = None if own.start == "copy" else nn.Linear(config.memory, own.hidden)
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
@@ -81,12 +81,12 @@ class UpdateThenAttend(Decoder):
             Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
             Quantity(
                 "state", "order", "h_t", "new state", (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
-                carried=True, part=Part.STATE,
+                part=Part.STATE,
             ),
             *attention,
             Quantity(
                 "readout", "order", r"\tilde h_t", "attentional vector", (rf"\tilde h_t = {_combined(config)}",), read,
-                (size,), carried=own.feeding, part=Part.OUTPUT,
+                (size,), part=Part.OUTPUT,
             ),
             distribution("y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
@@ -94,10 +94,10 @@ class UpdateThenAttend(Decoder):
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """The initial states, and a zero vector for input feeding (as in nmt.matlab; the paper does not specify it)."""
         fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)
-        if self.W_s is None:
+        if self.W_init is None:
             return Carry(0, tuple(encoded.joined(part) for part in encoded.final), fed)
-        last = encoded.mean(mask) if self.begin == "mean" else encoded.joined(encoded.final[0][:, -1])
-        first = wide(torch.tanh(self.W_s(last))).unsqueeze(1).expand(-1, self.layers, -1)
+        last = encoded.mean(mask) if self.start_from == "mean" else encoded.joined(encoded.final[0][:, -1])
+        first = wide(torch.tanh(self.W_init(last))).unsqueeze(1).expand(-1, self.layers, -1)
         return Carry(0, (first,) * (2 if isinstance(self.rnn, LSTM) else 1), fed)
 
     def steps(
@@ -120,20 +120,20 @@ class UpdateThenAttend(Decoder):
         steps: list[Step] = []
         with gathered_gradients():
             for t in range(embedded.size(1)):
-                read = fed if self.dropped else self.dropout(fed)
-                hidden, state = rnn(t, read if self.feeding else None, state)
+                fed_in = fed if self.dropout_once else self.dropout(fed)
+                hidden, state = rnn(t, fed_in if self.feeding else None, state)
                 steps.append(self._attend(hidden.unsqueeze(1), memory, carry.t + t, mode))
                 fed = steps[-1].attentional.squeeze(1)
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
 
     def _attend(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int, mode: Mode) -> Step:
         looks: tuple[Look, ...] = ()
-        read = hidden
+        joined = hidden
         if self.attention is not None:
             looks, context = self.attention.looks(hidden, memory, t, mode)
-            read = torch.cat([context, hidden], -1)
-        combined = read if self.W_c is None else self.activation(self.W_c(read))
-        return Step(looks, hidden, self.output_dropout(combined) if self.dropped else combined)
+            joined = torch.cat([context, hidden], -1)
+        combined = joined if self.W_c is None else self.activation(self.W_c(joined))
+        return Step(looks, hidden, self.output_dropout(combined) if self.dropout_once else combined)
 
 
 def _combined(config: Any) -> str:
@@ -154,4 +154,4 @@ def _first(config: Any) -> tuple[str, ...]:
     first = "h_{-1} = c_{-1}" if own.cell == "lstm" else "h_{-1}"
     layers = r"\ \text{in every layer}" if own.layers > 1 else ""
     last = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
-    return (rf"{first} = \tanh(W_s {last}){layers}",)
+    return (rf"{first} = \tanh(W_{{\text{{init}}}} {last}){layers}",)

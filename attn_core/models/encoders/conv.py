@@ -53,7 +53,7 @@ class ConvEncoder(Encoder):
             rf"e_{j} = x_{j} + P_{j}, \quad h^0 = W_{{in}}\,e",
             r"h^n = (\operatorname{GLU}(\operatorname{conv}(h^{n-1})) + h^{n-1})\,\sqrt{0.5}"
             rf", \quad n = 1 \dots {layers}",
-            rf"{x.state} = z_{j} = W_{{out}}\,h^{{{layers}}}_{j}, \quad v_{j} = z_{j} + e_{j}",
+            rf"{x.state} = z_{j} = W_{{out}}\,h^{{{layers}}}_{j}",
         ]
 
     def encode(

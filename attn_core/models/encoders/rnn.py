@@ -62,8 +62,8 @@ class RNNEncoder(Encoder):
         """Encode embedded words. `final` has the forward state at the last word and the backward state at the first."""
         if self.directions is None:
             return self._stack(embedded, mask, lengths)
-        read = [direction(embedded, mask) for direction in self.directions]
-        states, last = zip(*read, strict=True)
+        each = [direction(embedded, mask) for direction in self.directions]
+        states, last = zip(*each, strict=True)
         joined = torch.stack(states).sum(0) if self.summed else torch.cat(states, -1)
         return Encoded(joined, (torch.stack(last, 1).unsqueeze(1),), summed=self.summed)
 

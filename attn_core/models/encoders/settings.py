@@ -54,6 +54,11 @@ class EncoderSettings(Part):
         """The recurrent cell; empty if there is none."""
         return ""
 
+    @property
+    def value(self) -> str:
+        """What the context averages, in LaTeX, with {0} for its position; empty if it is the encoder states."""
+        return ""
+
     def beside(self, decoder: "DecoderSettings") -> "EncoderSettings":
         """These settings with the recurrent cell of the paper of the decoder's order."""
         return self
@@ -205,6 +210,10 @@ class ConvSettings(EncoderSettings):
             raise ValueError(
                 _("width must be odd, so that a convolution has a centre, not {width}").format(width=self.width)
             )
+
+    @property
+    def value(self) -> str:
+        return "(z_{0} + e_{0})"
 
 
 ENCODERS: "Registry[Encoder]" = Registry("encoder", EncoderSettings)

@@ -45,7 +45,10 @@ _NORM = Change(
 )
 BRIDGE = Change(
     ("start",),
-    N_("The decoder starts from $\\tanh(W_s h)$ in every layer, where $h$ is the last states of both directions."),
+    N_(
+        "Every layer of the decoder starts from $\\tanh(W_{\\text{init}} h)$, where $h$ is made of the last states of "
+        "both directions."
+    ),
 )
 
 PAPER = Variant(
@@ -117,7 +120,7 @@ BAHDANAU = (
             _COIN,
         ),
         recipe={"teacher_forcing": 0.5},
-        left_out=(N_("Here $v_a$ is initialised as in Luong's score, and the embedding of padding is zero."),),
+        left_out=(N_("Here $v_a$ is initialised as in Luong's score, and the embedding of padding is not trained."),),
     ),
     Variant(
         "pytorch-tutorial",
@@ -132,8 +135,9 @@ BAHDANAU = (
             Change(
                 ("score", "unmasked_fixed", "score_bias"),
                 N_(
-                    "The weights depend on the position alone, $\\text{softmax}(W_a [E y; s] + b)$ over a fixed number "
-                    "of slots; the scores do not use the encoder states. This is Luong's location score."
+                    "The scores do not use the encoder states: each of a fixed number of positions gets its score from "
+                    "the previous word and state alone, $\\text{softmax}(W_a [E y; s] + b)$. This is Luong's location "
+                    "score."
                 ),
             ),
             Change(("query",), N_("The query includes the previous word: $[E y_{i-1}; s_{i-1}]$.")),

@@ -147,7 +147,7 @@ def beam_search(
     Raises ValueError as `Inputs` does, and for a width below 1.
     """
     check_beam(width)
-    result = search_beam(Inputs(model, inputs, constraint), width, record=False, keep_ended=True)
+    result = search_beam(Inputs(model, inputs, constraint), width, "none", 1.0, record=False, keep_ended=True)
     return forced(model, inputs, _rows(result, inputs.device), constraint)
 
 

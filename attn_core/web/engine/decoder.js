@@ -1,7 +1,7 @@
 // A model that translates for a page: in a worker or, where a page may not start one, in the page itself.
 //
 //   const decoder = await openDecoder(files);
-//   const answer = await decoder.translate({ text, half_width: 2 });   null: a newer request came first
+//   const answer = await decoder.translate({ text, half_width: 2 });   null: a newer request came first, or it was closed
 //   decoder.close();
 
 import { loadEngine } from "./code.js";
@@ -23,7 +23,15 @@ import { loadEngine } from "./code.js";
  * @typedef {{ weights: (asked: WeightsAsked) => Promise<Weighed | null>, lines: (texts: string[]) => Promise<LineRead[]> }} Measurer
  */
 /** @typedef {Measurer & { ask: (request: Request) => Promise<Answer>, origin: TakeApart, close: () => void }} Engine */
-/** @typedef {{ translate: (request: Request) => Promise<Answer | null>, origin?: TakeApart, close: () => void, inWorker: boolean }} Decoder */
+/** @typedef {(request: Request, background?: boolean) => Promise<Answer | null>} Translate */
+/** @typedef {{ translate: Translate, origin?: TakeApart, close: () => void, inWorker: boolean }} Decoder */
+
+/** What ends the calls that a closed model has not answered. */
+class Closed extends Error {
+  constructor() {
+    super("the model was closed");
+  }
+}
 
 /**
  * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they are
@@ -42,28 +50,36 @@ export async function openDecoder({ weights, ...rest }, { worker = true } = {}) 
 }
 
 /**
- * Of several requests that wait while one is answered, only the newest is passed on; the others are answered by null.
+ * Of several requests that wait while one is answered, only the newest is passed on; the others are answered by null. Those
+ * of the background are answered in their order, whenever no other request waits.
  * @param {Engine["ask"]} ask
- * @returns {Decoder["translate"]}
+ * @returns {Translate}
  */
 export function newest(ask) {
   /** @typedef {{ request: Request, resolve: (answer: Answer | null) => void, reject: (problem: Error) => void }} Call */
   /** @type {Call | null} */
   let waiting = null;
+  /** @type {Call[]} */
+  const later = [];
   let busy = false;
   const next = () => {
-    if (busy || !waiting) return;
-    const { request, resolve, reject } = waiting;
-    waiting = null;
+    const call = busy ? null : waiting ?? later.shift();
+    if (!call) return;
+    if (call === waiting) waiting = null;
     busy = true;
-    ask(request).then(resolve, reject).finally(() => {
+    const failed = (/** @type {Error} */ problem) => (problem instanceof Closed ? call.resolve(null) : call.reject(problem));
+    ask(call.request).then(call.resolve, failed).finally(() => {
       busy = false;
       next();
     });
   };
-  return (request) => new Promise((resolve, reject) => {
-    waiting?.resolve(null);
-    waiting = { request, resolve, reject };
+  return (request, background = false) => new Promise((resolve, reject) => {
+    const call = { request, resolve, reject };
+    if (background) later.push(call);
+    else {
+      waiting?.resolve(null);
+      waiting = call;
+    }
     next();
   });
 }
@@ -94,8 +110,10 @@ async function inWorker(worker, files) {
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (problem: Error) => void }>} */
   const calls = new Map();
   let count = 0;
+  let closed = false;
   /** @param {Omit<Asked, "id">} message @param {Transferable[]} given away */
   const send = (message, given = []) => new Promise((resolve, reject) => {
+    if (closed) return reject(new Closed());
     calls.set(++count, { resolve, reject });
     worker.postMessage({ id: count, ...message }, given);
   });
@@ -105,10 +123,11 @@ async function inWorker(worker, files) {
     if (problem === undefined) call?.resolve(answer);
     else call?.reject(new Error(problem));
   };
-  worker.onerror = (event) => {
-    for (const { reject } of calls.values()) reject(new Error(event.message));
+  const end = (/** @type {Error} */ problem) => {
+    for (const { reject } of calls.values()) reject(problem);
     calls.clear();
   };
+  worker.onerror = (event) => end(new Error(event.message));
   try {
     await send({ files }, [files.weights.buffer]);
   } catch (problem) {
@@ -117,7 +136,12 @@ async function inWorker(worker, files) {
   }
   return {
     ask: (request) => send({ request }), origin: (request, number) => send({ request, number }), weights: (weights) => send({ weights }),
-    lines: (lines) => send({ lines }), close: () => worker.terminate(),
+    lines: (lines) => send({ lines }),
+    close() {
+      closed = true;
+      worker.terminate();
+      end(new Closed());
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // Translates for a page, in a worker or in the page itself: the entry of the code that decoder.js starts.
 
+import { MOST_WORDS } from "./limits.js";
 import { read } from "./reading.js";
 import { Translator } from "./trace.js";
 import { weightsOf } from "./weights.js";
@@ -19,8 +20,6 @@ import { weightsOf } from "./weights.js";
  * @typedef {{ translate: (request: Request) => Answer, origin: (request: Request, number: NumberAsked) => Origin,
  *   weights: (asked: WeightsAsked) => Weighed | null, lines: (texts: string[]) => LineRead[] }} Opened
  */
-
-const MOST = 60; // words of a sentence
 
 /**
  * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart; `weights` are
@@ -42,7 +41,7 @@ export function open(files) {
     const typed = source.text(tokens).split(" ").filter(Boolean);
     const words = typed.length;
     const reading = read(typed, source, target);
-    return { words, reading, readable: words <= MOST && reading.known.length + reading.unknown.length > 0 };
+    return { words, reading, readable: words <= MOST_WORDS && reading.known.length + reading.unknown.length > 0 };
   }
 
   /** @param {Request} request @returns {Answer} */
@@ -52,7 +51,7 @@ export function open(files) {
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
     const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
-    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST, reading };
+    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST_WORDS, reading };
   }
 
   /** @param {Request} request @param {NumberAsked} number @returns {Origin} */
@@ -77,7 +76,7 @@ export function open(files) {
   function lines(texts) {
     return texts.map((text) => {
       const { words, reading: { known, unknown, swapped }, readable } = readingOf(source.tokens(text));
-      return { words, most: MOST, known: known.length, unknown: unknown.length, swapped, fits: readable };
+      return { words, most: MOST_WORDS, known: known.length, unknown: unknown.length, swapped, fits: readable };
     });
   }
 

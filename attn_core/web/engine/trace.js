@@ -24,7 +24,8 @@ import { replaceUnknown } from "./unknown.js";
 /** @typedef {import("./types").Unfit} Unfit */
 
 /**
- * @typedef {{ ids: number[], words: number[], how: How, draw: number, contexts: import("./edits.js").Context[][] }} Last
+ * @typedef {{ ids: number[], words: number[], how: How, draw: number, contexts: import("./edits.js").Context[][], replayed: boolean }} Last
+ * `replayed`: the random numbers of its sampled positions can be drawn again
  */
 
 const SCHEMA = 2; // of a trace
@@ -89,15 +90,20 @@ export class Translator {
    * @param {string[]} tokens
    * @returns {TraceJSON | null}
    */
-  once({ text: _, beam = 1, normalise = "length", replace_unk = false, draw = 0, vectors = [], ...how }, tokens) {
+  once({ text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how }, tokens) {
     if (!tokens.length) return null;
-    this.uniform = dice(draw);
+    const uniform = dice(draw);
+    let sampled = false;
+    this.uniform = () => {
+      sampled = true;
+      return uniform();
+    };
     const { model } = this;
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
-    const found = this.search(this.source.ids(tokens), how, { beam, normalise }, source.length, vectors);
+    const found = this.search(this.source.ids(tokens), how, { beam, normalise, alpha }, source.length, vectors);
     const contexts = found.records.map((record) => record.contexts);
-    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw, contexts };
+    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw, contexts, replayed: beam === 1 || !sampled };
     const words = found.words.map((word) => this.target.token(word));
     const weights = found.records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
@@ -105,7 +111,7 @@ export class Translator {
     const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(this.source.ids(tokens)) } : {};
     const settings = {
       ...settingsOf(model, how),
-      ...(beam > 1 ? { search: "beam", beam, normalise, alpha: 1 } : { search: "greedy", beam: 1 }),
+      ...(beam > 1 ? { search: "beam", beam, normalise, alpha } : { search: "greedy", beam: 1 }),
       ...(replace_unk ? { replace_unk: true, unk_shift: 0 } : {}),
     };
     const unknown = this.source.unknown(tokens);
@@ -115,24 +121,25 @@ export class Translator {
   /** The numbers of the last translation, each with what it was computed from. */
   origins() {
     if (!this.last) throw new Error("nothing was translated");
-    const { ids, words, how, draw } = this.last;
+    const { ids, words, how, draw, replayed } = this.last;
+    if (!replayed) throw new Error("every hypothesis of the beam sampled its own positions; choose greedy search to open numbers");
     const { source_eos, eos } = this.model.json.special;
     return new Origins(new Frames(this.model, source_eos ? [...ids, eos] : ids, words, how, dice(draw)));
   }
 
   /**
    * The words, their log probabilities, and the record of each step.
-   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise"> & { beam: number }} by the width and the normalisation
+   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by the width and the normalisation
    * @param {number} n source positions
    * @param {string[]} vectors quantities of the step graph that are recorded too
    */
-  search(ids, how, { beam, normalise }, n, vectors) {
+  search(ids, how, { beam, normalise, alpha }, n, vectors) {
     const record = (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper) =>
       ({ ...this.step(plan, t, n), contexts: this.contexts(plan), ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}) });
     this.tree = null;
     if (beam > 1) {
       const grown = growTree((word) => this.target.token(word), (step) => (step.looks.length ? mean(step) : []));
-      const [best] = beamSearch(this.model, ids, { how, width: beam, normalise, record, onStep: grown.onStep });
+      const [best] = beamSearch(this.model, ids, { how, width: beam, normalise, alpha, record, onStep: grown.onStep });
       this.tree = grown.finish(best.words);
       return best;
     }

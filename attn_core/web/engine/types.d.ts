@@ -229,14 +229,16 @@ export interface TreeJSON {
 }
 
 /**
- * How to translate a sentence, with `edits` by hand, which every hypothesis of a beam gets. `beam` 1 is greedy; `normalise` is the length normalisation of a beam's scores; `draw` is the number of the sample for sampled attention; `vectors`
- * are the quantities of explain.step_graph that the steps of the trace hold too.
+ * How to translate a sentence, with `edits` by hand, which every hypothesis of a beam gets. `beam` 1 is greedy; `normalise` and
+ * `alpha` are the length normalisation of a beam's scores and its exponent; `draw` is the number of the sample for sampled
+ * attention; `vectors` are the quantities of explain.step_graph that the steps of the trace hold too.
  */
 export interface Request extends Omit<How, "change"> {
   text: string;
   edits?: Edit[] | null;
   beam?: number;
   normalise?: "none" | "length" | "wu";
+  alpha?: number;
   replace_unk?: boolean;
   draw?: number;
   vectors?: string[];

@@ -46,10 +46,29 @@ export async function filesAt(record, weights, get = (address) => fetch(address)
  */
 export async function stored(address) {
   if (!globalThis.caches) return fetch(address); // the page came over plain http
-  const store = await caches.open(STORE);
-  const found = await store.match(address);
+  const store = await caches.open(STORE).catch(() => null); // a browser may forbid it
+  const found = await store?.match(address);
   if (found) return found;
   const response = await fetch(address);
-  if (response.ok) await store.put(address, response.clone()).catch(() => {}); // there may be no space left
+  if (store && response.ok) await keep(store, address, response.clone()).catch(() => {}); // there may be no space left
   return response;
+}
+
+/**
+ * Keep a file, in place of older versions of it.
+ * @param {Cache} store @param {string} address @param {Response} response
+ */
+async function keep(store, address, response) {
+  await store.put(address, response);
+  const { href } = new URL(address, location.href);
+  const old = (await store.keys()).filter(({ url }) => url !== href && versionless(url) === versionless(href));
+  await Promise.all(old.map((request) => store.delete(request)));
+}
+
+/**
+ * The address of a file without the digest in it: NAME-DIGEST.json on a site, NAME/DIGEST/record.json on the dashboard.
+ * @param {string} address
+ */
+function versionless(address) {
+  return address.replace(/-[0-9a-f]{8,}(?=\.\w+$)|\/[0-9a-f]{16}(?=\/[^/]+$)/, "");
 }

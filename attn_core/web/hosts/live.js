@@ -13,7 +13,7 @@
 //         its model if it runs in the page, the translation, and the answer that it came with.
 
 import { t } from "../player/core/messages.js";
-import { sentenceOf } from "../player/core/pieces.js";
+import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
@@ -51,25 +51,26 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   const box = el("div", { class: "live" });
   const stage = el("div");
   host.replaceChildren(box, stage);
-  const ui = buildSentence(box, { models, text: text || sentenceOf(first.source), axes, examples, more }, choose);
+  const ui = buildSentence(box, { models, text: text || typedOf(first.source), axes, examples, more }, choose);
   let options = own;
   let given = first;
   let opened = 0; // counts the models opened so far
   let turns = 0; // counts the traces given by the host
   /** @type {Map<string, string>} the sentence that was left in each language */
   const sentences = new Map();
-  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, request: Request | null }} */
-  const state = { decoder: null, files: null, how: {}, rule: "length", type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, request: null };
+  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, request: Request | null }} */
+  const state = { decoder: null, files: null, how: {}, rule: "length", alpha: 1, type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, request: null };
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
       const { as_trained, window, half_width, sigma, centers } = settings;
       const turn = turns;
       state.how = as_trained ? {} : { window, half_width, sigma, centers };
-      const trace = (await ask())?.trace ?? null;
-      if (trace && turn === turns) state.shown = trace;
-      told(trace);
-      return trace;
+      const answer = await ask();
+      if (!answer) return null;
+      if (answer.trace && turn === turns) state.shown = answer.trace;
+      told(answer.trace);
+      return answer.trace;
     },
   };
   const player = createPlayer(stage, { trace: first, options, onSettle });
@@ -96,8 +97,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
-    open(state.model).then(() => anew(own.step ?? 0)).then(() => stage.style.removeProperty("visibility"));
-  } else open(state.model).then(translated).then(told);
+    open(state.model).then(() => anew(own.step ?? 0));
+  } else open(state.model).then(translated).then((answer) => { if (answer) told(answer.trace); });
 
   /** Another sentence in the box. @param {string} sentence */
   function say(sentence) {
@@ -142,8 +143,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   function take(trace) {
     state.how = howOf(trace);
     state.rule = trace.settings.normalise ?? "length";
+    state.alpha = trace.settings.alpha ?? 1;
     if (trace.settings.beam > 1) ui.openAll();
-    ui.beam.value = String(trace.settings.beam);
+    ui.takeBeam(trace.settings.beam);
     ui.unk.checked = Boolean(trace.settings.replace_unk);
     state.type = trace.settings.attention_type;
     state.edits = trace.settings.edits ?? [];
@@ -153,9 +155,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {LiveView} wanted */
   function put({ text: typed, model, beam, normalise, type, how, unk = false, draw = 0, edits = [] }) {
     state.model = Math.max(models.findIndex(({ name }) => name === model), 0);
-    Object.assign(state, { how, rule: normalise ?? "length", type: type ?? "", draw, edits, reset: false, dropped: false });
+    Object.assign(state, { how, rule: normalise ?? "length", alpha: 1, type: type ?? "", draw, edits, reset: false, dropped: false });
     say(typed);
-    ui.beam.value = String(beam);
+    ui.takeBeam(beam);
     ui.unk.checked = unk;
     if (beam > 1 || type) ui.openAll();
     named(state.model);
@@ -182,7 +184,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (!onView || !state.decoder) return;
     const beam = Number(ui.beam.value);
     onView({
-      text: ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
+      text: trace && state.request ? state.request.text : ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
       unk: ui.unk.checked, how: state.how,
       type: otherType(), draw: ui.draw.hidden ? 0 : state.draw,
       edits: state.edits,
@@ -226,7 +228,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (!state.files) drop(); // the server makes no edits
     const typed = ui.text.value;
     const request = requestOf({
-      text: typed, beam: Number(ui.beam.value), normalise: state.rule, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
+      text: typed, beam: Number(ui.beam.value), normalise: state.rule, alpha: state.alpha, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
       type: state.files && ui.type.value,
     });
     const answer = await asked.translate(request).catch((problem) => {
@@ -239,24 +241,27 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     return answer;
   }
 
-  /** Translate what the box holds; the trace, unless the host has given another one by now. */
+  /** Translate what the box holds; null if it failed, or if there is a newer request or a trace of the host by now. */
   async function translated() {
     const turn = turns;
     try {
-      const trace = state.decoder && (await ask())?.trace;
-      return turn === turns ? trace : null;
+      const answer = state.decoder && await ask();
+      return turn === turns ? answer : null;
     } catch (problem) {
       tell(problem);
+      told(null);
+      return null;
     }
   }
 
   /** Translate what was typed. The step on show is kept for the same sentence; another one begins at `step`. */
   async function anew(step = 0) {
-    const trace = await translated();
-    told(trace);
-    if (!trace) return;
-    state.shown = trace;
-    player.update(trace, { ...options, step });
+    const answer = await translated();
+    if (!answer) return;
+    told(answer.trace);
+    if (!answer.trace) return;
+    state.shown = answer.trace;
+    player.update(answer.trace, { ...options, step });
     options = { ...options, look: null }; // that of the link counts once
   }
 
@@ -286,10 +291,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   }
 
   /** Whether the player shows what the box holds now. */
-  const upToDate = () => placeOf(state.shown) === state.model && ui.text.value === (state.request?.text ?? (text || sentenceOf(first.source)));
+  const upToDate = () => placeOf(state.shown) === state.model && ui.text.value === (state.request?.text ?? (text || typedOf(first.source)));
 
   /** The picture is of an earlier request: it must not look like that of this one. @param {boolean} now */
   function stale(now) {
+    stage.style.removeProperty("visibility");
     stage.classList.toggle("live-stale", now);
     stage.inert = now;
     if (now) ui.output.textContent = "";
@@ -307,7 +313,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       if (trace !== given) {
         given = trace;
         turns += 1;
-        if (sentenceOf(trace.source) !== sentenceOf(state.shown.source)) say(sentenceOf(trace.source));
+        if (sentenceOf(trace.source) !== sentenceOf(state.shown.source)) say(typedOf(trace.source));
         state.shown = trace;
         take(trace);
         if (placeOf(trace) !== state.model) open(placeOf(trace)).then(translated);
@@ -324,7 +330,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     jump: player.jump,
     async translate(changed) {
       const { decoder: asked, request } = state;
-      return asked && request && state.files ? asked.translate({ ...request, ...changed }) : null;
+      return asked && request && state.files ? asked.translate({ ...request, ...changed }, true) : null;
     },
     async origin(number) {
       const { decoder: asked, request } = state;
@@ -333,7 +339,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     },
     async edit(edits) {
       state.edits = state.files ? edits : [];
-      const trace = await translated();
+      const trace = (await translated())?.trace;
       if (!trace) return; // a newer edit came first
       state.shown = trace;
       player.update(trace, options);

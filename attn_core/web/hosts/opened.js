@@ -31,11 +31,11 @@ export async function openModel({ name, load }, serve) {
 
 /**
  * What to ask an opened model for.
- * @param {Omit<LiveView, "model">} view
+ * @param {Omit<LiveView, "model"> & Pick<Request, "alpha">} view
  * @returns {Request}
  */
-export const requestOf = ({ text, beam, normalise, unk = false, draw = 0, type, how, edits = [] }) => (
-  { text, beam, ...(normalise ? { normalise } : {}), replace_unk: unk, draw, ...(type ? { type } : {}), ...(edits.length ? { edits } : {}), ...how }
+export const requestOf = ({ text, beam, normalise, alpha = 1, unk = false, draw = 0, type, how, edits = [] }) => (
+  { text, beam, ...(normalise ? { normalise } : {}), ...(alpha === 1 ? {} : { alpha }), replace_unk: unk, draw, ...(type ? { type } : {}), ...(edits.length ? { edits } : {}), ...how }
 );
 
 /**

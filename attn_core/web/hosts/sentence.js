@@ -1,5 +1,6 @@
 // The box for a sentence above a player that translates, with the choice of a model, a search and an attention type.
 
+import { BEAMS, MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
 import { typeName } from "../player/dom/panels.js";
@@ -10,9 +11,7 @@ import { buildChips, PAIR } from "./chips.js";
  * @import { Axis, LiveModel, Offered, Point, SentenceUi } from "./types.d.ts"
  */
 
-export const BEAMS = [1, 2, 3, 5, 8, 12];
 export const TYPES = ["soft", "hard-argmax", "hard-sample"];
-export const MOST_LETTERS = 1000;
 export const MOST_DRAWS = 999; // samples that a link can name
 let boxes = 0;
 
@@ -36,6 +35,11 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
     about: el("p", { class: "live-about" }),
+    /** Choose a beam; a link or a trace may have one that is not offered. @param {number} width */
+    takeBeam(width) {
+      if (![...ui.beam.options].some(({ value }) => Number(value) === width)) ui.beam.append(el("option", { value: width, text: String(width) }));
+      ui.beam.value = String(width);
+    },
     /** Show all settings. Without axes all of them are always visible. */
     openAll: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),

@@ -27,16 +27,23 @@ export interface LiveModel {
 /** The value of a model on each axis; null where the axis does not apply. */
 export type Point = Record<string, string | null>;
 
-/**
- * A way in which models differ: its label, what it means, its values with their names in the order of display, and whether
- * readers choose among them.
- */
-export interface Axis {
-  name: string;
-  chip: boolean;
+/** The label of an axis, what it means, and its values with their names in the order of display. */
+export interface Wording {
   label: string;
   help: string;
   values: [value: string, word: string][];
+}
+
+/**
+ * A way in which models differ. `chip`: it always has a menu; the others have one where their value prevents other choices.
+ * `unattended`: its wording for models without attention. `brings`: by value, the axes on which a model with it has its own
+ * values, which are no choice of the reader.
+ */
+export interface Axis extends Wording {
+  name: string;
+  chip: boolean;
+  unattended?: Wording;
+  brings?: Record<string, string[]>;
 }
 
 /**
@@ -114,6 +121,7 @@ export interface SentenceUi {
   note: HTMLElement;
   about: HTMLElement;
   chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
+  takeBeam(width: number): void;
   openAll(): void;
   offer(current: number): void;
   offerUnk(found: boolean): void;

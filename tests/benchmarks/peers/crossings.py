@@ -6,6 +6,7 @@ from statistics import median
 from typing import Any
 
 from tests.benchmarks.peers.recipes import CONTENDERS, Contender
+from tests.benchmarks.records import provenance
 
 Row = dict[str, float]  # a validation: updates, words, cpu_seconds, wall_seconds, perplexity, bleu
 Record = dict[str, Any]  # a finished training, see quality.py
@@ -13,6 +14,10 @@ Record = dict[str, Any]  # a finished training, see quality.py
 GOALS = tuple(("perplexity", goal) for goal in (15, 10, 8)) + tuple(("bleu", goal) for goal in (25, 32, 36))
 LIMIT = 60.0  # minutes
 NEVER = math.inf
+MINUTES = {  # by whether a run was quiet
+    False: "minutes are CPU minutes of one core, since other programs ran at the same time",
+    True: "minutes are wall minutes of one thread, since nothing else ran (--quiet)",
+}
 
 
 def crossing(rows: Iterable[Row], measure: str, goal: float, unit: str) -> float:
@@ -110,15 +115,17 @@ def block(records: list[Record], unit: str) -> list[str]:
 
 
 def printed(records: list[Record], cases: dict[str, str]) -> str:
-    """The table as text, apart for each processor; `cases` are the titles of the cases."""
+    """The tables as text, one for each processor and clock; `cases` are the titles of the cases."""
     lines = []
-    for processor in dict.fromkeys(record["processor"] for record in records):
-        lines.append(f"{processor}: median of the seeds (lowest to highest); -: not reached within {LIMIT:.0f} minutes")
+    for processor, quiet in dict.fromkeys((record["processor"], record["quiet"]) for record in records):
+        here = [record for record in records if (record["processor"], record["quiet"]) == (processor, quiet)]
+        lines.append(f"{processor}; {MINUTES[quiet]}")
+        lines.append(f"median of the seeds (lowest to highest); -: not reached within {LIMIT:.0f} minutes")
         for case, title in cases.items():
-            chosen = [one for one in records if (one["processor"], one["case"]) == (processor, case)]
+            chosen = [one for one in here if one["case"] == case]
             if chosen:
                 seeds = len({record["seed"] for record in chosen})
                 lines.append(f"\n({case}) {title}, {seeds} seed{'s' * (seeds > 1)}")
                 lines += [line for unit in UNITS for line in block(chosen, unit)]
-        lines.append("")
+        lines += [f"\n{processor}, {provenance(here)}", ""]
     return "\n".join(lines).rstrip()

@@ -150,7 +150,8 @@ def report(table: Table, done: dict[Job, Record], options: argparse.Namespace) -
     for job, record in sorted(done.items(), key=lambda one: one[0].seed):
         by_model.setdefault(job.model, []).append(record)
     found = computed(Numbers(by_model, about(options.runs)), table)
-    found["processors"] = sorted({record["processor"] for record in done.values()})
+    # The tables hold no times, so the instructions in a processor's name say nothing.
+    found["processors"] = sorted({record["processor"].split(" (")[0] for record in done.values()})
     found["last"] = max(record["date"] for record in done.values())
     with replacing(options.out / f"{table.name}.json") as part:
         part.write_text(json.dumps(found, indent=1) + "\n", "utf-8")

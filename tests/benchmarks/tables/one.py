@@ -1,4 +1,4 @@
-"""Train one model with one seed and measure it: a process of its own, with one thread, for the queue in runs.py.
+"""Train one model with one seed and measure it: a process of its own, with one thread, for the queue in queue.py.
 
 python -m tests.benchmarks.tables.one MODEL SEED DATA WORK
 

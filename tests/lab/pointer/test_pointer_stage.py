@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from attn_core.synthetic.pointer import PointerNet, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
+from tests.helpers.browser import swipe
 from tests.helpers.javascript import press, settle
 from tests.lab import stages
 from tests.synthetic.test_pointer import net
@@ -189,19 +190,12 @@ def until(done: Callable[[], bool], act: Callable[[], None], page: Page) -> None
 def test_a_finger_draws_on_a_phone(visit):
     page = visit(halved(net()), POINTS, width=390, height=844, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    touch = page.context.new_cdp_session(page)
 
     def drag():
         box = grip(page, 3).bounding_box()
         assert min(box["width"], box["height"]) >= 44
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        for kind, points in (
-            ("touchStart", [{"x": x, "y": y}]),
-            ("touchMove", [{"x": x + 20, "y": y + 30}]),
-            ("touchMove", [{"x": x + 40, "y": y + 60}]),
-            ("touchEnd", []),
-        ):
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        swipe(page, (x, y), (x + 20, y + 30), (x + 40, y + 60))
 
     until(lambda: shown(page)[2][0] > POINTS[2][0] + 0.05, drag, page)
 

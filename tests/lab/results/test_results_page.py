@@ -7,7 +7,9 @@ from functools import partial
 import pytest
 
 from app.lab.results import blocks, evidence
+from attn_core.evaluation.shipped_alignment import MODELS
 from attn_core.models import paper_tables
+from attn_core.models.folders import ROOT
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.paper_tables.table import LENGTHS
 from tests.lab.apptest import tables, visit
@@ -112,6 +114,41 @@ def test_the_papers_own_difference_is_that_of_its_rows():
         for claim in table.claims:
             known = blocks.in_paper(table, claim)
             assert known is None or known > 0, "every claim is the paper's own"
+
+
+def test_the_shipped_models_have_the_rates_of_their_cards():
+    table, _caption = blocks.shipped()
+    assert table.columns[2:] == MODELS
+    assert [line[:2] for line in table.rows] == [
+        *(("German to English", "61"), ("English to German", "61")),
+        *(("English to French", "37"), ("Chinese to English", "35")),
+    ]
+    shown = {}
+    for line, codes in zip(table.rows, ("", "-en-de", "-en-fr", "-zh-en"), strict=True):
+        shown |= dict(zip((f"{model}{codes}" for model in MODELS), line[2:], strict=True))
+    for name, cell in shown.items():
+        path = ROOT / "pretrained" / name / "config.json"
+        assert cell == (
+            f"{json.loads(path.read_text('utf-8'))['about']['alignment']['aer']:.2f}" if path.is_file() else "–"
+        )
+    assert sum(cell != "–" for cell in shown.values()) > len(MODELS)
+
+
+def test_a_model_that_is_missing_or_was_measured_on_other_pairs_has_a_dash(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    table, _caption = blocks.shipped()
+    assert {cell for line in table.rows for cell in line[2:]} == {"–"}
+
+    def put(pairs: int) -> None:
+        (tmp_path / "transformer-en-fr").mkdir(exist_ok=True)
+        about = {"source_lang": "en", "target_lang": "fr", "alignment": {"pairs": pairs, "aer": 0.25}}
+        record = {"format": 2, "name": "transformer-en-fr", "about": about}
+        (tmp_path / "transformer-en-fr/config.json").write_text(json.dumps(record), "utf-8")
+
+    for pairs, rate in ((36, "–"), (37, "0.25")):
+        put(pairs)
+        table, _caption = blocks.shipped()
+        assert table.rows[2] == ("English to French", "37", "–", "–", "–", rate)
 
 
 def test_the_page_shows_every_table():

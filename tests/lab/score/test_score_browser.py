@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from app.lab.score.saturation import saturation, sizes
 from app.lab.score.stage import DRAWN, START
 from attn_core.attention.scores import SCORES
+from tests.helpers.browser import swipe
 from tests.helpers.numbers import number
 
 SHOWN = [name for name in DRAWN if name in SCORES]
@@ -117,14 +118,7 @@ def test_a_finger_drags_on_a_phone(lab):
     box = target.bounding_box()
     assert min(box["width"], box["height"]) >= 44
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch = page.context.new_cdp_session(page)
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        ("touchMove", [{"x": x - 30, "y": y + 20}]),
-        ("touchMove", [{"x": x - 60, "y": y + 40}]),
-        ("touchEnd", []),
-    ):
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    swipe(page, (x, y), (x - 30, y + 20), (x - 60, y + 40))
     settle(page)
     moved = where(page, "query h_t")
     assert moved[0] < START["query"][0] - 0.5

@@ -102,7 +102,7 @@ def test_the_recorded_training_finds_the_source(folder):
         n = len(after["weights"][0])
         assert max(before["weights"][0]) < 1.5 / n
         assert [row.index(max(row)) for row in after["weights"][:-1]] == list(range(n - 1, -1, -1))
-    assert record["epochs"][-1]["bleu"] > 99
+    assert record["curves"]["bleu"][-1][1] > 99
 
 
 def test_damaged_files_are_reported(folder):
@@ -128,7 +128,9 @@ def test_damaged_files_are_reported(folder):
 def test_only_a_browser_on_this_machine_may_start_trainings(folder, monkeypatch, client, headers, allowed):
     asked = request(client, **headers)
     assert routes.from_this_machine(asked) == allowed
-    assert json.loads(routes._list(asked).body)["may"] == allowed
+    listed = json.loads(routes._list(asked).body)
+    assert listed["may"] == allowed
+    assert (listed["elsewhere"] is None) == allowed
     started: list[str] = []
     monkeypatch.setattr(control, "start", lambda task, preset: started.append(task) or "name")
     body = json.dumps({"task": "reverse", "preset": "bahdanau"}).encode()
@@ -175,6 +177,8 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
     recorded(folder / "synthetic" / "reverse-bahdanau")
     control.resume("runs/synthetic/reverse-bahdanau")
     assert calls[-1][-1] == "--resume"
+    with pytest.raises(control.Refused, match="reverse-bahdanau is paused: resume it, or stop it first"):
+        control.start("reverse", "bahdanau")
     control.stop("runs/synthetic/reverse-bahdanau")
     assert runs.trainings()["runs/synthetic/reverse-bahdanau"].state == "stopped"
     assert control.start("reverse", "bahdanau") == "runs/synthetic/reverse-bahdanau"

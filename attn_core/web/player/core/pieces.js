@@ -68,6 +68,12 @@ export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @typ
 export const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
 
 /**
+ * A source as a reader would type it: whole words, without its end and without Moses' escapes.
+ * @param {string[]} source
+ */
+export const typedOf = (source) => sentenceOf(spelled(source));
+
+/**
  * The gloss of each token of a source; undefined if no sentence of it is known. `glosses` is by a sentence's tokens, joined with
  * spaces. The sentences of a longer source are looked up one by one; the tokens of unknown ones have empty glosses.
  * @param {string[]} source

@@ -3,7 +3,7 @@
 import { attend, LEARNED, sum, WINDOWS } from "./arithmetic.js";
 import { asHow } from "./settings.js";
 
-/** @import { Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
+/** @import { Look, Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
 
 /**
  * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
@@ -13,8 +13,9 @@ import { asHow } from "./settings.js";
  */
 export function recorded(trace, look) {
   return looking(trace).map((step) => {
-    const span = step.window ? { lo: step.window[0], hi: step.window[1] } : null;
-    return { center: step.center, span, ...mean(chosen(step, look)) };
+    const looks = chosen(step, look);
+    const { center, window } = viewOf(looks[0], step);
+    return { center, span: window ? { lo: window[0], hi: window[1] } : null, ...mean(looks) };
   });
 }
 
@@ -32,10 +33,13 @@ export function previewed(trace, look, settings) {
   if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // `attend` computes a softmax
   const how = asHow(settings, trace);
   return looking(trace).map((step) => {
-    const again = chosen(step, look).map(({ scores }) => attend(scores, how, step.t, step.center, settings.centers?.[step.t]));
+    const again = chosen(step, look).map((one) => attend(one.scores, how, step.t, viewOf(one, step).center, settings.centers?.[step.t]));
     return { ...again[0], ...mean(again) }; // all looks of a step have the same window
   });
 }
+
+/** p_t and window of a look: those of its step, but in an ensemble. @param {Look} look @param {Step} step */
+const viewOf = ({ center = null, window }, step) => (window === undefined ? step : { center, window });
 
 /** @param {Trace} trace */
 const looking = (trace) => trace.steps.filter((step) => step.looks.length);
@@ -74,12 +78,13 @@ export function removed(row) {
 }
 
 /**
- * The upper end of a scale from 0 that includes the largest alignment weight of all steps.
+ * The upper end of a scale from 0 that includes the largest weight of all steps; weights set by hand, or divided by their
+ * sum, may be larger than the alignment weights.
  * @param {Row[]} rows
  */
 export function scaleOf(rows) {
   let most = 0;
-  for (const row of rows) for (const value of row.alignment) most = Math.max(most, value);
+  for (const { alignment, weights } of rows) for (const value of [...alignment, ...weights]) most = Math.max(most, value);
   return [0.1, 0.2, 0.5].find((end) => most <= end) ?? 1;
 }
 

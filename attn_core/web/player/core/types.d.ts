@@ -40,6 +40,9 @@ export interface Row extends Parts {
 export interface Look extends Parts {
   layer: number;
   head: number;
+  /** In an ensemble, where they are not those of the step. */
+  center?: number | null;
+  window?: [lo: number, hi: number] | null;
 }
 
 export interface Step {

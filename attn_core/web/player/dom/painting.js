@@ -6,7 +6,18 @@ import { hit } from "../core/layout.js";
 /** @import { Acts, Geometry, Paints, Painted } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
 
-const ABOVE = 8; // CSS pixels around the row of bars
+const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
+
+/**
+ * Whether a height is that of a row of bars.
+ * @param {Geometry} g
+ * @param {string} key of the row
+ * @param {number} y
+ */
+export function inRow(g, key, y) {
+  const row = g.bars.find((bar) => bar.key === key);
+  return row !== undefined && y >= row.y - ABOVE && y < row.y + row.h + ABOVE;
+}
 
 /**
  * Tell the host what is painted (types.d.ts, Painted): a drag in the row of weights or across cells of the current step, or
@@ -31,7 +42,7 @@ export function wirePainting(ui, act, geometry, paints) {
     const box = ui.plot.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
     const place = Math.round(g.place(x));
-    const near = place >= 0 && place < g.n && y >= row.y - ABOVE && y <= row.y + row.h + ABOVE;
+    const near = place >= 0 && place < g.n && inRow(g, "weights", y);
     return { near, place, weight: paints.weight(g, row, y) };
   };
   /** The column of a cell of the current step at a point; null elsewhere. @param {{ clientX: number, clientY: number }} at */
@@ -47,6 +58,7 @@ export function wirePainting(ui, act, geometry, paints) {
 
   ui.plot.addEventListener("pointerdown", (event) => {
     const [found, cell] = [spot(event), cellAt(event)];
+    dragged = false; // a finger's drag ends without a click
     if (event.button === 0 && !found?.near && cell !== null) {
       brushed = [cell];
       ui.plot.setPointerCapture(event.pointerId);
@@ -89,7 +101,11 @@ export function wirePainting(ui, act, geometry, paints) {
     if (place !== undefined) tell({ place, weight: 0, phase: "end" });
     held = brushed = null;
   };
-  ui.plot.addEventListener("pointerup", letGo);
+  ui.plot.addEventListener("pointerup", (event) => {
+    const tapped = brushed && !dragged && event.pointerType === "touch" ? brushed[0] : null;
+    letGo();
+    if (tapped !== null) tell({ place: tapped, weight: null, phase: "end" }); // no click follows
+  });
   ui.plot.addEventListener("pointercancel", letGo);
   ui.plot.addEventListener("click", (event) => {
     const place = dragged ? null : wordAt(event);

@@ -82,6 +82,17 @@ export function fillLooks(ui, trace, chosen) {
 }
 
 /**
+ * The place of the chosen word among the most probable ones; -1 if it is none of them. A source word that replaces <unk> is
+ * at the place of <unk>, by its probability.
+ * @param {Step} step
+ */
+function chosenOf({ top, token, log_prob }) {
+  const same = (/** @type {number} */ logProb) => Math.abs(logProb - log_prob) < 1e-6;
+  const named = top.findIndex(([word, logProb]) => word === token && same(logProb));
+  return named >= 0 ? named : top.findIndex(([, logProb]) => same(logProb));
+}
+
+/**
  * The distribution over the next word: the best `most`, with the chosen one marked, and the total of all others.
  * @param {Ui} ui
  * @param {Step} step
@@ -90,7 +101,9 @@ export function fillLooks(ui, trace, chosen) {
  */
 export function showNext(ui, step, stale, room) {
   const most = presents(ui) ? PRESENTED : room;
-  const best = step.top.slice(0, most).map(([word, logProb]) => ({ word, p: Math.exp(logProb), kind: word === step.token ? "chosen" : "" }));
+  const at = chosenOf(step);
+  const best = step.top.slice(0, most).map(([word, logProb], i) => (
+    i === at ? { word: step.token, p: Math.exp(logProb), kind: "chosen" } : { word, p: Math.exp(logProb), kind: "" }));
   if (!best.some(({ kind }) => kind)) best.push({ word: step.token, p: Math.exp(step.log_prob), kind: "chosen" });
   const rest = Math.max(0, 1 - best.reduce((total, { p }) => total + p, 0));
   best.push({ word: t("all other words"), p: rest, kind: "rest" });

@@ -78,7 +78,7 @@ function buildLooks(ui) {
 /** @param {Ui} ui */
 function buildNext(ui) {
   ui.next = el("div", { class: "ap-next" });
-  const note = el("span", { class: "ap-next-note", text: t("from the decoded run") });
+  const note = el("span", { class: "ap-next-note", text: t("from the last decoding") });
   ui.nextSection = el(
     "section", { class: "ap-section ap-section-next", "aria-label": t("Next word") },
     el("h2", { class: "ap-title" }, t("Next word"), note), ui.next,
@@ -93,7 +93,7 @@ function buildWindow(ui) {
   ui.dValue = el("output", { class: "ap-value" });
   ui.d = slider(t("Half-width D in words"), { class: "ap-knob", step: 1, min: 0 });
   ui.centerValue = el("output", { class: "ap-value" });
-  ui.center = slider(t("Centre p_t of this step"), { title: t("Also by its line in the picture"), class: "ap-knob", step: 0.05, min: 0 });
+  ui.center = slider(t("Centre p_t of this step"), { title: t("You can also drag its line in the figure"), class: "ap-knob", step: 0.05, min: 0 });
   ui.ownCenter = el("button", { type: "button", class: "ap-button", "aria-label": t("Reset p_t"), title: t("Set p_t of this step back to the window's own") }, ...lowered(t("Reset p_{t}")));
   ui.sigmaValue = el("output", { class: "ap-value" });
   ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: 0.25 });
@@ -131,8 +131,10 @@ function buildWindow(ui) {
  */
 function buildView(ui, id) {
   ui.heat = choice(`${id}-heat`, t("Heatmap shows"), [["weights", t("weights")], ["alignment", t("alignment")]]);
+  ui.heat.title = t("Alignment: before the Gaussian is applied; weights: after it");
   ui.eosBox = el("input", { type: "checkbox", checked: true });
   ui.eos = el("label", { class: "ap-check" }, ui.eosBox, el("span", { text: t("</s> row") }));
+  ui.eos.title = t("Show the last step, in which the model writes </s>, the end of the sentence");
   ui.ramp = el("span", { class: "ap-ramp" });
   ui.rampMost = el("span");
   ui.legend = el("div", { class: "ap-legend", "aria-hidden": "true" }, el("span", { text: "0" }), ui.ramp, ui.rampMost);

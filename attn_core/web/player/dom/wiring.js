@@ -2,7 +2,7 @@
 
 import { hit } from "../core/layout.js";
 import { MEAN } from "../core/looks.js";
-import { wirePainting } from "./painting.js";
+import { inRow, wirePainting } from "./painting.js";
 import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
 
@@ -10,7 +10,6 @@ import { onClick } from "./steps.js";
 /** @import { Ui } from "./types.d.ts" */
 
 const REACH = 14; // on either side of p_t's line, in sixteenths of the font size
-const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
 const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so that holding a key is one change
 
 /**
@@ -33,14 +32,14 @@ export function wire(ui, act, geometry, paints) {
   ui.keepBox.addEventListener("change", () => act.keep(ui.keepBox.checked));
   ui.scrub.addEventListener("input", () => act.jump(Number(ui.scrub.value)));
   ui.speed.addEventListener("change", () => act.speed(Number(ui.speed.value)));
-  ui.heat.addEventListener("change", () => act.heat(ui.heat.querySelector("input")?.checked ? "weights" : "alignment"));
+  ui.heat.addEventListener("change", () => act.heat(shownHeat(ui)));
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
   ui.look.addEventListener("change", () => act.look(ui.look.value === MEAN ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
   const stop = [wireKnob(ui.center, act.center, act), wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
   wireKeys(ui, act);
   wirePresenter(ui, act);
-  wireCenter(ui, act, geometry); // first: what drags p_t is no pointing
+  wireCenter(ui, act, geometry, paints); // first: what drags p_t paints nothing and points at nothing
   wirePainting(ui, act, geometry, paints);
   wirePointer(ui, act, geometry);
   return () => stop.forEach((end) => end());
@@ -82,13 +81,17 @@ function wireKnob(knob, set, act) {
   return () => clearTimeout(timer);
 }
 
+/** What the heatmap shows. @param {Ui} ui */
+const shownHeat = (ui) => (ui.heat.querySelector("input")?.checked ? "weights" : "alignment");
+
 /**
- * Drag p_t in the picture, by its line.
+ * Drag p_t in the picture, by its line; not where its line crosses weights that can be painted.
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
+ * @param {Paints} paints
  */
-function wireCenter(ui, act, geometry) {
+function wireCenter(ui, act, geometry, paints) {
   let held = false;
   let dragged = false; // the click at the end chooses no step
   const across = (/** @type {number} */ clientX) => clientX - ui.plot.getBoundingClientRect().left;
@@ -96,11 +99,14 @@ function wireCenter(ui, act, geometry) {
   const near = ({ clientX, clientY }) => {
     const g = geometry();
     if (!g || ui.knobs.hidden || ui.row.hidden) return false;
-    const above = clientY - ui.plot.getBoundingClientRect().top < g.words.y;
-    return above && Math.abs(across(clientX) - g.x(Number(ui.center.value))) < REACH * g.u;
+    const y = clientY - ui.plot.getBoundingClientRect().top;
+    const painted = paints.step() !== null && inRow(g, "weights", y);
+    return y < g.words.y && !painted && Math.abs(across(clientX) - g.x(Number(ui.center.value))) < REACH * g.u;
   };
   ui.plot.addEventListener("pointerdown", (event) => {
+    dragged = false; // a finger's drag ends without a click
     if (event.button !== 0 || !near(event)) return;
+    event.stopImmediatePropagation();
     held = dragged = true;
     ui.plot.setPointerCapture(event.pointerId);
     act.busy(true);
@@ -178,10 +184,12 @@ function wirePointer(ui, act, geometry) {
     const box = ui.stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  /** The row of bars at a point; the weights elsewhere. @param {MouseEvent} event */
-  const keyAt = ({ clientY }) => {
+  /** The row of bars at a point; what the heatmap shows elsewhere. @param {MouseEvent} event @param {boolean} inMap */
+  const keyAt = ({ clientY }, inMap) => {
+    const g = geometry();
     const y = clientY - ui.plot.getBoundingClientRect().top;
-    return geometry()?.bars.findLast((bar) => y >= bar.y - ABOVE && y < bar.y + bar.h + ABOVE)?.key ?? "weights";
+    const bar = inMap ? null : g?.bars.findLast(({ key }) => inRow(g, key, y));
+    return bar?.key ?? (inMap ? shownHeat(ui) : "weights");
   };
   const point = (/** @type {MouseEvent} */ event) => {
     const spot = under(event);
@@ -191,7 +199,7 @@ function wirePointer(ui, act, geometry) {
   ui.plot.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && act.leave());
   ui.plot.addEventListener("click", (event) => {
     const spot = under(event);
-    if (spot && spot.part !== "target") clicked(ui, { key: keyAt(event), place: spot.column, row: spot.part === "map" ? spot.row : null });
+    if (spot && spot.part !== "target") clicked(ui, { key: keyAt(event, spot.part === "map"), place: spot.column, row: spot.part === "map" ? spot.row : null });
     if (spot && spot.part !== "column") act.jump(spot.row);
     point(event);
   });

@@ -52,7 +52,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
     ctx.stroke();
   }
   ctx.globalAlpha = 1;
-  drawOutput(pen, u, x, middle, box, target, step, height);
+  drawOutput(pen, u, x, middle, box, target, step, { width, height });
   ctx.font = fontOf(pen, 13 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
@@ -67,14 +67,14 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
  * @param {{ w: number, h: number }} box
  * @param {string[]} target
  * @param {number} step
- * @param {number} height
+ * @param {{ width: number, height: number }} room
  */
-function drawOutput(pen, u, x, middle, box, target, step, height) {
+function drawOutput(pen, u, x, middle, box, target, step, { width, height }) {
   const { ctx, colors } = pen;
   const n = Math.max(target.length, 1);
   const pitch = Math.min((height - 24 * u) / n, 40 * u);
   const size = Math.min(Math.max(pitch * 0.62, 12 * u), 20 * u);
-  const room = x.out - 14 * u;
+  const room = width - x.out - 14 * u;
   target.forEach((word, i) => {
     if (i > step) return;
     const y = middle + (i - (n - 1) / 2) * pitch;

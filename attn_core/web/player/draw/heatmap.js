@@ -4,7 +4,7 @@ import { shade } from "../core/heat.js";
 import { fit, fontOf } from "./text.js";
 
 /**
- * @import { Geometry, HeatmapPlace, Pen, Row, Shown } from "../core/types.d.ts"
+ * @import { Geometry, HeatmapPlace, Pen, Row, Shown, Span } from "../core/types.d.ts"
  *
  * @typedef {Pick<Shown, "step" | "heat" | "scale" | "local" | "cell">} Heat
  */
@@ -34,6 +34,12 @@ export function drawMap(pen, g, rows, look) {
 }
 
 /**
+ * Whether a position has a colour: in the window, or with a weight that was set by hand outside it.
+ * @param {Span} span @param {number} s @param {number} weight
+ */
+export const visible = (span, s, weight) => (s >= span.lo - 0.5 && s <= span.hi + 0.5) || weight > 0;
+
+/**
  * @param {Pen} pen
  * @param {HeatmapPlace} map
  * @param {Row} row
@@ -46,7 +52,8 @@ function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
   const gap = rowHeight > 18 ? 1 : 0.5;
   const small = share * Math.min(col, rowHeight);
   const [w, h] = share < 1 ? [small, small] : [col - 2 * gap, rowHeight - 2 * gap];
-  for (let s = row.span.lo; s <= row.span.hi; s++) {
+  for (let s = 0; s < row[look.heat].length; s++) {
+    if (!visible(row.span, s, row[look.heat][s])) continue;
     ctx.fillStyle = heat.fill[shade(row[look.heat][s], look.scale)];
     ctx.fillRect(x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
   }

@@ -2,6 +2,7 @@
 
 import { shade } from "../core/heat.js";
 import { GLOSS } from "../core/layout.js";
+import { visible } from "./heatmap.js";
 import { fit, fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
@@ -20,7 +21,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
   const { ctx, colors, heat } = pen;
   const { y, h, angle, font, bar, most } = words;
   for (let s = 0; s < values.length; s++) {
-    const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
+    const inside = span && visible(span, s, values[s]);
     const tone = shade(values[s], look.scale);
     const left = leftOf(s) + 1;
     const width = col - 2;

@@ -1,0 +1,115 @@
+"""The course of a training: its losses and scores by update, read from its folder. Does not import torch."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from attn_core.files import CheckpointError
+from attn_core.training.snapshots_file import FILE, damaged
+
+METRICS = "metrics.jsonl"  # a line of scores per epoch
+SHARES = ("exact", "alignment")  # scores of synthetic tasks from 0 to 1
+
+Points = list[tuple[float, float | None]]  # (update, value); the value is None where training had diverged
+
+
+@dataclass(frozen=True)
+class Course:
+    """A training's snapshots (see snapshots.py; None if there are none) and the lines of its metrics.jsonl.
+
+    Its curves are points over updates, counted from 1. Without snapshots the number of updates in an epoch is not
+    recorded, and the curves are over epochs.
+    """
+
+    snapshots: dict[str, Any] | None
+    epochs: list[dict[str, Any]]
+
+    @property
+    def per_epoch(self) -> int:
+        """The number of updates in an epoch; 1 without snapshots."""
+        return self.snapshots["per_epoch"] if self.snapshots else 1
+
+    def training(self) -> Points:
+        """Training loss in nats per word; without snapshots its mean over each epoch."""
+        if self.snapshots:
+            return [(update, loss) for update, loss in self.snapshots["losses"]]
+        return self.by_epoch("train_loss")
+
+    def validation(self) -> Points:
+        """Validation loss in nats per word: the logarithm of the perplexity."""
+        return [(update, None if value is None else math.log(value)) for update, value in self.by_epoch("perplexity")]
+
+    def scores(self) -> dict[str, Points]:
+        """The validation scores in percent, by name: "bleu", and "exact" and "alignment" of synthetic tasks."""
+        shares = {
+            name: [(update, None if value is None else 100 * value) for update, value in self.by_epoch(name)]
+            for name in SHARES
+        }
+        return {name: points for name, points in ({"bleu": self.by_epoch("bleu")} | shares).items() if points}
+
+    def largest_weights(self) -> Points:
+        """The largest attention weight of a target word in percent, averaged over all words of each snapshot."""
+        taken = self.snapshots["snapshots"] if self.snapshots else []
+        rows = [(one["update"], [row for each in one["sentences"] for row in each["weights"] if row]) for one in taken]
+        return [(update, _mean_largest(weights)) for update, weights in rows if weights]
+
+    def by_epoch(self, name: str) -> Points:
+        """The field `name` of the metrics, at the last update of each epoch that has it."""
+        return [(line["epoch"] * self.per_epoch, line[name]) for line in self.epochs if name in line]
+
+    def curves(self) -> dict[str, Any]:
+        """All curves, as JSON for the Training page."""
+        return {
+            "training": self.training(),
+            "validation": self.validation(),
+            "bleu": self.by_epoch("bleu"),
+            "largest_weights": self.largest_weights(),
+        }
+
+
+def read(folder: str | Path, started: bool = False) -> Course:
+    """The course of the training that writes to `folder`.
+
+    Raises CheckpointError for a damaged file, and for a folder without the scores of an epoch; a training that has only
+    `started` may lack them.
+    """
+    folder = Path(folder)
+    snapshots = _snapshots(folder / FILE) if (folder / FILE).is_file() else None
+    path = folder / METRICS
+    epochs = list(_lines(path)) if path.is_file() else []
+    if not epochs and not started:
+        raise CheckpointError(f"{folder} has no {METRICS} with the scores of an epoch: give the folder of a training")
+    return Course(snapshots, epochs)
+
+
+def _snapshots(path: Path) -> dict[str, Any]:
+    """The contents of a snapshots file. Raises CheckpointError for a damaged one."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from error
+    if reason := damaged(found):
+        raise CheckpointError(f"{path} is damaged: {reason}")
+    return found
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a metrics file. Raises CheckpointError for a damaged one."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if not (isinstance(found, dict) and isinstance(found.get("epoch"), int)):
+            raise CheckpointError(f"{path} is damaged: line {number} is not a JSON object with an epoch")
+        yield found
+
+
+def _mean_largest(rows: list[list[float | None]]) -> float | None:
+    weights = [[weight for weight in row if weight is not None] for row in rows]
+    if any(len(there) < len(row) for there, row in zip(weights, rows, strict=True)):
+        return None
+    return 100 * sum(map(max, weights)) / len(rows)

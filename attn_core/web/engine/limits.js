@@ -1,0 +1,5 @@
+// What a request may ask for; web/limits.py reads these lines.
+
+export const MOST_WORDS = 60; // of a sentence
+export const MOST_LETTERS = 1000;
+export const BEAMS = [1, 2, 3, 5, 8, 12];

@@ -1,0 +1,33 @@
+"""The files of a small training, written by hand: seven updates per epoch, two epochs, two sentences."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from attn_core.training.course import METRICS
+from attn_core.training.snapshots_file import FILE, FORMAT
+
+SNAPSHOTS: dict[str, Any] = {
+    "format": FORMAT,
+    "updates": 14,
+    "per_epoch": 7,
+    "sentences": [{"source": ["a", "b"], "target": ["c", "</s>"]}, {"source": ["d"], "target": ["</s>"]}],
+    "losses": [[1, 3], [7, None], [14, 0.5]],
+    "snapshots": [
+        {"update": 1, "sentences": [{"weights": [[0.5, 0.5], [0.25, 0.75]]}, {"weights": [[1]]}]},
+        {"update": 7, "sentences": [{"weights": [[1, 0], [None, None]]}, {"weights": [[1]]}]},
+    ],
+}
+LINES: list[dict[str, Any]] = [
+    {"epoch": 1, "perplexity": math.exp(2), "bleu": 10.5, "train_loss": 1.5},
+    {"epoch": 2, "perplexity": None, "bleu": 40, "train_loss": 0.25, "exact": 0.25},
+]
+
+
+def training(folder: Path, snapshots: dict[str, Any] | None = SNAPSHOTS) -> Path:
+    """The folder with its metrics and, unless they are None, its snapshots."""
+    if snapshots is not None:
+        (folder / FILE).write_text(json.dumps(snapshots), "utf-8")
+    (folder / METRICS).write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
+    return folder
