@@ -13,6 +13,8 @@ from attn_core.data.examples import examples
 from attn_core.data.glosses import LANGUAGES as GLOSSED
 from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
+from attn_core.models import folders
+from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")
@@ -28,8 +30,8 @@ LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, Any], ending: str = "") -> dict[str, Any]:
     """What stage.js needs (types.d.ts, Page): the first example's `trace`, and the `addresses` of the models' files.
 
-    `ending` is that of the addresses of other pages. The fields in SHARED are stored once, in `shared`; each
-    model has an index into that list.
+    `ending` is that of the addresses of other pages, "" in the dashboard; the site has no Training page. The fields in
+    SHARED are stored once, in `shared`; each model has an index into that list.
     """
     names, setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
@@ -47,6 +49,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "setups": names,
         "shared": shared,
         "models": offered,
+        "watched": [] if ending else [name for name in models if (folders.pretrained() / name / SNAPSHOTS).is_file()],
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
@@ -99,6 +102,8 @@ def _setups(models: dict[str, Shipped]) -> tuple[list[str], dict[str, list[str |
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:
     scores = [f"BLEU {model.scores['bleu']:.1f}"] if "bleu" in model.scores else []
+    if scores and model.interval:
+        scores[0] += " " + _("({low:.1f} to {high:.1f})").format(low=model.interval[0], high=model.interval[1])
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
@@ -111,13 +116,18 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "group": group(model),
         "point": {PAIR: "-".join(model.languages)} | model.point,
         "about": " — ".join(filter(None, remarks)),
-        "measured": _("Measured on {data}. Higher BLEU and lower perplexity are better.").format(data=model.measured_on)
-        if scores
-        else "",
+        "measured": _measured(model) if scores else "",
         "files": addresses.get(model.name),
         "everyday": model.corpus == EVERYDAY,
         "joined": model.join > 1,
     }
+
+
+def _measured(model: Shipped) -> str:
+    lines = [_("Measured on {data}.").format(data=model.measured_on)]
+    if model.interval:
+        lines.append(_("The 95% interval of BLEU is in parentheses."))
+    return " ".join([*lines, _("Higher BLEU and lower perplexity are better.")])
 
 
 def group(model: Shipped) -> str:

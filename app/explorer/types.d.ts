@@ -30,6 +30,8 @@ export interface Page {
   /** The fields of Shared are indices into `shared`. */
   models: (Omit<Required<Offered>, "load" | keyof Shared> & Record<keyof Shared, number> & { files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
+  /** The models whose training the Training page shows. */
+  watched: string[];
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 

@@ -224,15 +224,17 @@ class Shipped:
 
     @property
     def measured_on(self) -> str:
-        """The data and the search that the scores were measured with, and the interval of BLEU."""
+        """The data and the search that the scores were measured with."""
         name, found = self._measured
         beam = found.get("beam", 1)
         search = _("greedy search") if beam == 1 else _("a beam of {size}").format(size=beam)
-        text = _("{data}, {search}").format(data=found.get("set", name), search=search)
-        if {"bleu_low", "bleu_high"} <= found.keys():
-            low, high = found["bleu_low"], found["bleu_high"]
-            text += "; " + _("95% interval of BLEU: {low:.1f} to {high:.1f}").format(low=low, high=high)
-        return text
+        return _("{data}, {search}").format(data=found.get("set", name), search=search)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95% interval of its BLEU, where its card has one."""
+        found = self._measured[1]
+        return (found["bleu_low"], found["bleu_high"]) if {"bleu_low", "bleu_high"} <= found.keys() else None
 
     @property
     def _measured(self) -> tuple[str, dict[str, Any]]:

@@ -4,6 +4,7 @@ import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -22,6 +23,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
 from attn_core.web.limits import MOST_WORDS
 from tests.helpers.shipped import MODELS, rewritten, ship
+from tests.helpers.trainings import training
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = first.example()
@@ -206,6 +208,23 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
         values = zip(data["setups"], shared["setup"][model["setup"]], strict=True)
         shown = {name: value for name, value in values if value is not None}
         assert shown == {worded(name): str(setup[name]) for name in differ if name in setup}
+
+
+def test_the_interval_of_bleu_is_shown_where_the_card_has_one(models, monkeypatch):
+    monkeypatch.setitem(models[LOCAL_P].about["test"], "bleu_low", 11.04)
+    monkeypatch.setitem(models[LOCAL_P].about["test"], "bleu_high", 13.96)
+    data = record(models, {}, {})
+    found = next(one for one in data["models"] if one["name"] == LOCAL_P)
+    assert found["about"] == "Model's test scores: BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
+    assert "95% interval of BLEU is in parentheses" in data["shared"]["measured"][found["measured"]]
+
+
+def test_the_dashboard_links_to_the_trainings_that_it_can_show(models, folder, tmp_path, monkeypatch):
+    (tmp_path / LOCAL_P).symlink_to(folder / LOCAL_P)
+    training(copytree(folder / "bahdanau", tmp_path / "bahdanau"))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    assert record(catalogue.catalogue()[0], {}, {})["watched"] == ["bahdanau"]
+    assert record(catalogue.catalogue()[0], {}, {}, ".html")["watched"] == []  # the site has no Training page
 
 
 def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(monkeypatch):

@@ -3,10 +3,12 @@
 import json
 import urllib.error
 import urllib.request
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import expect
 
+from app.lab.training.runs import EXAMPLES
 from app.service import files
 from attn_core.cli import main
 from attn_core.data.captions import captions
@@ -29,8 +31,9 @@ window.fetch = (address, ...options) =>
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """The folder of a small model that is exported for the browser, and of one that is not."""
+    """The folder of a small model that is exported for the browser and has a recorded training, and of one without."""
     folder = ship(tmp_path_factory.mktemp("exported"), NAME, OTHER)
+    copytree(EXAMPLES / "reverse", folder / NAME, dirs_exist_ok=True)
     with unchecked():
         assert main(["export", str(folder / NAME), "--to", "browser"]) == 0
     return folder
@@ -148,3 +151,13 @@ def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explor
         expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
     finally:
         weights.write_bytes(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_recorded_training_is_one_click_away(explorer):
+    page = explorer()
+    unfold(page)
+    page.get_by_role("link", name="Watch its training").click()
+    expect(page.get_by_role("combobox").first).to_have_value(f"shipped/{NAME}")
+    expect(page.locator(".tr-map canvas")).to_have_count(4)
