@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from attn_core.data.examples import examples
+from attn_core.data.examples import PAIRS, examples
 from attn_core.files import CheckpointError
 from attn_core.models.about import languages
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
 
-DIRECTIONS = (("de", "en"), ("en", "de"), ("en", "fr"), ("zh", "en"))  # those with gold alignments
 MODELS = ("bahdanau", "luong-general-global", "luong-general-local-p", "transformer")  # trained in all directions
 
 
@@ -23,14 +22,14 @@ class Direction:
 def shipped_alignment() -> list[Direction]:
     """The rates in the cards of the models in `pretrained()`, as measured by `own_alignment`."""
     found = []
-    for pair in DIRECTIONS:
+    for pair in PAIRS:
         number = len(examples(*pair))
         found.append(Direction(pair, number, {model: _rate(_name(model, pair), pair, number) for model in MODELS}))
     return found
 
 
 def _name(model: str, pair: tuple[str, str]) -> str:
-    return model if pair == DIRECTIONS[0] else f"{model}-{'-'.join(pair)}"
+    return model if pair == PAIRS[0] else f"{model}-{'-'.join(pair)}"
 
 
 def _rate(name: str, pair: tuple[str, str], number: int) -> float | None:

@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 from app.explorer.record import record
 from app.service import catalogue
 from attn_core import load, translate
-from attn_core.data.examples import examples
+from attn_core.data.examples import PAIRS, examples
 from tests.app.test_live import text_of
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.shipped import OF_PAIRS, PAIRS, in_languages, ship, ship_pairs
+from tests.helpers.shipped import OF_PAIRS, in_languages, ship, ship_pairs
 from tests.helpers.visits import address_says, unfold, visits
 
 NAMES = {"de": "German", "en": "English", "fr": "French", "zh": "Chinese"}

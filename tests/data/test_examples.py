@@ -6,11 +6,10 @@ import pytest
 
 from attn_core.data import glosses
 from attn_core.data.captions import captions
-from attn_core.data.examples import Example, examples, word_of_each
+from attn_core.data.examples import PAIRS, Example, examples, word_of_each
 from attn_core.data.moses import Moses
 from attn_core.data.tokenizer import Tokenizer
 
-PAIRS = (("de", "en"), ("en", "de"), ("en", "fr"), ("zh", "en"))
 TAGS = {
     *("reordered", "monotone", "fronted", "relative-clause", "subordinate-clause", "starter", "short", "long"),
     *("compound", "negation", "reflexive", "unknown-word", "adjective", "noun-noun", "possessive", "clitic"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from attn_core.data.examples import examples
+from attn_core.data.examples import PAIRS, examples
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.checkpoint import load, save
@@ -42,7 +42,6 @@ LIVE = ("bahdanau", "luong-general-global", "luong-general-local-p", "transforme
 
 
 GERMAN = ("de", "en")
-PAIRS = (GERMAN, ("en", "de"), ("en", "fr"), ("zh", "en"))
 OF_PAIRS = ("bahdanau", "luong-general-global")  # the models of each pair in `ship_pairs`
 
 

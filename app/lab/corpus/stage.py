@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from attn_core.data.examples import Example, examples
+from attn_core.data.examples import PAIRS, Example, examples
 from attn_core.data.function_words import LANGUAGES, function_words
-
-PAIRS = (("de", "en"), ("en", "de"), ("en", "fr"), ("zh", "en"))
 
 
 def texts() -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The data of the Corpus page: our sentences of every pair of languages, with links within their words."""
 
-from app.lab.corpus.stage import PAIRS, texts
+from app.lab.corpus.stage import texts
 from attn_core.data.captions import captions, gold
+from attn_core.data.examples import PAIRS
 
 
 def test_every_pair_of_languages_has_sentences_and_links_within_them():
