@@ -52,10 +52,10 @@ def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[["Shippe
 
 
 def _feeding(model: "Shipped") -> str | None:
-    config = model.config
-    if config.attention is None or config.decoder.name == "transformer":  # there is nothing to feed, or nowhere
+    decoder = model.config.decoder
+    if decoder.name == "transformer":  # it has no step to feed
         return None
-    return "yes" if config.decoder.feeding else "no"
+    return "yes" if decoder.feeding else "no"
 
 
 def _update(model: "Shipped") -> str | None:

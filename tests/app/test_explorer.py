@@ -38,7 +38,7 @@ def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert sorted(models) == sorted(MODELS)
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
     assert models[LOCAL_P].measured_on == "synthetic, a beam of 5"
-    point = {"score": "none", "window": None, "order": "attend-then-update", "feeding": None, "size": "14"}
+    point = {"score": "none", "window": None, "order": "attend-then-update", "feeding": "no", "size": "14"}
     point |= {"update": None, "heads": None, "normalizer": None, "corpus": None, "join": "1"}
     assert models["fixed-vector"].point == point
 

@@ -92,7 +92,8 @@ def test_no_attention_is_the_model_with_the_same_decoder(models, menus):
             assert to["others"]
             continue
         base = "luong-base" if model["point"]["order"] == "update-then-attend" else "fixed-vector"
-        assert (to["to"], to["others"]) == (f"{base}-long" if name.endswith("-long") else base, [])
+        fed = "-feed" if model["point"]["feeding"] == "yes" else ""
+        assert (to["to"], to["others"]) == (base + ("-long" if name.endswith("-long") else fed), [])
         encoder = {"width of the encoder", "directions of the encoder"}  # RNNencdec's is one-directional
         assert set(to["note"]) - {"first input of the decoder"} == (encoder if base == "fixed-vector" else set())
 
@@ -140,7 +141,7 @@ def test_usual_models_have_the_usual_menus(page, menus):
     usual = [axis["name"] for axis in page["axes"] if axis["chip"]]
     for name in ("bahdanau", "luong-general-global", "luong-dot-local-m", "luong-general-global-en-fr"):
         assert list(menus[name]) == usual
-    assert list(menus["luong-base"]) == [axis for axis in usual if axis not in ("window", "feeding")]
+    assert list(menus["luong-base"]) == [axis for axis in usual if axis != "window"]
     assert list(menus["transformer"]) == [axis for axis in usual if axis != "feeding"]
 
 
