@@ -14,15 +14,15 @@ Rows = Sequence[dict[str, Any]]
 
 
 def beside(rows: Rows, title: str, dark: bool) -> Any:
-    """A row's mean with its interval, and the paper's number as a hollow diamond; either may be missing."""
+    """A row's mean with its interval and its seeds, and the paper's number as a hollow diamond; either may be missing."""
     ink = show.colors(dark)
-    here, paper = _("here, with 95% interval"), _("paper")
+    here, seed, paper = _("here, with 95% interval"), _("one seed"), _("paper")
     names = [row["name"] for row in rows]
     own = [{**row, "of": here} for row in rows if "mean" in row]
     theirs = [{"name": row["name"], "value": row["paper"], "of": paper} for row in rows if row["paper"] is not None]
-    dots = [{"name": row["name"], "value": value} for row in own for value in row["each"]]
-    kinds = [*([here] if own else []), *([paper] if theirs else [])]
-    shades = {here: ink["weight"], paper: ink["score"]}
+    dots = [{"name": row["name"], "value": value, "of": seed} for row in own for value in row["each"]]
+    shades = {here: ink["weight"], seed: ink["window"], paper: ink["score"]}
+    kinds = list(dict.fromkeys(mark["of"] for mark in (*own, *dots, *theirs)))
     color = alt.Color(
         "of:N",
         scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]),
@@ -40,9 +40,9 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
             y, color, tooltip=[name, *(alt.Tooltip(f"{key}:Q", format=".2f") for key in ("mean", "low", "high"))]
         )
         layers.append(base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q"), alt.X2("high")))
-        ticks = alt.Chart(alt.Data(values=dots)).mark_tick(thickness=2, size=12, color=ink["window"])
-        seed = alt.Tooltip("value:Q", title=_("one seed"), format=".2f")
-        layers.append(ticks.encode(alt.X("value:Q"), y, tooltip=[name, seed]))
+        ticks = alt.Chart(alt.Data(values=dots)).mark_tick(thickness=2, size=12)
+        value = alt.Tooltip("value:Q", title=seed, format=".2f")
+        layers.append(ticks.encode(alt.X("value:Q"), y, color, tooltip=[name, value]))
         layers.append(base.mark_point(filled=True, size=100, opacity=1).encode(alt.X("mean:Q")))
     if theirs:
         value = alt.Tooltip("value:Q", title=paper, format=".2f")
