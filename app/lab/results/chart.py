@@ -14,7 +14,7 @@ Rows = Sequence[dict[str, Any]]
 
 
 def beside(rows: Rows, title: str, dark: bool) -> Any:
-    """A row's mean with its interval and its seeds, and the paper's number as a hollow diamond; either may be missing."""
+    """A row's mean with its interval and seeds, and the paper's number as a hollow diamond; either may be missing."""
     ink = show.colors(dark)
     here, seed, paper = _("here, with 95% interval"), _("one seed"), _("paper")
     names = [row["name"] for row in rows]
