@@ -52,7 +52,7 @@ def test_every_d_was_measured_on_the_same_captions():
 
 @pytest.mark.parametrize(("name", "one"), half_widths()["models"].items())
 def test_the_notes_of_the_models_hold(name, one):
-    note = read_config(find(name))["about"]["note"]
+    note = read_config(find(name))["about"]["note"].replace("character", "word")  # the tokens of Chinese
     if "on average it is no closer to the translated word than a straight line" in note:
         assert one["p_t"] > one["straight line"]
         assert "The largest weight is usually within one word of the translated word." in note
