@@ -22,7 +22,7 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
-SHARED = ("group", "label", "languages", "measured", "setup")  # fields that are equal in many models, stored once
+SHARED = ("group", "label", "languages", "measured", "note", "setup")  # fields equal in many models, stored once
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
@@ -107,7 +107,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
-    remarks = [measured, lowest(models, model), model.about.get("note") or ""]
+    remarks = [measured, lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     return {
         "name": model.name,
@@ -116,6 +116,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "group": group(model),
         "point": {PAIR: "-".join(model.languages)} | model.point,
         "about": " — ".join(filter(None, remarks)),
+        "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
         "files": addresses.get(model.name),
         "everyday": model.corpus == EVERYDAY,

@@ -80,9 +80,10 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     Object.entries(page.shared).map(([name, values]) => [name, values[model[/** @type {keyof Shared} */ (name)]]]),
   ));
   const models = page.models.map((model) => {
-    const { files, setup, ...offered } = { ...model, ...shared(model) };
+    const { files, setup, about: scores, note, ...offered } = { ...model, ...shared(model) };
+    const about = [scores, note].filter(Boolean).join(" — ");
     const named = page.setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]));
-    return { ...offered, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
+    return { ...offered, about, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
   });
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),

@@ -9,8 +9,8 @@ export interface Addresses {
   weights: string;
 }
 
-/** `setup` are the values of Page.setups; null where a model has none. */
-export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured"> & { setup: (string | null)[] };
+/** `note` is the end of `about`; `setup` are the values of Page.setups, null where a model has none. */
+export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
 
 /** record() in record.py. */
 export interface Page {
