@@ -109,6 +109,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
     remarks = [measured, lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
+    kinds = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
@@ -119,9 +120,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
         "files": addresses.get(model.name),
-        "everyday": model.corpus == EVERYDAY,
-        "joined": model.join > 1,
-    }
+    } | {kind: True for kind, holds in kinds.items() if holds}
 
 
 def _measured(model: Shipped) -> str:

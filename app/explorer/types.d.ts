@@ -28,7 +28,8 @@ export interface Page {
   /** The settings that differ between the models, in words. */
   setups: string[];
   /** The fields of Shared are indices into `shared`. */
-  models: (Omit<Required<Offered>, "load" | keyof Shared> & Record<keyof Shared, number> & { files: Addresses | null })[];
+  models: (Omit<Required<Offered>, "load" | "everyday" | "joined" | keyof Shared> & Pick<Offered, "everyday" | "joined">
+    & Record<keyof Shared, number> & { files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
   /** The models whose training the Training page shows. */
   watched: string[];

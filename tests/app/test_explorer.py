@@ -192,7 +192,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     found = {one["name"]: one for one in data["models"]}
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
-    assert not any(one["everyday"] for one in data["models"])
+    assert not any(one.get("everyday") for one in data["models"])
     assert found[LOCAL_P]["about"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
     assert "synthetic, a beam of 5" in shared["measured"][found[LOCAL_P]["measured"]]
     groups = {name: shared["group"][one["group"]] for name, one in found.items()}
