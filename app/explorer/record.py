@@ -13,7 +13,6 @@ from attn_core.data.examples import examples
 from attn_core.data.glosses import LANGUAGES as GLOSSED
 from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
-from attn_core.models import folders
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 _HERE = Path(__file__).parent
@@ -30,8 +29,9 @@ LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, Any], ending: str = "") -> dict[str, Any]:
     """What stage.js needs (types.d.ts, Page): the first example's `trace`, and the `addresses` of the models' files.
 
-    `ending` is that of the addresses of other pages, "" in the dashboard; the site has no Training page. The fields in
-    SHARED are stored once, in `shared`; each model has an index into that list.
+    `ending` ends the addresses of other pages: "" in the dashboard, ".html" on the site, which has no Training page and
+    hence no `recorded` trainings. The fields in SHARED are stored once, in `shared`; each model has an index into that
+    list.
     """
     names, setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
@@ -49,7 +49,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "setups": names,
         "shared": shared,
         "models": offered,
-        "watched": [] if ending else [name for name in models if (folders.pretrained() / name / SNAPSHOTS).is_file()],
+        "recorded": [] if ending else [model.name for model in models.values() if _recorded(model)],
         "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
@@ -62,6 +62,11 @@ def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[di
             if model[name] not in values:
                 values.append(model[name])
     return shared, [model | {name: values.index(model[name]) for name, values in shared.items()} for model in models]
+
+
+def _recorded(model: Shipped) -> bool:
+    """Whether the Training page can show its attention during training."""
+    return model.config.attention is not None and (model.folder / SNAPSHOTS).is_file()
 
 
 def _glosses(pairs: list[tuple[str, str]], language: str) -> dict[str, tuple[str, ...]]:
@@ -101,26 +106,31 @@ def _setups(models: dict[str, Shipped]) -> tuple[list[str], dict[str, list[str |
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:
-    scores = [f"BLEU {model.scores['bleu']:.1f}"] if "bleu" in model.scores else []
-    if scores and model.interval:
-        scores[0] += " " + _("({low:.1f} to {high:.1f})").format(low=model.interval[0], high=model.interval[1])
+    scores = [_bleu(model)] if "bleu" in model.scores else []
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
     remarks = [measured, lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
-    kinds = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
+    flags = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
         "languages": [source, target],
         "group": group(model),
         "point": {PAIR: "-".join(model.languages)} | model.point,
-        "about": " — ".join(filter(None, remarks)),
+        "scores": " — ".join(filter(None, remarks)),
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
         "files": addresses.get(model.name),
-    } | {kind: True for kind, holds in kinds.items() if holds}
+    } | {flag: True for flag, holds in flags.items() if holds}  # the others would enlarge the first view
+
+
+def _bleu(model: Shipped) -> str:
+    if not model.interval:
+        return _("BLEU {bleu:.1f}").format(**model.scores)
+    low, high = model.interval
+    return _("BLEU {bleu:.1f} ({low:.1f} to {high:.1f})").format(low=low, high=high, **model.scores)
 
 
 def _measured(model: Shipped) -> str:

@@ -75,12 +75,12 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     live.update(page.trace, { ...place, ...options() });
     keep();
   });
-  const learned = el("a", { class: "live-button", text: t("Watch its training"), title: t("How its attention on four sentences changed during training") });
+  const training = el("a", { class: "live-button", hidden: true, text: t("See how it was trained"), title: t("How its attention on four sentences changed during training") });
   const shared = (/** @type {Page["models"][number]} */ model) => /** @type {Shared} */ (Object.fromEntries(
     Object.entries(page.shared).map(([name, values]) => [name, values[model[/** @type {keyof Shared} */ (name)]]]),
   ));
   const models = page.models.map((model) => {
-    const { files, setup, about: scores, note, ...offered } = { ...model, ...shared(model) };
+    const { files, setup, scores, note, ...offered } = { ...model, ...shared(model) };
     const about = [scores, note].filter(Boolean).join(" — ");
     const named = page.setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]));
     return { ...offered, about, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
@@ -113,7 +113,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
 
   const live = createLive(body, {
-    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root, learned], examples: page.examples, serve,
+    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root, training], examples: page.examples, serve,
     view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
     onView(chosen, files, trace, answer) {
       const more = view.model === chosen.model ? [] : otherChanges(view.model, chosen.model);
@@ -126,8 +126,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);
-      learned.hidden = !page.watched.includes(view.model);
-      learned.href = `training?${new URLSearchParams({ training: `shipped/${view.model}` })}`;
+      training.hidden = !page.recorded.includes(view.model);
+      training.href = `training?${new URLSearchParams({ training: `shipped/${view.model}` })}`;
       if (trace) compare.shown(view, trace);
       surgery.begin.hidden = !files;
       if (trace) surgery.shown(view, trace, answer?.unedited ?? null);

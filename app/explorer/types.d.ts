@@ -9,7 +9,7 @@ export interface Addresses {
   weights: string;
 }
 
-/** `note` is the end of `about`; `setup` are the values of Page.setups, null where a model has none. */
+/** `note` is apart from the scores, since some models have the same; `setup` are the values of Page.setups, null where a model has none. */
 export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
 
 /** record() in record.py. */
@@ -28,11 +28,11 @@ export interface Page {
   /** The settings that differ between the models, in words. */
   setups: string[];
   /** The fields of Shared are indices into `shared`. */
-  models: (Omit<Required<Offered>, "load" | "everyday" | "joined" | keyof Shared> & Pick<Offered, "everyday" | "joined">
-    & Record<keyof Shared, number> & { files: Addresses | null })[];
+  models: (Omit<Required<Offered>, "load" | "about" | "everyday" | "joined" | keyof Shared> & Pick<Offered, "everyday" | "joined">
+    & Record<keyof Shared, number> & { scores: string; files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
-  /** The models whose training the Training page shows. */
-  watched: string[];
+  /** The models whose attention during training the Training page shows. */
+  recorded: string[];
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 

@@ -53,7 +53,7 @@ def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[["Shippe
 
 def _feeding(model: "Shipped") -> str | None:
     decoder = model.config.decoder
-    if decoder.name == "transformer":  # it has no step to feed
+    if decoder.name == "transformer":  # it has no recurrent input to feed
         return None
     return "yes" if decoder.feeding else "no"
 
@@ -116,8 +116,8 @@ AXES = (
         {"no": N_("no"), "yes": N_("yes")},
         _feeding,
         N_(
-            "Whether each step receives the previous attentional vector (the context and decoder state, combined) as "
-            "an input."
+            "Whether each step receives the previous attentional vector as an input: the context and decoder state, "
+            "combined, or without attention a function of the state alone."
         ),
     ),
     Axis(

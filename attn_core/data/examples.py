@@ -30,8 +30,8 @@ from attn_core.data.glosses import glosses_of
 from attn_core.data.subwords import WORD_START
 from attn_core.data.unspaced import UNSPACED, characters_apart
 
-_FILES = (("en", "fr"), ("zh", "en"))
-PAIRS = (("de", "en"), ("en", "de"), *_FILES)  # the pairs of languages that have examples
+_STORED = (("en", "fr"), ("zh", "en"))  # in files of their own
+PAIRS = (("de", "en"), ("en", "de"), *_STORED)  # the pairs of languages that have examples
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ def word_of_each(tokens: Sequence[str], words: Sequence[str]) -> list[int]:
 
 @cache
 def examples(source: str, target: str) -> tuple[Example, ...]:
-    """The pairs of two languages (codes), in display order; none for other pairs than those of the shipped models."""
+    """The pairs of two languages (codes), in display order; none if they are not in PAIRS."""
     if {source, target} == {"de", "en"}:
         return tuple(_of_captions(source, target))
-    if (source, target) not in _FILES:
+    if (source, target) not in _STORED:
         return ()
     text = files("attn_core.data").joinpath(f"{source}-{target}.jsonl").read_text(encoding="utf-8")
     return tuple(_example(json.loads(line), (source, target)) for line in text.splitlines())

@@ -9,6 +9,8 @@ from attn_core.models.folders import TRANSLATOR, pretrained, read_record
 
 MODELS = ("bahdanau", "luong-general-global", "luong-general-local-p", "transformer")  # trained in all directions
 
+UNMARKED = ("de", "en")  # the names of its models do not end in the languages
+
 
 @dataclass(frozen=True)
 class Direction:
@@ -29,7 +31,7 @@ def shipped_alignment() -> list[Direction]:
 
 
 def _name(model: str, pair: tuple[str, str]) -> str:
-    return model if pair == PAIRS[0] else f"{model}-{'-'.join(pair)}"
+    return model if pair == UNMARKED else f"{model}-{'-'.join(pair)}"
 
 
 def _rate(name: str, pair: tuple[str, str], number: int) -> float | None:

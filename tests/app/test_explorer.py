@@ -192,8 +192,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     found = {one["name"]: one for one in data["models"]}
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
-    assert not any(one.get("everyday") for one in data["models"])
-    assert found[LOCAL_P]["about"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
+    assert found[LOCAL_P]["scores"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
     assert "synthetic, a beam of 5" in shared["measured"][found[LOCAL_P]["measured"]]
     groups = {name: shared["group"][one["group"]] for name, one in found.items()}
     assert (groups[LOCAL_P], groups["bahdanau"]) == ("update → attend", "attend → update")
@@ -215,16 +214,17 @@ def test_the_interval_of_bleu_is_shown_where_the_card_has_one(models, monkeypatc
     monkeypatch.setitem(models[LOCAL_P].about["test"], "bleu_high", 13.96)
     data = record(models, {}, {})
     found = next(one for one in data["models"] if one["name"] == LOCAL_P)
-    assert found["about"] == "Model's test scores: BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
+    assert found["scores"] == "Model's test scores: BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
     assert "95% interval of BLEU is in parentheses" in data["shared"]["measured"][found["measured"]]
 
 
 def test_the_dashboard_links_to_the_trainings_that_it_can_show(models, folder, tmp_path, monkeypatch):
     (tmp_path / LOCAL_P).symlink_to(folder / LOCAL_P)
-    training(copytree(folder / "bahdanau", tmp_path / "bahdanau"))
+    for name in ("bahdanau", "fixed-vector"):  # the second has no attention to show
+        training(copytree(folder / name, tmp_path / name))
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    assert record(catalogue.catalogue()[0], {}, {})["watched"] == ["bahdanau"]
-    assert record(catalogue.catalogue()[0], {}, {}, ".html")["watched"] == []  # the site has no Training page
+    assert record(catalogue.catalogue()[0], {}, {})["recorded"] == ["bahdanau"]
+    assert record(catalogue.catalogue()[0], {}, {}, ".html")["recorded"] == []  # the site has no Training page
 
 
 def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(monkeypatch):

@@ -157,7 +157,9 @@ def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explor
 @pytest.mark.browser
 def test_a_recorded_training_is_one_click_away(explorer):
     page = explorer()
+    link = page.get_by_text("See how it was trained")
+    expect(link).to_be_hidden()
     unfold(page)
-    page.get_by_role("link", name="Watch its training").click()
+    link.click()
     expect(page.get_by_role("combobox").first).to_have_value(f"shipped/{NAME}")
     expect(page.locator(".tr-map canvas")).to_have_count(4)

@@ -6,6 +6,7 @@ import pytest
 
 from app.explorer.record import PAIR, record
 from app.service import catalogue
+from attn_core.data.examples import PAIRS
 from tests.helpers.javascript import evaluator
 
 ROOT = Path(__file__).parents[2]
@@ -143,6 +144,12 @@ def test_usual_models_have_the_usual_menus(page, menus):
         assert list(menus[name]) == usual
     assert list(menus["luong-base"]) == [axis for axis in usual if axis != "window"]
     assert list(menus["transformer"]) == [axis for axis in usual if axis != "feeding"]
+
+
+def test_the_kinds_of_models_and_the_pairs_of_languages(models):
+    assert [name for name, model in models.items() if model.get("everyday")] == ["everyday-de-en"]
+    assert all(model.get("joined", False) == name.endswith("-long") for name, model in models.items())
+    assert {model["point"][PAIR] for model in models.values()} == {"-".join(pair) for pair in PAIRS}
 
 
 def test_every_model_can_be_left(models, menus):

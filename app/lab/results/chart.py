@@ -14,14 +14,17 @@ Rows = Sequence[dict[str, Any]]
 
 
 def beside(rows: Rows, title: str, dark: bool) -> Any:
-    """A row's mean with its interval and seeds, and the paper's number as a hollow diamond; either may be missing."""
+    """Each row's mean with its interval, its seeds as ticks, and the paper's number as a hollow diamond.
+
+    A row may lack our numbers or the paper's.
+    """
     ink = show.colors(dark)
-    here, seed, paper = _("here, with 95% interval"), _("one seed"), _("paper")
+    here, seeds, paper = _("here, with 95% interval"), _("single seeds"), _("paper")
     names = [row["name"] for row in rows]
     own = [{**row, "of": here} for row in rows if "mean" in row]
     theirs = [{"name": row["name"], "value": row["paper"], "of": paper} for row in rows if row["paper"] is not None]
-    dots = [{"name": row["name"], "value": value, "of": seed} for row in own for value in row["each"]]
-    shades = {here: ink["weight"], seed: ink["window"], paper: ink["score"]}
+    dots = [{"name": row["name"], "value": value, "of": seeds} for row in own for value in row["each"]]
+    shades = {here: ink["weight"], seeds: ink["window"], paper: ink["score"]}
     kinds = list(dict.fromkeys(mark["of"] for mark in (*own, *dots, *theirs)))
     color = alt.Color(
         "of:N",
@@ -41,7 +44,7 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
         )
         layers.append(base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q"), alt.X2("high")))
         ticks = alt.Chart(alt.Data(values=dots)).mark_tick(thickness=2, size=12)
-        value = alt.Tooltip("value:Q", title=seed, format=".2f")
+        value = alt.Tooltip("value:Q", title=_("one seed"), format=".2f")
         layers.append(ticks.encode(alt.X("value:Q"), y, color, tooltip=[name, value]))
         layers.append(base.mark_point(filled=True, size=100, opacity=1).encode(alt.X("mean:Q")))
     if theirs:

@@ -28,8 +28,9 @@ def study() -> Evidence:
     rows = [[name, str(one["half_width"]), f"{one['words']:.0f}"] for name, one in models.items()]
     table = _table([_("Model"), "D", _("Words")], rows, [*models.values()])
     how = _(
-        "Words: source words of a text on average; in Chinese, characters. The texts are our own aligned sentences in "
-        "the model's languages; for {model}, three consecutive sentences are joined into one."
+        "Words: mean number of source words in a text. In Chinese, lengths and distances are in characters. The texts "
+        "are our own aligned sentences in the model's languages; for {model}, three consecutive sentences are joined "
+        "into one."
     )
     yield Folded(_("All local-p models"), (table, Caption(how.format(model=LONG))))
 

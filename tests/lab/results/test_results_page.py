@@ -75,6 +75,8 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
         if hasattr(one, "draw"):
             assert one.draw(True).to_dict()
             assert one.text
+    legend = found[1].draw(True).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
+    assert legend == ["here, with 95% interval", "single seeds", "paper"]
     assert len([one for one in found if hasattr(one, "draw")]) == 1 + table.groups + (name == "ladder")
     assert "2026-01-02" in found[-1].text
 
