@@ -20,9 +20,9 @@ GRID = Table(
     N_(
         "All models reverse the source and have dropout, input feeding and, in local windows, D = 10, as in the paper. "
         "The paper gives no BLEU for local-m (dot), whose perplexity is above 7, and only the perplexity of concat; we "
-        "measure the missing numbers too. BLEU (unk) is BLEU after the replacement of unknown words. Our models train for "
-        "three epochs only, in which the window of local-p is wider, so that p_t can be learned: all words, then 4 D, "
-        "then 2 D. It is tested with D, a narrower window than in training, which may cost it BLEU."
+        "measure the missing numbers too. BLEU (unk) is BLEU after the replacement of unknown words. Our models train "
+        "for three epochs only, in which the window of local-p is wider, so that p_t can be learned: all words, then "
+        "4 D, then 2 D. It is tested with D, a narrower window than in training, which may cost it BLEU."
     ),
     ("perplexity", "bleu", "bleu_unk"),
     (
