@@ -15,11 +15,12 @@ END = "</s>"
 
 
 def tracking(traces: Sequence[Trace], links: Sequence[Collection[Link]]) -> dict[str, float]:
-    """Mean distances, in words, to the nearest source word linked to the target word, over all linked target words.
+    """Mean distances to the nearest source word linked to the target word, over all linked target words.
 
-    They are those of "p_t", of the "largest weight", of "t", where local-m centers its window, and of the "straight
-    line" t * S / T for S source and T target words without `</s>`, which needs no model. "p_t within a word", and so
-    on: the share of distances of at most 1. "in window": the share of target words with a linked word in the window.
+    They are in tokens: words, or characters in Chinese. They are those of "p_t", of the "largest weight", of "t", where
+    local-m centers its window, and of the "straight line" t * S / T for S source and T target words without `</s>`,
+    which needs no model. "p_t within a word", and so on: the share of distances of at most 1. "in window": the share of
+    target words with a linked word in the window.
     Raises ValueError for a trace without p_t.
     """
     found: dict[str, list[float]] = {"p_t": [], "straight line": [], "largest weight": [], "t": []}
