@@ -1,6 +1,6 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
-.PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
+.PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-compiled bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence checklist messages
 .PHONY: table-ladder table-grid table-aer table-length models site train setup clean
 
@@ -81,6 +81,9 @@ bench-shares: setup ## Profile a training step, a beam step and matrix products 
 
 bench-threads: setup ## Compare two trainings with one thread each with one with two (ARGS='--cases abc')
 	@exec $(PY) tests/benchmarks/two_trainings.py $(ARGS)
+
+bench-compiled: setup ## Compare a training step with the same step under torch.compile (needs a C++ compiler)
+	@exec $(PY) tests/benchmarks/compiled.py $(ARGS)
 
 bench-costs: setup ## Measure how the cost of a step grows with source length, batch, target length and vocabulary
 	@exec $(PY) tests/benchmarks/costs.py $(ARGS)

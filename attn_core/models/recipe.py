@@ -61,9 +61,10 @@ class TrainConfig(Recipe):
     accumulate: int = setting(
         1, "batches per process whose gradients are accumulated for an update", least=1, most=10_000
     )
-    wide: int = setting(
+    wide: float = setting(
         1,
-        "epochs in which a window with a learned centre has all words in view; then one epoch each of 4 D and 2 D",
+        "epochs in which a window with a learned centre has all words in view; 4 D and 2 D follow, for as many epochs "
+        "each but at most one",
         least=0,
         most=COUNT,
         unit=N_("epochs"),

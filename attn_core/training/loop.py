@@ -88,7 +88,7 @@ def fit(task: Task) -> Progress:
             for chosen in updates[progress.update :]:
                 for group in optimizer.param_groups:
                     group["lr"] = rate_at(recipe, progress.updates, epoch, task.updates)
-                update = task.update(chosen, epoch)
+                update = task.update(chosen, epoch + progress.update / task.updates)
                 total = take_update(replica, optimizer, update, recipe, world)
                 _blend(mean, model, decay_at(task.average, progress.updates))
                 so_far = so_far + total

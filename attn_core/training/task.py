@@ -139,8 +139,8 @@ class Task:
         """The updates of an epoch (from 0), in an order that depends only on seed and epoch; see `update`."""
         raise NotImplementedError
 
-    def update(self, chosen: Any, epoch: int) -> Update:
-        """One element of `epoch` as an Update."""
+    def update(self, chosen: Any, done: float) -> Update:
+        """One element of `epoch` as an Update; `done` is the number of epochs before it, in whole and in part."""
         raise NotImplementedError
 
     def example(self, epoch: int) -> tuple[Any, ...]:

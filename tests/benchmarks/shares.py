@@ -124,22 +124,32 @@ class Work:
 
     def train(self, within: Callable[[str], None] = lambda part: None) -> None:
         """One update per batch. `within` is called with the name of the part that follows."""
+        self.model.train()
+        for source, target in self.batches:
+            self.update(self.model.loss, source, target, within)
+
+    def update(
+        self,
+        loss_of: Callable[[Any], Any],
+        source: Sentences,
+        target: Sentences,
+        within: Callable[[str], None] = lambda part: None,
+    ) -> None:
+        """One update with the loss that `loss_of` computes from a batch."""
         import torch
 
         from attn_core.data.corpus import make_batch
 
-        self.model.train()
-        for source, target in self.batches:
-            within("optimiser")
-            self.optimizer.zero_grad()
-            within("rest")
-            with self.autocast():
-                loss = self.model.loss(make_batch(source, target))
-            (loss / (sum(map(len, target)) + len(target))).backward()
-            within("optimiser")
-            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
-            self.optimizer.step()
-            within("rest")
+        within("optimiser")
+        self.optimizer.zero_grad()
+        within("rest")
+        with self.autocast():
+            loss = loss_of(make_batch(source, target))
+        (loss / (sum(map(len, target)) + len(target))).backward()
+        within("optimiser")
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
+        self.optimizer.step()
+        within("rest")
 
     def search(self, within: Callable[[str], None] = lambda part: None) -> None:
         from attn_core.decoding.beam import best_words

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import os
 import signal
 import subprocess
@@ -141,8 +142,11 @@ def test_words_are_split_anew_in_every_epoch(prefix, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
-    """After every second update: a run that ends in its fifth update resumes after the fourth."""
-    whole = losses_of(prefix, tmp_path / "whole")
+    """After every second update: a run that ends in its fifth update resumes after the fourth, of three an epoch.
+
+    The window narrows within the epochs.
+    """
+    whole = losses_of(prefix, tmp_path / "whole", settings={"wide": 0.5})
     updates = []
 
     def dying(*arguments):
@@ -154,9 +158,9 @@ def test_the_state_is_saved_within_an_epoch(prefix, tmp_path, monkeypatch):
     update = training.take_update
     monkeypatch.setattr(training, "take_update", dying)
     with pytest.raises(RuntimeError, match="power cut"):
-        losses_of(prefix, tmp_path / "cut", settings={"save_every": 2})
+        losses_of(prefix, tmp_path / "cut", settings={"save_every": 2, "wide": 0.5})
     assert state(tmp_path / "cut")[1]["updates"] == 4
-    assert losses_of(prefix, tmp_path / "cut", resume=True, settings={"save_every": 0}) == whole[4:]
+    assert losses_of(prefix, tmp_path / "cut", resume=True, settings={"save_every": 0, "wide": 0.5}) == whole[4:]
 
 
 @pytest.mark.slow
@@ -269,6 +273,14 @@ def test_patience_begins_when_the_window_has_its_width(prefix, tmp_path, monkeyp
         f"luong-general-{window}", prefix, prefix, "de", "en", tmp_path / "o", tokenized=True, settings=settings
     )
     assert progress.epoch == ends
+
+
+def test_a_window_narrows_within_an_epoch(prefix, tmp_path, monkeypatch):
+    """Three updates an epoch, and half an epoch for each width."""
+    widths, mode = [], corpus_task.Mode
+    monkeypatch.setattr(corpus_task, "Mode", lambda widening: widths.append(widening) or mode(widening=widening))
+    losses_of(prefix, tmp_path, settings={"wide": 0.5})
+    assert widths == [math.inf, math.inf, 4, 2, 2, 1, 1, 1, 1]
 
 
 def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):

@@ -62,6 +62,7 @@ def test_a_learned_window_closes_by_halves():
     recipe = TrainConfig(wide=2)
     assert [widening(recipe, epoch) for epoch in range(6)] == [math.inf, math.inf, 4, 2, 1, 1]
     assert [widening(TrainConfig(wide=0), epoch) for epoch in range(2)] == [1, 1]
+    assert [widening(TrainConfig(wide=0.5), done / 4) for done in range(7)] == [math.inf, math.inf, 4, 4, 2, 2, 1]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("sgd", "SGD"), ("adadelta", "Adadelta"), ("adam", "Adam")])
