@@ -27,6 +27,11 @@ from tests.benchmarks.peers.cases import CASES  # noqa: E402
 WORTH = 1.3  # from this gain on, a switch for the command line would be worth its place
 
 
+def compiler() -> bool:
+    """Whether torch.compile has a C++ compiler here."""
+    return any(map(shutil.which, ("g++", "clang++", "c++")))
+
+
 def seconds(work: Any, loss: Any, batch: Any) -> float:
     """The processor's time for one update."""
     began = process_time()
@@ -68,7 +73,7 @@ def main() -> None:
         reader.error(f"--cases takes letters of {''.join(CASES)}, not {options.cases!r}")
     if options.repeats < 1:
         reader.error("--repeats takes 1 or more")
-    if not any(map(shutil.which, ("g++", "clang++", "c++"))):
+    if not compiler():
         sys.exit("torch.compile needs a C++ compiler: install g++ (Debian: apt-get install g++)")
     import torch
 
