@@ -23,7 +23,7 @@ from attn_core.decoding.translate import translate
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import CheckpointError
 from attn_core.models.checkpoint import load, read_config
-from attn_core.training import corpus_task, cpu_tuning
+from attn_core.training import corpus_task
 from attn_core.training import loop as training
 from attn_core.training import run as runs
 from attn_core.training.loop import Interrupted
@@ -380,18 +380,6 @@ def test_training_on_a_data_set(data_set, tmp_path):
     found = run("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m", *SETS, "--set", "epochs=1")
     assert (found.status, found.err) == (0, "12 training pairs, 3 validation pairs; vocabularies: 73 and 67 words\n")
     assert read_config(tmp_path / "m")["about"]["data"] == {"hub": "own", "pairs": 12, "tokenized": False}
-
-
-def test_memory_is_kept_only_where_glibc_is(monkeypatch):
-    assert cpu_tuning.keep_memory() == (cpu_tuning.platform.libc_ver()[0] == "glibc")
-    monkeypatch.setattr(cpu_tuning.platform, "libc_ver", lambda: ("", ""))
-    assert cpu_tuning.keep_memory() is False
-
-
-def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
-    monkeypatch.setattr(cpu_tuning.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
-    cpu_tuning.bound_caches()
-    assert cpu_tuning.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
 
 
 def test_a_setting_may_have_its_old_name_and_the_card_has_the_new_one(prefix, tmp_path):

@@ -1,4 +1,4 @@
-"""Threads follow what a process may use, and an OMP_NUM_THREADS that is no number is ignored with a line."""
+"""Threads follow what a process may use; a bad OMP_NUM_THREADS is ignored with a line; memory and caches are tuned."""
 
 import pytest
 import torch
@@ -54,3 +54,15 @@ def test_what_is_no_number_of_threads_is_ignored_with_a_line(bad, monkeypatch, c
     cpu_tuning.check_thread_count()
     assert "OMP_NUM_THREADS" not in cpu_tuning.os.environ
     assert capsys.readouterr().err == f"OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 to 1024\n"
+
+
+def test_memory_is_kept_only_where_glibc_is(monkeypatch):
+    assert cpu_tuning.keep_memory() == (cpu_tuning.platform.libc_ver()[0] == "glibc")
+    monkeypatch.setattr(cpu_tuning.platform, "libc_ver", lambda: ("", ""))
+    assert cpu_tuning.keep_memory() is False
+
+
+def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
+    monkeypatch.setattr(cpu_tuning.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
+    cpu_tuning.bound_caches()
+    assert cpu_tuning.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
