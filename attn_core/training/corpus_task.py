@@ -125,22 +125,23 @@ class CorpusTask(Task):
         dropout = self.recipe.subword_dropout
         return Splitter(self.material.source, dropout), Splitter(self.material.target, dropout)
 
-    def update(self, chosen: Chosen, done: float) -> Update:
+    def update(self, chosen: Chosen, epochs_done: float) -> Update:
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
-        parts = [Part(partial(self._read, one if len(one) else chosen[:1], done), len(one) > 0) for one in shares]
+        read = [partial(self._read, one if len(one) else chosen[:1], epochs_done) for one in shares]
+        parts = [Part(each, len(one) > 0) for each, one in zip(read, shares, strict=True)]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
     def example(self, epoch: int) -> tuple[Batch, Mode]:
         return self._read(np.arange(1), epoch)
 
-    def _read(self, chosen: Chosen, done: float) -> tuple[Batch, Mode]:
+    def _read(self, chosen: Chosen, epochs_done: float) -> tuple[Batch, Mode]:
         """The pairs on the device; a GPU copies them while it computes on the previous ones."""
         batch = self.train.batch(chosen)
         if self.device.type != "cpu":
             batch = batch.map(lambda tensor: tensor.pin_memory().to(self.device, non_blocking=True))
-        return batch, Mode(widening=widening_of(self.model, self.recipe, done))
+        return batch, Mode(widening=widening_of(self.model, self.recipe, epochs_done))
 
     def settled(self, epoch: int) -> bool:
         return widening_of(self.model, self.recipe, epoch) == 1
@@ -243,17 +244,17 @@ def share(chosen: Chosen, recipe: TrainConfig, world: World) -> list[Chosen]:
     return np.array_split(chosen, recipe.accumulate * world.size)[world.rank :: world.size]
 
 
-def widening(recipe: TrainConfig, done: float) -> float:
-    """The factor by which a learned window is widened when `done` epochs are over, in whole or in part; see Mode."""
+def widening(recipe: TrainConfig, epochs_done: float) -> float:
+    """The factor by which a learned window is widened after `epochs_done` epochs, such as 2.5; see Mode."""
     wide, step = recipe.wide, min(1, recipe.wide)
     stages = (wide, math.inf), (wide + step, 4.0), (wide + 2 * step, 2.0)
-    return next((factor for end, factor in stages if done < end), 1.0)
+    return next((factor for end, factor in stages if epochs_done < end - 1e-9), 1.0)  # 0.1 + 0.2 > 0.3
 
 
-def widening_of(model: Translator, recipe: TrainConfig, done: float) -> float:
+def widening_of(model: Translator, recipe: TrainConfig, epochs_done: float) -> float:
     """`widening` for windows with a learned center; 1 for others."""
     attention = model.config.attention
-    return widening(recipe, done) if attention and attention.window.learned else 1.0
+    return widening(recipe, epochs_done) if attention and attention.window.learned else 1.0
 
 
 def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:

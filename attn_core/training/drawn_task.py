@@ -77,7 +77,7 @@ class DrawnTask(Task):
     def epoch(self, number: int) -> Sequence[int]:
         return range(number * self.updates, (number + 1) * self.updates)
 
-    def update(self, chosen: int, done: float) -> Update:
+    def update(self, chosen: int, epochs_done: float) -> Update:
         return Update([Part(lambda: self._draw(chosen))], 1, 1)  # the loss is already a mean
 
     def example(self, epoch: int) -> tuple[Record]:

@@ -139,16 +139,16 @@ class Task:
         """The updates of an epoch (from 0), in an order that depends only on seed and epoch; see `update`."""
         raise NotImplementedError
 
-    def update(self, chosen: Any, done: float) -> Update:
-        """One element of `epoch` as an Update; `done` is the number of epochs before it, in whole and in part."""
+    def update(self, chosen: Any, epochs_done: float) -> Update:
+        """One element of `epoch` as an Update. `epochs_done`: 2.5 is in the middle of the third epoch."""
         raise NotImplementedError
 
     def example(self, epoch: int) -> tuple[Any, ...]:
-        """Arguments of `loss` that use all parameters that updates of this epoch use."""
+        """Arguments of `loss` for the first update of this epoch. Later ones may use more parameters, never fewer."""
         raise NotImplementedError
 
     def settled(self, epoch: int) -> bool:
-        """Whether the model is trained in its final form; epochs before do not count for `patience`."""
+        """Whether the model has its final form from the start of this epoch; others do not count for `patience`."""
         return True
 
     def scores(self) -> dict[str, Any]:

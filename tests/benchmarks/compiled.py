@@ -1,4 +1,4 @@
-"""Does torch.compile make a training step faster? Compare both on the CPU, in turns.
+"""Does torch.compile make a training step faster? Compare both on the CPU, alternately.
 
 python tests/benchmarks/compiled.py         (make bench-compiled; needs a C++ compiler, such as g++)
     --cases abc      some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
@@ -6,11 +6,12 @@ python tests/benchmarks/compiled.py         (make bench-compiled; needs a C++ co
     --quick          small models: a check that everything runs
 
 One thread, fp32 and torch's own matrix products, since the compiler cannot see our choice of library (products.py). The
-step is that of make bench-shares on one batch. Times are those of the processor. torch compiles each shape of batch
-anew: `compiling` is the time until the first step of the first shape has run, `next shape` that of a second shape.
+step is that of make bench-shares on one batch, in CPU time. torch compiles each shape of batch anew: `compiling` is the
+wall time until the first step of the first shape has run, `next shape` that of a second shape.
 """
 
 import argparse
+import math
 import shutil
 import statistics
 import sys
@@ -24,7 +25,7 @@ sys.path[:0] = [str(ROOT)]
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers.cases import CASES  # noqa: E402
 
-WORTH = 1.3  # from this gain on, a switch for the command line would be worth its place
+WORTHWHILE = 1.3  # the smallest gain that would justify a setting
 
 
 def compiler() -> bool:
@@ -43,6 +44,7 @@ def measured(case: str, repeats: int, quick: bool) -> dict[str, float]:
     """Seconds a step, plain and compiled, and seconds of compiling two shapes of batch."""
     import torch
 
+    from attn_core.data.corpus import make_batch
     from tests.benchmarks.shares import Work
 
     torch._dynamo.reset()
@@ -54,6 +56,11 @@ def measured(case: str, repeats: int, quick: bool) -> dict[str, float]:
         began = perf_counter()
         work.update(compiled, *batch)
         found[name] = perf_counter() - began
+    work.model.eval()
+    values = [loss(make_batch(*work.batches[1])).item() for loss in (plain, compiled)]
+    if not math.isclose(*values, rel_tol=1e-4):
+        raise SystemExit(f"({case}): the compiled loss is {values[1]:.6g}, the plain one {values[0]:.6g}")
+    work.model.train()
     turns: dict[str, list[float]] = {"plain": [], "compiled": []}
     for loss in (plain, compiled) * 3:  # warm up
         seconds(work, loss, work.batches[1])
@@ -85,7 +92,7 @@ def main() -> None:
         gain = row["plain"] / row["compiled"]
         line = f"({case})         {1000 * row['plain']:10.1f}{1000 * row['compiled']:10.1f}{gain:7.2f}x"
         line += f"{row['compiling']:10.1f} s{row['next shape']:10.1f} s"
-        print(line + (f"  worth a switch ({WORTH} x or more)" if gain >= WORTH else ""), flush=True)
+        print(line + (f"  worth a setting ({WORTHWHILE} x or more)" if gain >= WORTHWHILE else ""), flush=True)
     about = circumstances(("torch",))
     version, load = about["packages"]["torch"], about["load_before"][0]
     print(f"{about['processor']}, torch {version}, {about['date'][:10]}; load {load}")

@@ -21,13 +21,13 @@ def output(monkeypatch, capsys):
     return run
 
 
-def test_a_gain_from_which_a_switch_is_worth_its_place_is_marked(output, monkeypatch):
+def test_a_gain_of_a_third_is_marked(output, monkeypatch):
     row = {"plain": 0.13, "compiled": 0.1, "compiling": 20.0, "next shape": 9.0}
     monkeypatch.setattr(compiled, "measured", lambda case, *rest: row | {"plain": 0.12} if case == "a" else row)
     monkeypatch.setattr(compiled.shutil, "which", lambda name: name)
     _, first, second, _ = output("--cases", "ba").splitlines()
     assert re.fullmatch(r"\(a\) +120\.0 +100\.0 +1\.20x +20\.0 s +9\.0 s", first)
-    assert re.fullmatch(r"\(b\) +130\.0 +100\.0 +1\.30x .*worth a switch.*", second)
+    assert re.fullmatch(r"\(b\) +130\.0 +100\.0 +1\.30x .*worth a setting.*", second)
 
 
 def test_bad_input_is_refused_in_one_line(output, monkeypatch, capsys):

@@ -126,8 +126,8 @@ def test_words_are_split_anew_in_every_epoch(prefix, tmp_path, monkeypatch):
     epochs, words = [], []
     split_again, update = corpus_task.split_again, corpus_task.CorpusTask.update
 
-    def counted(task, chosen, epoch):
-        found = update(task, chosen, epoch)
+    def counted(task, chosen, epochs_done):
+        found = update(task, chosen, epochs_done)
         words.append(found.words)
         return found
 

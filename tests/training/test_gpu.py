@@ -128,7 +128,7 @@ def test_an_update_waits_for_nothing(optimizer):
     before = [weight.detach().clone() for weight in model.parameters()]
     mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
     task = ReadyTask(Run(model.config, recipe, Path()), model, Ready(EVEN, TARGETS), Pairs([], []), [])
-    optimizer, update = make_optimizer(model, recipe), task.update(np.arange(4), done=0)
+    optimizer, update = make_optimizer(model, recipe), task.update(np.arange(4), epochs_done=0)
     assert (update.words, update.divisor, len(update.parts)) == (15, 15, 2)
     with Kernels(), Methods():
         training.take_update(task.loss, optimizer, update, recipe, World())

@@ -63,6 +63,8 @@ def test_a_learned_window_closes_by_halves():
     assert [widening(recipe, epoch) for epoch in range(6)] == [math.inf, math.inf, 4, 2, 1, 1]
     assert [widening(TrainConfig(wide=0), epoch) for epoch in range(2)] == [1, 1]
     assert [widening(TrainConfig(wide=0.5), done / 4) for done in range(7)] == [math.inf, math.inf, 4, 4, 2, 2, 1]
+    widths = [widening(TrainConfig(wide=0.1), update / 100) for update in range(31)]
+    assert widths == [math.inf] * 10 + [4] * 10 + [2] * 10 + [1]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("sgd", "SGD"), ("adadelta", "Adadelta"), ("adam", "Adam")])
