@@ -213,6 +213,7 @@ def test_the_hours_that_remain():
     done = {Job("base", 1): run("base", 1)}
     jobs = [Job("base", 2), Job("reverse", 1)]
     assert left(jobs, done) == "2 runs are left, about 0.2 core hours."
+    assert left(jobs[:1], done) == "1 run is left, about 0.1 core hours."
     assert minutes(jobs[0], {}) == USUAL
     assert minutes(Job("base", 2), done | {Job("reverse", 1): run("reverse", 1, cpu_minutes=60.0)}) == 6
 

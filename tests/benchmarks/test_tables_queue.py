@@ -92,6 +92,11 @@ def test_no_run_starts_when_the_time_is_over(place, tmp_path, capsys):
     assert "0 of 5" in capsys.readouterr().out
 
 
+def test_an_ensemble_brings_its_members(place, capsys):
+    assert tables.main([*place[:-1], ENSEMBLE, "--minutes", "0"]) == 0
+    assert "9 runs are left" in capsys.readouterr().out.splitlines()[0]
+
+
 def test_bad_input_is_named(place, tmp_path):
     with pytest.raises(SystemExit, match="--only nobody: expected models of this table, which are base"):
         tables.main([*place[:-1], "nobody"])

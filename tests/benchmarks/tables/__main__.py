@@ -3,7 +3,7 @@
 python -m tests.benchmarks.tables TABLE DATA        (make table-ladder, table-grid, table-aer, table-length)
     TABLE is ladder, grid, aer or length; DATA holds Multi30k: train, val and test_2016_flickr (.lc.norm.tok.de and .en)
     --table          train nothing; print the table from the finished runs
-    --only a,b       only runs of these models
+    --only a,b       only runs of these models, and of an ensemble's members
     --minutes N      start no run after N minutes
     --jobs 2         runs at the same time, each on one thread
     --work FOLDER    where models are trained and kept (default: runs/tables)
@@ -58,7 +58,9 @@ class Session:
         if unknown := set(only) - {job.model for job in everything}:
             known = ", ".join(dict.fromkeys(job.model for job in everything))
             raise SystemExit(f"--only {', '.join(sorted(unknown))}: expected models of this table, which are {known}")
-        self.jobs = [job for job in everything if not only or job.model in only]
+        wanted = [job for job in everything if not only or job.model in only]
+        members = {member for job in wanted for member in job.members}
+        self.jobs = [job for job in everything if job in members or job in wanted]
         self.prints = {job.model: fingerprint(job.model) for job in everything}
         self.running: dict[Job, tuple[subprocess.Popen[bytes], float]] = {}
         self.failed: set[Job] = set()

@@ -69,4 +69,4 @@ def minutes(job: Job, done: Mapping[Job, Record]) -> float:
 def left(jobs: Sequence[Job], done: Mapping[Job, Record]) -> str:
     """What is left, in words."""
     hours = sum(minutes(job, done) for job in jobs) / 60
-    return f"{len(jobs)} runs are left, about {hours:.1f} core hours."
+    return f"{'1 run is' if len(jobs) == 1 else f'{len(jobs)} runs are'} left, about {hours:.1f} core hours."
