@@ -332,9 +332,9 @@ CLAIMS = {
             0.75 < ((from_runs / 4 + from_sentences) / (from_runs + from_sentences)) ** 0.5 < 0.85""",
         "six claims are reproduced, dropout is undecided": """
             [verdict(own).split()[0] for claim, own in claims] == ["reproduced", "undecided:", *["reproduced"] * 5]""",
-        "the ensemble gains 3.1 over its members, the paper's 2.1": """
+        "the ensemble gains 2.6 over its members, the paper's 2.1": """
             (paper := [ladder.row(name).paper["bleu"] for name in ("ensemble", "unk")])
-            and (round(claims[6][1]["mean"], 1), round(paper[0] - paper[1], 1)) == (3.1, 2.1)""",
+            and (round(claims[6][1]["mean"], 1), round(paper[0] - paper[1], 1)) == (2.6, 2.1)""",
         "for dropout six pairs say that it helps and nineteen that it does harm": """
             (signs := [a > b for a in found["dropout"]["bleu"]["each"] for b in found["reverse"]["bleu"]["each"]])
             and (sum(signs), len(signs)) == (6, 25)""",
@@ -354,11 +354,12 @@ CLAIMS = {
             0.4 < 1.96 * from_sentences**0.5 < 0.55""",
         "with dropout the curve is above the one without": """
             all(a[0] > b[0] for a, b in zip(found["dropout"]["curve"], found["reverse"]["curve"]))""",
-        "with attention one epoch is enough, except for local-p, which starts highest and ends lowest": """
+        "with attention one epoch is enough; of these models local-p starts highest and ends lowest": """
             (curve := {row.name: [perplexity for perplexity, bleu in found[row.name]["curve"]]
                        for row in ladder.rows[:6]})
-            and max(curve["attention"][0], curve["feed"][0]) < min(curve[k][-1] for k in ("base", "reverse", "dropout"))
-            and max(curve, key=lambda k: curve[k][0]) == "local" == min(curve, key=lambda k: curve[k][-1])""",
+            and (looking := [curve.pop(name) for name in ("attention", "feed", "local")])
+            and max(one[0] for one in looking) < min(one[-1] for one in curve.values())
+            and max(looking) == looking[2] == min(looking, key=lambda one: one[-1])""",
         "general scores align far better, by the weights of the next step; the aligner is far better still": """
             aligned["general-local-p"]["aer"]["mean"] < aligned["location-global"]["aer"]["mean"] / 2
             and aligned["general-local-p"]["aer_own"]["mean"] > 0.85 and aligned["aligner"]["aer"]["mean"] < 0.1""",
