@@ -6,7 +6,6 @@ scores) always use gloo, so that they do not wait for a GPU.
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
@@ -80,8 +79,6 @@ class Several(World):
         self.rank, self.size = distributed.get_rank(), distributed.get_world_size()
         self._control = distributed.new_group(backend="gloo", timeout=PATIENCE)
         self._replica: DistributedDataParallel | None = None
-        # A learned window that narrows during an epoch uses p_t's parameters from then on; torch would warn.
-        warnings.filterwarnings("ignore", "find_unused_parameters=True was specified")
 
     def replicate(self, module: nn.Module, example: Callable[[], tuple[Any, ...]]) -> nn.Module:
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):

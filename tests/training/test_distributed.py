@@ -23,7 +23,7 @@ from tests.helpers.terminal import files_under, lines
 
 ROOT = Path(__file__).parents[2]
 PAIRS = 41  # in updates of 8: the last one has a single pair, so one of the processes has none
-SETTINGS = SMALL | {"wide": 0.5, "precision": "fp32", "batch": 4, "save_every": 4}
+SETTINGS = SMALL | {"wide": 1, "precision": "fp32", "batch": 4, "save_every": 4}
 EXACT = SETTINGS | {"dropout": 0, "output_dropout": 0}
 
 # The program of each process. It trains as `python -m attn_core train` does; at update AT of this run, process DIES is
