@@ -129,8 +129,8 @@ class CorpusTask(Task):
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
-        read = [partial(self._read, one if len(one) else chosen[:1], epochs_done) for one in shares]
-        parts = [Part(each, len(one) > 0) for each, one in zip(read, shares, strict=True)]
+        read = partial(self._read, epochs_done=epochs_done)
+        parts = [Part(partial(read, one if len(one) else chosen[:1]), len(one) > 0) for one in shares]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
     def example(self, epoch: int) -> tuple[Batch, Mode]:

@@ -41,7 +41,7 @@ def seconds(work: Any, loss: Any, batch: Any) -> float:
 
 
 def measured(case: str, repeats: int, quick: bool) -> dict[str, float]:
-    """Seconds a step, plain and compiled, and seconds of compiling two shapes of batch."""
+    """Seconds that a step takes, plain and compiled, and seconds that two shapes of batch take to compile."""
     import torch
 
     from attn_core.data.corpus import make_batch

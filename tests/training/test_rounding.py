@@ -19,7 +19,7 @@ from attn_core.training.run_state import Progress, State, begun_with
 from tests.helpers.support import tiny
 
 BOTH = torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()
-# A training on a processor of this vendor without bf16, as the command line runs it.
+# Trains as the command line does on this vendor's processor without bf16.
 TRAIN = """
 import sys
 from attn_core import processor

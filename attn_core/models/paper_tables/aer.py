@@ -15,8 +15,7 @@ AER = Table(
         "paper, models with content-based scores link a word by the attention weights of the step after it, models "
         "with location scores by those of the word's own step. The column “own step” uses the word's own step for all. "
         "Location scores are computed from the decoder state alone, without the source states, which makes it hard to "
-        "find a word. The "
-        "paper uses the Berkeley aligner; we use eflomal, trained on the models' text."
+        "find a word. The paper uses the Berkeley aligner; we use eflomal, trained on the models' text."
     ),
     ("aer", "aer_own", "bleu"),
     (
