@@ -33,8 +33,9 @@ def alone(one: Chart, dark: bool) -> Any:
         return drawn
     theme = DARK if dark else LIGHT
     text = {"labelColor": theme["ink"], "titleColor": theme["dim"], "labelFontSize": 14, "titleFontSize": 14}
-    axis = drawn.configure_axis(gridColor=theme["outside"], domain=False, ticks=False, **text).configure_legend(**text)
-    return axis.configure_view(stroke=None).properties(background="transparent", width=560)
+    room = {"labelPadding": 6, "titlePadding": 14}
+    axis = drawn.configure_axis(gridColor=theme["outside"], domain=False, ticks=False, **room, **text)
+    return axis.configure_legend(**text).configure_view(stroke=None).properties(background="transparent", width=560)
 
 
 def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
@@ -54,7 +55,7 @@ def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
         labelOverlap=False,
         labelLimit=150,
     )
-    scale = alt.Axis(titlePadding=14, tickMinStep=1 if one.numbers == "d" else 0)
+    scale = alt.Axis(tickMinStep=1 if one.numbers == "d" else 0)
     if "%" in one.numbers:
         scale.format = ".0%"
     shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])

@@ -75,7 +75,7 @@ def learning(rows: Rows, dark: bool) -> Any:
     axis = alt.Axis(values=list(range(1, most + 1)), format="d")
     drawn = alt.Chart(alt.Data(values=list(rows))).mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=50))
     return drawn.encode(
-        alt.X("epoch:Q", title=_("epoch"), axis=axis),
+        alt.X("epoch:Q", title=_("epoch"), axis=axis, scale=alt.Scale(padding=12, nice=False)),
         alt.Y("perplexity:Q", title=_("validation perplexity"), scale=alt.Scale(zero=False)),
         _color(rows, dark),
         tooltip=[
