@@ -12,15 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from attn_core.data.captions import Caption
-
 LANGUAGES = ("en", "zh")
 _TABLES = {"de": ("glosses.tsv", LANGUAGES), "en": ("glosses-en.tsv", ("zh",))}  # and the languages of their columns
-
-
-def glosses(caption: Caption, language: str) -> tuple[str, ...]:
-    """A gloss for each of the caption's `de_tokens`, in one of LANGUAGES. Raises KeyError for another language."""
-    return glosses_of(caption.id, caption.de_tokens, "de")[language]
 
 
 def glosses_of(id: str, words: Sequence[str], lang: str) -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,6 @@ the arrows between the rows of a figure, `explain.paths` the diagrams of the Pat
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from graphlib import TopologicalSorter
 
 from attn_core.attention.notation import Part, Quantity
 from attn_core.models.config import ModelConfig
@@ -31,18 +30,6 @@ class StepGraph:
 
     def __getitem__(self, id: str) -> Quantity:
         return self.by_id[id]
-
-    def __contains__(self, id: str) -> bool:
-        return id in self.by_id
-
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """An edge (from, to) for each quantity that another is computed from."""
-        return tuple((before, after.id) for after in self.quantities for before in after.inputs)
-
-    def schedule(self) -> tuple[str, ...]:
-        """The quantities in an order in which they can be computed. Raises graphlib.CycleError if there is none."""
-        return tuple(TopologicalSorter({one.id: one.inputs for one in self.quantities}).static_order())
 
     def sources(self, id: str, among: Callable[[Quantity], bool]) -> tuple[str, ...]:
         """The nearest quantities, among those for which `among` is true, that a quantity is computed from."""

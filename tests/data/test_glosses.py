@@ -6,23 +6,21 @@ import pytest
 
 from attn_core.data import glosses
 from attn_core.data.captions import captions
+from attn_core.data.examples import examples
 
 
 @pytest.mark.parametrize("language", glosses.LANGUAGES)
 def test_every_word_of_every_caption_has_a_gloss(language):
-    for caption in captions():
-        found = glosses.glosses(caption, language)
-        assert [bool(gloss) for gloss in found] == [word not in ",." for word in caption.de_tokens], caption.id
+    for pair in examples("de", "en"):
+        assert [bool(gloss) for gloss in pair.glosses[language]] == [word not in ",." for word in pair.words], pair.id
 
 
 def test_a_word_has_the_gloss_of_its_sentence():
-    by_id = {caption.id: caption for caption in captions()}
-    assert glosses.glosses(by_id["ball-pick-up"], "en") == ("a", "boy", "lifts", "a", "yellow", "ball", "up", "")
-    assert glosses.glosses(by_id["heidelberg-bridge"], "en")[7] == "young"
-    assert glosses.glosses(by_id["dog-ball-thrown"], "en")[4:8] == ("the", "ball", "", "that")
-    assert glosses.glosses(by_id["chess-boys"], "zh") == ("两", "男孩", "下", "国际象棋", "")
-    with pytest.raises(KeyError):
-        glosses.glosses(by_id["chess-boys"], "fr")
+    of = {pair.id: pair.glosses for pair in examples("de", "en")}
+    assert of["ball-pick-up"]["en"] == ("a", "boy", "lifts", "a", "yellow", "ball", "up", "")
+    assert of["heidelberg-bridge"]["en"][7] == "young"
+    assert of["dog-ball-thrown"]["en"][4:8] == ("the", "ball", "", "that")
+    assert of["chess-boys"]["zh"] == ("两", "男孩", "下", "国际象棋", "")
 
 
 def test_every_line_is_used_and_stands_once():
