@@ -178,7 +178,7 @@ def train(
                     about={
                         "data": made[0].made_from
                         if made
-                        else _data(data, hub, hub_config, train_text, valid_text, exclude)
+                        else _data(data, hub, hub_config, train_text, valid_text, exclude, (source_lang, target_lang))
                     },
                     resume=resume,
                     on_event=screen.on_event,
@@ -293,13 +293,14 @@ def _data(
     train_text: str | None,
     valid_text: str | None,
     exclude: str | None,
+    langs: tuple[str, str],
 ) -> dict[str, Any]:
     """The `data` entry of the card: names, without the folders of this machine."""
     known: dict[str, Any] = {"corpus": corpus, "hub": hub, "hub_config": hub_config}
     if hub and Path(hub).is_dir():
         known["hub"] = Path(hub).resolve().name
     for key, given in (("train", train_text), ("valid", valid_text), ("exclude", exclude)):
-        known[key] = given if hub or given is None else short(given)
+        known[key] = given if hub or given is None else short(given, langs)
     return {key: value for key, value in known.items() if value is not None}
 
 

@@ -130,13 +130,30 @@ def text_of(named: str, langs: tuple[str, str]) -> Text:
 
     Raises CorpusError if FILE has no column for a language.
     """
-    texts = tuple(_one(name, langs) for name in ([named] if _is_there(named, langs) else named.split("+")))
+    texts = tuple(_one(name, langs) for name in _each(named, langs))
     return texts[0] if len(texts) == 1 else Several(texts)
 
 
-def short(named: str) -> str:
+def short(named: str, langs: tuple[str, str]) -> str:
     """The name of a text without the folders of its files."""
-    return "+".join(Path(name).name for name in named.split("+"))
+    return "+".join(Path(name).name for name in _each(named, langs))
+
+
+def _each(named: str, langs: tuple[str, str]) -> Iterator[str]:
+    """The names joined by "+". A "+" in the name of a file that exists, or of its folder, joins nothing."""
+    parts = named.split("+")
+    while parts:
+        most = range(len(parts), 1, -1)
+        taken = next((n for n in most if _exists("+".join(parts[:n]), langs)), 1)
+        yield "+".join(parts[:taken])
+        del parts[:taken]
+
+
+def _exists(name: str, langs: tuple[str, str]) -> bool:
+    if every := _EVERY.fullmatch(name):
+        name = every["text"]
+    columns = _COLUMNS.fullmatch(name)
+    return _is_there(name, langs) or bool(columns and Path(columns["file"]).exists())
 
 
 def _is_there(prefix: str, langs: tuple[str, str]) -> bool:

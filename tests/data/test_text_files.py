@@ -35,7 +35,7 @@ def test_texts_joined_by_plus_follow_each_other(folder):
     text = text_of(f"{folder}/a+{folder}/b.txt.gz:en,zh", LANGS)
     assert isinstance(text, Several)
     assert read_text(text) == (["一", "二", "三", "两"], ["one", "two", "three", "two"])
-    assert short(f"{folder}/a+{folder}/b.txt.gz:en,zh") == "a+b.txt.gz:en,zh"
+    assert short(f"{folder}/a+{folder}/b.txt.gz:en,zh", LANGS) == "a+b.txt.gz:en,zh"
 
 
 def test_texts_that_only_together_have_as_many_lines_are_refused(folder):
@@ -59,6 +59,13 @@ def test_a_plus_in_the_name_of_a_file_stays(folder):
     for lang in LANGS:
         (folder / f"a+b.{lang}").write_text("x\n", "utf-8")
     assert read_text(text_of(f"{folder}/a+b", LANGS)) == (["x"], ["x"])
+
+
+def test_a_plus_in_the_name_of_a_folder_stays(folder):
+    plus = folder.rename(folder.with_name("c++"))
+    named = f"{plus}/a+{plus}/b.txt.gz:en,zh[1::2]+{plus}/held"
+    assert read_text(text_of(named, LANGS)) == (["一", "二", "两", "一", "四"], ["one", "two", "two", "1", "two "])
+    assert short(named, LANGS) == "a+b.txt.gz:en,zh[1::2]+held"
 
 
 def test_a_part_of_a_text_can_be_named(folder):
