@@ -18,6 +18,7 @@ export const GLOSSES = ["en", "zh", OFF]; // the first is shown where a link say
 export function buildGloss(glosses, onChange) {
   const list = el("select");
   const root = chip(t("Gloss"), list, t("The meaning of each source word (example sentences only)"));
+  const tables = Object.fromEntries(GLOSSES.map((value) => [value, inLanguage(glosses, value)]));
   let wanted = GLOSSES[0];
   list.addEventListener("change", () => {
     wanted = list.value;
@@ -29,13 +30,22 @@ export function buildGloss(glosses, onChange) {
     choose(value) { wanted = value; },
     /** In a link: null for the one that is shown without. */
     chosen: () => (wanted === GLOSSES[0] ? null : wanted),
-    now: () => glosses[wanted],
+    now: () => tables[wanted],
     /** Offer the languages in which a sentence has glosses; hide the choice for one that has none. @param {string[]} source */
     fit(source) {
-      const there = GLOSSES.filter((value) => glossOf(source, glosses[value] ?? {}));
+      const there = GLOSSES.filter((value) => glossOf(source, tables[value]));
       root.hidden = !there.length;
       list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: NAMES[/** @type {"en"} */ (value)] ?? t("off") })));
       list.value = there.includes(wanted) ? wanted : OFF;
     },
   };
 }
+
+/**
+ * The glosses in one language, by the tokens of a sentence.
+ * @param {Page["glosses"]} glosses
+ * @param {string} language
+ */
+const inLanguage = (glosses, language) => Object.fromEntries(
+  Object.entries(glosses).flatMap(([tokens, by]) => (language in by ? [[tokens, by[language]]] : [])),
+);

@@ -9,8 +9,7 @@ from app.service.catalogue import AXES, EVERYDAY, Axis, Shipped, choices, varyin
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
-from attn_core.data.examples import examples
-from attn_core.data.glosses import LANGUAGES as GLOSSED
+from attn_core.data.examples import Example, examples
 from attn_core.data.language import LANGUAGES
 from attn_core.messages import N_, _
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
@@ -44,7 +43,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "trace": trace,
         "text": first.example(),
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
-        "glosses": {name: _glosses(pairs, name) for name in GLOSSED},
+        "glosses": {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
         "setups": names,
         "shared": shared,
@@ -69,10 +68,9 @@ def _recorded(model: Shipped) -> bool:
     return model.config.attention is not None and (model.folder / SNAPSHOTS).is_file()
 
 
-def _glosses(pairs: list[tuple[str, str]], language: str) -> dict[str, tuple[str, ...]]:
-    """The glosses of the examples of all pairs, in one language, by their tokens joined with spaces."""
-    found = (one for pair in pairs for one in examples(*pair) if language in one.glosses)
-    return {" ".join(one.source_tokens): one.token_glosses(language) for one in found}
+def _glosses(one: Example) -> dict[str, tuple[str, ...]]:
+    """The glosses of its tokens, by their language."""
+    return {language: one.token_glosses(language) for language in one.glosses}
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:

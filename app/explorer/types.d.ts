@@ -22,7 +22,7 @@ export interface Page {
   text: string;
   /** By languages, such as "de-en". */
   examples: Record<string, string[]>;
-  /** By language: a gloss of each token, by the tokens joined with spaces. */
+  /** By the tokens of a sentence, joined with spaces, and by language: a gloss of each token. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
   /** The settings that differ between the models, in words. */
