@@ -25,6 +25,7 @@ from attn_core.messages import offered
 from attn_core.training.run_state import STATE
 
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
+TEXT = "text"  # in the folder of a training: sentences that are written for it
 
 
 def build(
@@ -134,10 +135,16 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     source, target = corpus.languages
     tokenized = ["--tokenized"] if corpus.tokenized else []
     texts = {part: corpus.text_name(part, data) for part in ("train", "valid", "test")}
+    if corpus.teacher:
+        taught = run / TEXT / corpus.teacher
+        if not all(side(str(taught), language).exists() for language in corpus.languages):
+            spoken = next(_sides(texts["train"], corpus.languages, run / TEXT / "train"))
+            yield ["distill", corpus.teacher, "--source", str(spoken), "--out", str(taught), *tokenized, *one_thread]
+        texts["train"] += f"+{taught}"
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
     train += ["--exclude", f"{texts['valid']}+{texts['test']}"] if corpus.unseen else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
-    test = [str(path) for path in _sides(texts["test"], corpus.languages, run)]
+    test = [str(path) for path in _sides(texts["test"], corpus.languages, run / TEXT / "test")]
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
     if corpus.eight_bits:
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
@@ -145,14 +152,14 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set, *note]
 
 
-def _sides(named: str, languages: tuple[str, str], run: Path) -> Iterator[Path]:
-    """The path of a text in each language; a text that is not a pair of files is written to `run` as test.LANG."""
+def _sides(named: str, languages: tuple[str, str], prefix: Path) -> Iterator[Path]:
+    """The path of a text in each language; a text that is not a pair of files is written to PREFIX.LANG."""
     text = text_of(named, languages)
     for place, language in enumerate(languages):
         if isinstance(text, Files):
             yield side(named, language)
         else:
-            path = run / f"test.{language}"
+            path = Path(f"{prefix}.{language}")
             with replacing(path) as part:
                 part.write_text("".join(f"{line.strip()}\n" for line in text.lines(place)), "utf-8")
             yield path

@@ -9,6 +9,7 @@ languages = ["de", "en"]
 tokenized = true
 eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
 unseen = true                                # leave sentences of `valid` and `test` out of `train`
+teacher = "one+other"                        # train on their translations of `train` too, see `distill`
 
 [models.luong-general-global-feed]           # without a corpus: a model of synthetic data
 corpus = "multi30k"
@@ -46,6 +47,7 @@ class Corpus:
     tokenized: bool = False
     eight_bits: bool = False
     unseen: bool = False
+    teacher: str = ""
 
     def text_name(self, part: str, folder: Path) -> str:
         """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""

@@ -128,13 +128,32 @@ def test_a_build_that_is_stopped_stops_its_trainings_and_starts_no_others(plan, 
 def test_a_test_set_that_is_part_of_a_text_is_written_beside_the_training(plan, tmp_path):
     plan.write_text(plan.read_text("utf-8").replace('test = "few"', 'test = "own[1::10]"'), "utf-8")
     folder, run = tmp_path / "data", tmp_path / "run"
-    run.mkdir()
     commands = list(_commands(read_plan(plan)["without"], folder, run))
-    card = commands[-1]
-    given = {name: Path(card[card.index(f"--{name}") + 1]) for name in ("source", "reference")}
-    assert given == {"source": run / "test.de", "reference": run / "test.en"}
+    given = {name: Path(_value(commands[-1], name)) for name in ("source", "reference")}
+    assert given == {"source": run / "text/test.de", "reference": run / "text/test.en"}
     wanted = (folder / "own.en").read_text("utf-8").splitlines()[1::10]
     assert given["reference"].read_text("utf-8").splitlines() == wanted
+
+
+def _value(command, option):
+    return command[command.index(f"--{option}") + 1]
+
+
+def test_the_text_of_a_teacher_is_made_once_and_learned_too(plan, tmp_path):
+    taught = 'tokenized = true\nteacher = "one+other"'
+    plan.write_text(plan.read_text("utf-8").replace("tokenized = true", taught), "utf-8")
+    model, data, run = read_plan(plan)["without"], tmp_path / "data", tmp_path / "run"
+    distill, train, card = _commands(model, data, run)
+    text = str(run / "text/one+other")
+    assert distill[:2] == ["distill", "one+other"]
+    assert "--tokenized" in distill
+    assert (_value(distill, "source"), _value(distill, "out")) == (str(data / "own.de"), text)
+    assert _value(train, "train") == f"{data / 'own'}+{text}"
+    assert _value(card, "source") == str(data / "few.de")
+    (run / "text").mkdir(parents=True)
+    for language in ("de", "en"):
+        lines(run / "text" / f"one+other.{language}")
+    assert [words[0] for words in _commands(model, data, run)] == ["train", "card"]
 
 
 def test_a_test_set_that_cannot_be_read_is_named_and_the_others_are_built(plan, tmp_path, capsys):
