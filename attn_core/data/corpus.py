@@ -43,18 +43,6 @@ class Batch(Record):
     real: Int[Tensor, "words"]  # indices of the True entries of target_mask.flatten()
     source_lengths: tuple[int, ...]
 
-    def doubled(self) -> "Batch":
-        """This batch with every pair twice, in rows 2 i and 2 i + 1, so that the longest source is still the first.
-
-        `real` lists the words of all first copies, then the same words of the second copies.
-        """
-        tensors = self.source, self.source_mask, self.inputs, self.outputs, self.target_mask
-        source, source_mask, inputs, outputs, target_mask = (tensor.repeat_interleave(2, 0) for tensor in tensors)
-        width = outputs.size(1)
-        first = self.real + self.real // width * width
-        lengths = tuple(length for length in self.source_lengths for _ in range(2))
-        return Batch(source, source_mask, inputs, outputs, target_mask, torch.cat((first, first + width)), lengths)
-
 
 @runtime_checkable
 class Corpus(Protocol):

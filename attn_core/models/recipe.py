@@ -100,13 +100,6 @@ class TrainConfig(Recipe):
         least=0,
         most=1,
     )
-    r_drop: float = setting(
-        0.0,
-        "weight of the divergence between the predictions of two passes with different dropout (R-Drop)",
-        source="Liang 2021, eq. 4 (5 for translation)",
-        least=0,
-        most=WEIGHT,
-    )
     patience: int = setting(5, "epochs without improvement before training stops; 0: never", least=0, most=COUNT)
     criterion: str = setting("bleu", "validation score that selects the best epoch", allowed=("bleu", "perplexity"))
     graphs: bool = setting(False, "on a GPU, record the decoder's loop as CUDA graphs, one per shape")
@@ -201,12 +194,6 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
     window = attention and attention.window
     if recipe.subword_dropout and recipe.subword != "bpe":
         raise ValueError("subword_dropout has no effect on whole words: set subword=bpe, or subword_dropout=0")
-    if recipe.r_drop and not (model.dropout or model["output_dropout"]):
-        raise ValueError("r_drop has no effect without dropout: set dropout or output_dropout, or r_drop=0")
-    if recipe.r_drop and model["attention_type"] == "hard-sample":
-        raise ValueError("r_drop cannot be combined with sampled attention: set attention_type=soft, or r_drop=0")
-    if recipe.r_drop and recipe.teacher_forcing < 1:
-        raise ValueError("r_drop needs teacher_forcing=1, or the two passes read different words: set it, or r_drop=0")
     if isinstance(window, LocalSettings) and window.gaussian != "after_softmax" and window.gaussian_width is None:
         raise ValueError(
             f"gaussian={window.gaussian} has no effect in a window without a Gaussian: use window local-p with D above "
@@ -229,8 +216,6 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
         )
     if recipe.graphs and recipe.teacher_forcing < 1:
         raise ValueError("graphs needs teacher_forcing=1: set it, or graphs=false")
-    if recipe.graphs and recipe.r_drop:
-        raise ValueError("graphs needs r_drop=0: set it, or graphs=false")
     if recipe.graphs and (model["attention_type"] != "soft" or summed or recipe.attention_entropy):
         raise ValueError("graphs needs soft attention and no regularisers of attention: set graphs=false")
     if recipe.graphs and model.decoder.name == "transformer":

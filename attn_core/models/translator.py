@@ -96,14 +96,8 @@ class Translator(nn.Module):
         self, attentional: Float[Tensor, "b tgt a"], batch: Batch, label_smoothing: float = 0.0
     ) -> Float[Tensor, ""]:
         """The loss from the `attentional` vectors of the decoder's steps."""
-        return cross_entropy(*self.predicted(attentional, batch), label_smoothing)
-
-    def predicted(
-        self, attentional: Float[Tensor, "b tgt a"], batch: Batch
-    ) -> tuple[Float[Tensor, "words v"], Int[Tensor, "words"]]:
-        """The logits at the real target positions (`batch.real`), and the words to predict there."""
         vectors, targets = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
-        return self.decoder.logits(vectors), targets
+        return cross_entropy(self.decoder.logits(vectors), targets, label_smoothing)
 
     def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
         """A view of the model with another window and shared weights; `self` is unchanged.

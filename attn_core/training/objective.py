@@ -11,7 +11,6 @@ from torch.nn import functional as F
 from attn_core.attention.measures import coverage_loss, doubly_stochastic, entropy
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.corpus import Batch
-from attn_core.models.cross_entropy import cross_entropy
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.trace import Look, Step
@@ -29,11 +28,8 @@ def objective(
     """The loss in nats, summed over the batch's words, plus the recipe's terms summed over its sentences.
 
     A model with sampled hard attention is trained as in Xu 2015, section 4.1: some batches use the expectation, for the
-    others `reinforce` gives the gradient of the samples. `baseline` is updated in place. With `r_drop`, each pair is in
-    the batch twice, and the divergence of the two predictions is added (Liang 2021).
+    others `reinforce` gives the gradient of the samples. `baseline` is updated in place.
     """
-    if recipe.r_drop:
-        return _r_drop(model, batch.doubled(), recipe, mode)
     drawn = model.config["attention_type"] == "hard-sample"
     if not (drawn or _weights(recipe) or recipe.teacher_forcing < 1):
         return model.loss(batch, recipe.label_smoothing, mode)
@@ -42,20 +38,6 @@ def objective(
     if drawn:
         return _hard(model, steps, batch, recipe, baseline, expected)
     return model.loss_of(steps.attentional, batch, recipe.label_smoothing) + terms(steps.looks, batch, recipe)
-
-
-def _r_drop(model: Translator, doubled: Batch, recipe: TrainConfig, mode: Mode) -> Float[Tensor, ""]:
-    """The mean loss of two passes with different dropout, plus the weighted mean of the two divergences between them.
-
-    The second term is halved: this is half of Liang 2021, eq. 4, so that the scale of the loss is as without R-Drop.
-    """
-    steps = model.steps(doubled, replace(mode, recorded=bool(_weights(recipe))))
-    logits, words = model.predicted(steps.attentional, doubled)
-    # Before cross_entropy, which overwrites the logits.
-    first, second = wide(logits).log_softmax(-1).chunk(2)
-    divergence = ((first.exp() - second.exp()) * (first - second)).sum()  # KL(first, second) + KL(second, first)
-    losses = cross_entropy(logits, words, recipe.label_smoothing) + terms(steps.looks, doubled, recipe)
-    return losses / 2 + recipe.r_drop / 4 * divergence
 
 
 def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = AS_BUILT) -> Step:

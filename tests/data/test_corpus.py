@@ -99,20 +99,6 @@ def test_without_a_seed_the_corpus_is_sorted_as_a_whole():
     assert order != list(range(N))
 
 
-def test_a_doubled_batch_has_each_pair_twice():
-    """Its words are those of all pairs, then the same words of their copies."""
-    sources, targets = [[4, 5, 6], [7, 8]], [[4], [5, 6, 7]]
-    doubled = make_batch(sources, targets).doubled()
-    wanted = make_batch(*([side for side in part for _ in range(2)] for part in (sources, targets)))
-    for name in ("source", "source_mask", "inputs", "outputs", "target_mask"):
-        assert torch.equal(getattr(doubled, name), getattr(wanted, name)), name
-    assert doubled.source_lengths == (3, 3, 2, 2)
-    assert [divmod(place, 4) for place in doubled.real.tolist()] == [
-        *((0, 0), (0, 1), (2, 0), (2, 1), (2, 2), (2, 3)),
-        *((1, 0), (1, 1), (3, 0), (3, 1), (3, 2), (3, 3)),
-    ]
-
-
 def test_a_batch_by_hand():
     """Decoder inputs are <s> y_1 y_2, outputs y_1 y_2 </s>; the source is unchanged."""
     batch = make_batch([[7], [8, 9, 10]], [[4, 5], [6]])

@@ -2,12 +2,9 @@
 
 import pytest
 import torch
-from torch.nn.functional import kl_div
 
 from attn_core.attention.measures import coverage_loss, doubly_stochastic, entropy
-from attn_core.attention.mode import Mode
 from attn_core.data.corpus import make_batch
-from attn_core.data.tokenizer import EOS
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig, check_together
@@ -81,38 +78,6 @@ def test_the_gradient_of_a_term_reduces_it(name):
     assert value() < before
 
 
-@pytest.mark.parametrize("settings", [BAHDANAU, LUONG, TRANSFORMER], ids=["bahdanau", "luong", "transformer"])
-def test_r_drop_without_dropout_is_the_plain_loss(settings):
-    """Both passes predict the same."""
-    model = tiny(**settings)
-    close(objective(model, BATCH, TrainConfig(r_drop=5.0), torch.zeros(())), model.loss(BATCH, 0.1), 1e-9)
-
-
-@pytest.mark.parametrize("settings", [BAHDANAU, TRANSFORMER], ids=["bahdanau", "transformer"])
-@pytest.mark.parametrize("term", [{}, {"coverage": 0.5}], ids=["alone", "with-a-term"])
-def test_r_drop_adds_the_divergence_of_two_passes(settings, term):
-    """Word by word, with torch's divergence: half of Liang 2021, eq. 4, where L_KL is the mean of both directions."""
-    model = tiny(**settings, dropout=0.5).train()
-    recipe = TrainConfig(r_drop=3.0, label_smoothing=0.0, **term)
-    twice = make_batch(*([side for side in part for _ in range(2)] for part in zip(*PAIRS, strict=True)))
-    torch.manual_seed(1)
-    steps = model.steps(twice, Mode(recorded=bool(term)))
-    logs = model.decoder.logits(steps.attentional).log_softmax(-1)
-    losses, divergence = terms(steps.looks, twice, recipe), 0.0
-    for pair, (_, target) in enumerate(PAIRS):
-        for t, word in enumerate([*target, EOS]):
-            one, other = logs[2 * pair, t], logs[2 * pair + 1, t]
-            losses = losses - one[word] - other[word]
-            for a, b in ((one, other), (other, one)):
-                divergence = divergence + kl_div(a, b, reduction="sum", log_target=True) / 2
-    wanted = (losses + 3.0 * divergence) / 2
-    torch.manual_seed(1)
-    found = objective(model, BATCH, recipe, torch.zeros(()))
-    close(found, wanted, 1e-9)
-    assert divergence > 0.01
-    close(*(torch.autograd.grad(loss, model.decoder.embed.weight)[0] for loss in (found, wanted)), 1e-9)
-
-
 def test_the_entropy_of_a_window_has_a_gradient():
     model = tiny(**LUONG, window="local-p")
     loss = objective(model.train(), BATCH, TrainConfig(attention_entropy=0.1), torch.zeros(()))
@@ -157,10 +122,6 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage sums .* set window=global"),
         ("transformer", {"graphs": True}, "loop, which a Transformer does not have"),
         ("bahdanau", {"subword_dropout": 0.1}, "no effect on whole words: set subword=bpe"),
-        ("bahdanau", {"r_drop": 1.0, "dropout": 0.0, "output_dropout": 0.0}, "r_drop has no effect without dropout"),
-        ("bahdanau", {"r_drop": 1.0, "attention_type": "hard-sample"}, "cannot be combined with sampled attention"),
-        ("bahdanau", {"r_drop": 1.0, "teacher_forcing": 0.5}, "r_drop needs teacher_forcing=1"),
-        ("luong-dot-global", {"r_drop": 1.0, "graphs": True}, "graphs needs r_drop=0"),
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),

@@ -39,7 +39,7 @@ COMMON: dict[str, Any] = {
 }
 
 # Settings added after the first runs, with the value at which a training is as it was before.
-NEWER = {("subword_dropout", 0.0), ("r_drop", 0.0)}
+NEWER = {("subword_dropout", 0.0)}
 
 
 @dataclass(frozen=True)
