@@ -69,7 +69,7 @@ def _recorded(model: Shipped) -> bool:
 
 
 def _glosses(one: Example) -> dict[str, tuple[str, ...]]:
-    """The glosses of its tokens, by their language."""
+    """The glosses of an example's tokens, by language."""
     return {language: one.token_glosses(language) for language in one.glosses}
 
 

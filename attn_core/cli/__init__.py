@@ -52,11 +52,6 @@ COMMANDS = (
         "Train a model on parallel text: one sentence per line, or a data set with a column for each language.",
     ),
     Command(
-        "distill",
-        "attn_core.cli.distill:distill",
-        "Translate a training text, so that another model can learn from these translations too.",
-    ),
-    Command(
         "build",
         "attn_core.cli.build:build",
         "Train the models of a plan, measure them on their test sets, and store them beside the plan.",

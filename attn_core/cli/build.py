@@ -6,8 +6,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Annotated
@@ -25,7 +25,7 @@ from attn_core.messages import offered
 from attn_core.training.run_state import STATE
 
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
-TEXT = "text"  # in the folder of a training: sentences that are written for it
+TEXT = "text"  # in the folder of a training: test sentences that are no file of their own
 
 
 def build(
@@ -59,9 +59,12 @@ def build(
         raise typer.BadParameter("--data is missing: the folder of the corpora")
     stop = threading.Event()
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(_build, one, data, work / one.name, plan.parent / one.name, stop) for one in missing]
+        begun: dict[str, Future[bool]] = {}
+        for one in missing:
+            teachers = [begun[name] for name in one.teachers if name in begun]
+            begun[one.name] = pool.submit(_build, one, data, work / one.name, plan.parent / one.name, stop, teachers)
         try:
-            failed = [one.name for one, done in zip(missing, waiting, strict=True) if not done.result()]
+            failed = [name for name, done in begun.items() if not done.result()]
         except (KeyboardInterrupt, SystemExit) as ended:  # the latter by SIGTERM
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -73,14 +76,27 @@ def build(
         raise ValueError(f"not built: {', '.join(failed)}; the reasons are in build.log in their folders in {work}")
 
 
-def _build(model: Planned, data: Path | None, run: Path, target: Path, stop: threading.Event) -> bool:
-    """Train, measure and store one model, until `stop` is set; returns whether it succeeded."""
+def _build(
+    model: Planned,
+    data: Path | None,
+    run: Path,
+    target: Path,
+    stop: threading.Event,
+    teachers: Sequence[Future[bool]] = (),
+) -> bool:
+    """Train, measure and store one model, until `stop` is set; returns whether it succeeded.
+
+    `teachers` are the builds of its teachers, which began before.
+    """
+    if not all(one.result() for one in teachers):
+        print_status(f"{model.name}: not trained, since {model.teacher} is not built")
+        return False
     run.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(run / SMALL, ignore_errors=True)  # of a build that was interrupted
     print_status(f"{model.name}: training in {run}")
     try:
         with (run / "build.log").open("a", encoding="utf-8") as log:
-            for words in _commands(model, data, run):
+            for words in _commands(model, data, run, target.parent):
                 start = (run / "build.log").stat().st_size
                 log.write(f"$ {' '.join(words)}\n")
                 log.flush()
@@ -93,7 +109,7 @@ def _build(model: Planned, data: Path | None, run: Path, target: Path, stop: thr
                     reason = _error(run / "build.log", start)
                     print_status(f"{model.name}: `{words[0]}` ended with status {status}{reason and f': {reason}'}")
                     return False
-    except CorpusError as error:  # in the test set, which is read here if it is part of a text
+    except CorpusError as error:  # in the test set, which is read here if it is no pair of files
         print_status(f"{model.name}: {error}")
         return False
     _store(_finished(run), target)
@@ -119,8 +135,8 @@ def _error(log: Path, start: int) -> str:
     return next((line.removeprefix(ERROR) for line in reversed(lines) if line.startswith(ERROR)), "")
 
 
-def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str]]:
-    """The arguments of the commands that make a model."""
+def _commands(model: Planned, data: Path | None, run: Path, built: Path) -> Iterator[list[str]]:
+    """The arguments of the commands that make a model; its teachers are in the folder `built`."""
     corpus = model.corpus
     one_thread = ["--threads", "1"]
     train = ["train", model.preset, "--out", str(run), *one_thread]
@@ -135,14 +151,9 @@ def _commands(model: Planned, data: Path | None, run: Path) -> Iterator[list[str
     source, target = corpus.languages
     tokenized = ["--tokenized"] if corpus.tokenized else []
     texts = {part: corpus.text_name(part, data) for part in ("train", "valid", "test")}
-    if corpus.teacher:
-        taught = run / TEXT / corpus.teacher
-        if not all(side(str(taught), language).exists() for language in corpus.languages):
-            spoken = next(_sides(texts["train"], corpus.languages, run / TEXT / "train"))
-            yield ["distill", corpus.teacher, "--source", str(spoken), "--out", str(taught), *tokenized, *one_thread]
-        texts["train"] += f"+{taught}"
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
     train += ["--exclude", f"{texts['valid']}+{texts['test']}"] if corpus.unseen else []
+    train += ["--teacher", "+".join(str(built / name) for name in model.teachers)] if model.teacher else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
     test = [str(path) for path in _sides(texts["test"], corpus.languages, run / TEXT / "test")]
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]

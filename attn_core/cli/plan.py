@@ -9,12 +9,12 @@ languages = ["de", "en"]
 tokenized = true
 eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
 unseen = true                                # leave sentences of `valid` and `test` out of `train`
-teacher = "one+other"                        # train on their translations of `train` too, see `distill`
 
 [models.luong-general-global-feed]           # without a corpus: a model of synthetic data
 corpus = "multi30k"
 preset = "luong-general-global"              # default: the model's name
 settings = {feeding = true}
+teacher = "one+other"                        # models above, whose translations of `train` it learns too; see --teacher
 note = "It ..."                              # a sentence for its card, and for the page beside its scores
 """
 
@@ -24,6 +24,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from attn_core.data.text_files import names_of
 from attn_core.messages import offered
 from attn_core.models.checkpoint import read_config
 from attn_core.models.folders import kind_of
@@ -47,11 +48,10 @@ class Corpus:
     tokenized: bool = False
     eight_bits: bool = False
     unseen: bool = False
-    teacher: str = ""
 
     def text_name(self, part: str, folder: Path) -> str:
         """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""
-        return "+".join(str(folder / one) for one in getattr(self, part).split("+"))
+        return "+".join(str(folder / one) for one in names_of(getattr(self, part), self.languages, folder))
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,11 @@ class Planned:
     corpus: Corpus | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     note: str | None = None
+    teacher: str | None = None
+
+    @property
+    def teachers(self) -> tuple[str, ...]:
+        return tuple(self.teacher.split("+")) if self.teacher else ()
 
     def configured(self) -> tuple[Any, Any]:
         """Config and recipe. Raises ValueError for an unknown preset or setting."""
@@ -78,7 +83,9 @@ class Planned:
             return False
         config, recipe = self.configured()
         as_here = replace(found["train"], precision=recipe.precision)  # `auto` stands for what the machine does best
-        return "test" in found["about"] and (found["model"], as_here) == (config, recipe)
+        about = found["about"]
+        as_planned = (found["model"], as_here, about.get("data", {}).get("teacher")) == (config, recipe, self.teacher)
+        return "test" in about and as_planned
 
 
 def read_plan(path: Path) -> dict[str, Planned]:
@@ -93,7 +100,11 @@ def read_plan(path: Path) -> dict[str, Planned]:
         if not isinstance(found, dict):
             raise PlanError(f"{path}: {part} must be a table")
     corpora = {name: _corpus(f"{path}: corpora.{name}", entry) for name, entry in entries["corpora"].items()}
-    return {name: _planned(f"{path}: models.{name}", name, entry, corpora) for name, entry in entries["models"].items()}
+    planned: dict[str, Planned] = {}
+    for name, entry in entries["models"].items():
+        planned[name] = _planned(f"{path}: models.{name}", name, entry, corpora)
+        _check_teachers(f"{path}: models.{name}", planned[name], planned)
+    return planned
 
 
 def _corpus(where: str, entry: Any) -> Corpus:
@@ -111,14 +122,14 @@ def _corpus(where: str, entry: Any) -> Corpus:
 
 
 def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> Planned:
-    _check_keys(where, entry, ("corpus", "preset", "settings", "note"))
+    _check_keys(where, entry, ("corpus", "preset", "settings", "teacher", "note"))
     for key, value in entry.items():
         _check_type(where, key, value, dict if key == "settings" else str)
     data = entry.get("corpus")
     if data is not None and data not in corpora:
         raise PlanError(f"{where}: unknown corpus {data!r}{offered(data, corpora)}")
-    settings, note = entry.get("settings", {}), entry.get("note")
-    planned = Planned(name, entry.get("preset", name), data, corpora.get(data), settings, note)
+    settings, note, teacher = entry.get("settings", {}), entry.get("note"), entry.get("teacher")
+    planned = Planned(name, entry.get("preset", name), data, corpora.get(data), settings, note, teacher)
     try:
         planned.configured()
     except ValueError as error:
@@ -126,6 +137,15 @@ def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> P
     if (data is None) != (maker(planned.preset) is not None):
         raise PlanError(f"{where}: {planned.preset} needs {'a corpus' if data is None else 'no corpus'}")
     return planned
+
+
+def _check_teachers(where: str, model: Planned, above: dict[str, Planned]) -> None:
+    for name in model.teachers:
+        if name == model.name or name not in above:
+            raise PlanError(f"{where}: the teacher {name!r} must be a model above it")
+        languages = [one.corpus and one.corpus.languages for one in (model, above[name])]
+        if None in languages or languages[0] != languages[1]:
+            raise PlanError(f"{where}: it and its teacher {name!r} must translate between the same languages")
 
 
 def _check_type(where: str, name: str, value: Any, kind: Any) -> None:

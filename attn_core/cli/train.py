@@ -5,6 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -20,6 +21,7 @@ from attn_core.data.corpus import Text
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import TaskText, draw_texts
+from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
@@ -35,6 +37,7 @@ from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import Progress as TrainingProgress
 from attn_core.training.task import Event
+from attn_core.training.teacher import with_teacher
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
 
@@ -69,6 +72,14 @@ def train(
         str | None,
         typer.Option(
             "--exclude", metavar="PREFIX", help="Text, as --train, whose sentences are left out of the training text."
+        ),
+    ] = None,
+    teacher: Annotated[
+        str | None,
+        typer.Option(
+            "--teacher",
+            metavar="MODEL",
+            help="Also train on this model's translations of the training text; MODEL+MODEL is an ensemble.",
         ),
     ] = None,
     source_lang: Annotated[str, typer.Option("--source-lang", metavar="LANG", help="Source language.")] = "de",
@@ -138,6 +149,7 @@ def train(
             "--name": name,
             "--data": data,
             "--exclude": exclude,
+            "--teacher": teacher,
             "--tokenized": tokenized,
             "--length": length,
         }
@@ -149,6 +161,8 @@ def train(
         return
     if task and (hub or train_text or valid_text):
         raise typer.BadParameter("--task generates its own text; omit --train, --valid and --hub")
+    if teacher and task:
+        raise typer.BadParameter("--teacher works with text only; omit --task")
     if exclude and (task or hub):
         raise typer.BadParameter("--exclude works with text files only; omit --task and --hub")
     if length and not task:
@@ -164,6 +178,7 @@ def train(
             world.lead(lambda: _check(preset, given, out, task))
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
+            taught_by = _teacher(teacher, source_lang, target_lang).to(world.device) if teacher else None
             made = draw_texts(task, examples, _lengths(length), seed=recipe.seed) if task else None
             if made:
                 source_lang, target_lang = LANGS
@@ -179,17 +194,26 @@ def train(
                         "data": made[0].made_from
                         if made
                         else _data(data, hub, hub_config, train_text, valid_text, exclude, (source_lang, target_lang))
+                        | ({"teacher": taught_by.name} if taught_by else {})
                     },
                     resume=resume,
                     on_event=screen.on_event,
                     on_progress=screen.on_progress,
                 )
                 with run.begin(world) as begun:
+
+                    def texts() -> tuple[Text, Text]:
+                        if made:
+                            return made
+                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
+                        if taught_by:
+                            told = partial(screen.on_progress, "translating")
+                            text = with_teacher(text, taught_by, out / "taught", tokenized, resume, told)
+                        return text, held
+
                     training = CorpusTask(
                         begun,
-                        lambda: (
-                            made or _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
-                        ),
+                        texts,
                         (source_lang, target_lang),
                         tokenized=tokenized,
                         measure=_gold(made[1]) if made else lambda model: {},
@@ -284,6 +308,17 @@ def _texts(
     langs = source_lang, target_lang
     training, validation = (text_of(named, langs) for named in (train_text, valid_text) if named)
     return Without(training, text_of(exclude, langs)) if exclude else training, validation
+
+
+def _teacher(named: str, source_lang: str, target_lang: str) -> Translator:
+    """The model or the ensemble. Raises ValueError if it translates between other languages."""
+    teacher = load_model(named)
+    langs = teacher.source.lang, teacher.target.lang
+    if langs != (source_lang, target_lang):
+        raise ValueError(
+            f"{named} translates {langs[0]} to {langs[1]}: give a teacher for {source_lang} to {target_lang}"
+        )
+    return teacher
 
 
 def _data(

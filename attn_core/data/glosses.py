@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-LANGUAGES = ("en", "zh")
-_TABLES = {"de": ("glosses.tsv", LANGUAGES), "en": ("glosses-en.tsv", ("zh",))}  # and the languages of their columns
+_TABLES = {"de": ("glosses.tsv", ("en", "zh")), "en": ("glosses-en.tsv", ("zh",))}  # and the languages of their columns
 
 
 def glosses_of(id: str, words: Sequence[str], lang: str) -> dict[str, tuple[str, ...]]:

@@ -130,30 +130,33 @@ def text_of(named: str, langs: tuple[str, str]) -> Text:
 
     Raises CorpusError if FILE has no column for a language.
     """
-    texts = tuple(_one(name, langs) for name in _each(named, langs))
+    texts = tuple(_one(name, langs) for name in names_of(named, langs))
     return texts[0] if len(texts) == 1 else Several(texts)
 
 
 def short(named: str, langs: tuple[str, str]) -> str:
     """The name of a text without the folders of its files."""
-    return "+".join(Path(name).name for name in _each(named, langs))
+    return "+".join(Path(name).name for name in names_of(named, langs))
 
 
-def _each(named: str, langs: tuple[str, str]) -> Iterator[str]:
-    """The names joined by "+". A "+" in the name of a file that exists, or of its folder, joins nothing."""
+def names_of(named: str, langs: tuple[str, str], folder: Path = Path()) -> Iterator[str]:
+    """The names joined by "+", relative to `folder`. A "+" in the path of files that exist joins nothing."""
     parts = named.split("+")
     while parts:
-        most = range(len(parts), 1, -1)
-        taken = next((n for n in most if _exists("+".join(parts[:n]), langs)), 1)
+        longest_first = range(len(parts), 1, -1)
+        taken = next((n for n in longest_first if _is_one(str(folder / "+".join(parts[:n])), langs)), 1)
         yield "+".join(parts[:taken])
         del parts[:taken]
 
 
-def _exists(name: str, langs: tuple[str, str]) -> bool:
+def _is_one(name: str, langs: tuple[str, str]) -> bool:
+    """Whether the files of the text exist if `name` is a single name; see `_one`."""
+    if _is_there(name, langs):
+        return True
     if every := _EVERY.fullmatch(name):
-        name = every["text"]
+        return _is_one(every["text"], langs)
     columns = _COLUMNS.fullmatch(name)
-    return _is_there(name, langs) or bool(columns and Path(columns["file"]).exists())
+    return bool(columns and Path(columns["file"]).exists())
 
 
 def _is_there(prefix: str, langs: tuple[str, str]) -> bool:

@@ -155,9 +155,9 @@ def command(record: dict[str, Any]) -> str:
         shortest, longest = data["length"]
         words += ["--task", data["task"], "--examples", str(data["examples"]), "--length", f"{shortest}-{longest}"]
     else:
-        for side in ("train", "valid"):
-            words += [f"--{side}", data.get(side, side)]
-        words += ["--exclude", data["exclude"]] if "exclude" in data else []
+        texts = {"train": "train", "valid": "valid"} | data
+        for name in ("train", "valid", "exclude", "teacher"):
+            words += [f"--{name}", texts[name]] if name in texts else []
         words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
         words += ["--tokenized"] if data.get("tokenized") else []
     words += ["--data", data["corpus"]] if "corpus" in data else []
@@ -303,10 +303,10 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
     if "task" in data:
         known = f"Synthetic task {data['task']}"
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
-    lines[0] += f" {data['pairs']:,} training pairs." if "pairs" in data else ""
+    taught = f", with the translations by {data['teacher']} (Kim & Rush 2016)" if "teacher" in data else ""
+    lines[0] += f" {data['pairs']:,} training pairs{taught}." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the owners of the corpus.")
-    sizes = (f"{side.size:,} {side.unit} ({side.lang})" for side in sides.values())
-    lines.append(f"Vocabularies: {', '.join(sizes)}.")
+    lines.append(f"Vocabularies: {', '.join(f'{one.size:,} {one.unit} ({one.lang})' for one in sides.values())}.")
     return "\n\n".join(lines)
 
 

@@ -19,7 +19,7 @@ AXES = ("encoder", "score", "window", "order", "feeding")  # the groups of `form
 
 @dataclass(frozen=True)
 class StepGraph:
-    """The quantities of one decoding step, in the order in which the model computes them."""
+    """The quantities of one decoding step, in the order in which they are shown."""
 
     order: str
     quantities: tuple[Quantity, ...]

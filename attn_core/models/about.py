@@ -21,7 +21,7 @@ ABOUT: dict[str, Any] = {
     "source_lang": TEXT,
     "target_lang": TEXT,
     "data": {
-        **dict.fromkeys(("corpus", "hub", "hub_config", "train", "valid", "exclude", "task"), TEXT),
+        **dict.fromkeys(("corpus", "hub", "hub_config", "train", "valid", "exclude", "teacher", "task"), TEXT),
         **dict.fromkeys(("pairs", "examples", "seed"), WHOLE),
         "tokenized": YES_OR_NO,
         "length": PAIR,

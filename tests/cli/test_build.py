@@ -41,6 +41,8 @@ settings = {SMALL}
 note = "It is small."
 """
 
+SYNTHETIC = '[models.synthetic]\npreset = "pointer-hull"\n'
+
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
@@ -128,7 +130,7 @@ def test_a_build_that_is_stopped_stops_its_trainings_and_starts_no_others(plan, 
 def test_a_test_set_that_is_part_of_a_text_is_written_beside_the_training(plan, tmp_path):
     plan.write_text(plan.read_text("utf-8").replace('test = "few"', 'test = "own[1::10]"'), "utf-8")
     folder, run = tmp_path / "data", tmp_path / "run"
-    commands = list(_commands(read_plan(plan)["without"], folder, run))
+    commands = list(_commands(read_plan(plan)["without"], folder, run, tmp_path))
     given = {name: Path(_value(commands[-1], name)) for name in ("source", "reference")}
     assert given == {"source": run / "text/test.de", "reference": run / "text/test.en"}
     wanted = (folder / "own.en").read_text("utf-8").splitlines()[1::10]
@@ -139,21 +141,45 @@ def _value(command, option):
     return command[command.index(f"--{option}") + 1]
 
 
-def test_the_text_of_a_teacher_is_made_once_and_learned_too(plan, tmp_path):
-    taught = 'tokenized = true\nteacher = "one+other"'
-    plan.write_text(plan.read_text("utf-8").replace("tokenized = true", taught), "utf-8")
-    model, data, run = read_plan(plan)["without"], tmp_path / "data", tmp_path / "run"
-    distill, train, card = _commands(model, data, run)
-    text = str(run / "text/one+other")
-    assert distill[:2] == ["distill", "one+other"]
-    assert "--tokenized" in distill
-    assert (_value(distill, "source"), _value(distill, "out")) == (str(data / "own.de"), text)
-    assert _value(train, "train") == f"{data / 'own'}+{text}"
-    assert _value(card, "source") == str(data / "few.de")
-    (run / "text").mkdir(parents=True)
-    for language in ("de", "en"):
-        lines(run / "text" / f"one+other.{language}")
-    assert [words[0] for words in _commands(model, data, run)] == ["train", "card"]
+def test_a_model_learns_from_its_teachers(plan, tmp_path):
+    first = PLAN[PLAN.index("[models") :]
+    taught = first.replace("without", "taught") + 'teacher = "without+other"\n'
+    plan.write_text(PLAN + first.replace("without", "other") + taught, "utf-8")
+    planned = read_plan(plan)
+    train, _card = _commands(planned["taught"], tmp_path / "data", tmp_path / "run", tmp_path)
+    assert _value(train, "teacher") == f"{tmp_path / 'without'}+{tmp_path / 'other'}"
+    assert "--teacher" not in next(_commands(planned["other"], tmp_path / "data", tmp_path / "run", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("teacher", "message"),
+    [
+        ("taught", "teacher 'taught' must be a model above it"),
+        ("without+nothing", "teacher 'nothing' must be a model above it"),
+        ("back", "its teacher 'back' must translate between the same languages"),
+        ("synthetic", "its teacher 'synthetic' must translate between the same languages"),
+    ],
+)
+def test_teachers_stand_above_and_have_the_same_languages(plan, teacher, message):
+    back = PLAN[: PLAN.index("[models")].replace("own]", "back]").replace('["de", "en"]', '["en", "de"]')
+    first = PLAN[PLAN.index("[models") :]
+    others = back + first.replace("without", "back").replace('"own"', '"back"') + SYNTHETIC
+    plan.write_text(PLAN + others + first.replace("without", "taught") + f'teacher = "{teacher}"\n', "utf-8")
+    with pytest.raises(PlanError, match=f"models.taught: .*{message}"):
+        read_plan(plan)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_model_whose_teacher_is_not_built_is_not_trained(plan, monkeypatch, jobs):
+    taught = PLAN[PLAN.index("[models") :].replace("without", "taught") + 'teacher = "without"\n'
+    plan.write_text(PLAN + taught, "utf-8")
+    called = []
+    monkeypatch.setattr("attn_core.cli.build._status", lambda words, *_: called.append(words) or 2)
+    folder = plan.parent
+    done = run("build", plan, "--data", folder / "data", "--work", folder / "runs", "--jobs", jobs)
+    assert done.status == 1
+    assert "taught: not trained, since without is not built" in done.out
+    assert len(called) == 1
 
 
 def test_a_test_set_that_cannot_be_read_is_named_and_the_others_are_built(plan, tmp_path, capsys):
@@ -168,11 +194,11 @@ def test_a_test_set_that_cannot_be_read_is_named_and_the_others_are_built(plan, 
 
 def test_a_training_that_has_begun_is_resumed(plan, tmp_path):
     (model,) = read_plan(plan).values()
-    train, card = _commands(model, tmp_path, tmp_path / "run")
+    train, card = _commands(model, tmp_path, tmp_path / "run", tmp_path)
     assert "--resume" not in train
     assert card[0] == "card"
     lines(tmp_path / STATE)
-    assert "--resume" in next(_commands(model, tmp_path, tmp_path))
+    assert "--resume" in next(_commands(model, tmp_path, tmp_path, tmp_path))
 
 
 def test_the_reason_of_a_failure_is_printed_and_not_that_of_an_earlier_one(plan, monkeypatch, capsys):

@@ -191,6 +191,8 @@ BAD = {
     ),
     "length, text": (f"{TRAIN} --length 3", "--length needs --task"),
     "hub-config, text": (f"{TRAIN} --hub-config x", "--hub-config needs --hub"),
+    "teacher, unknown": (f"{TRAIN} --teacher nosuch", "unknown model 'nosuch'"),
+    "teacher, task": ("train bahdanau --task reverse --teacher local --out new", "--teacher works with text only"),
     "excluded, all": (f"{TRAIN} --exclude good", "each pair has a sentence of the excluded text, so none is left"),
     "part, none": (TRAIN.replace("--valid good", "--valid good[99::2]"), "it has no pair 99 (counted from 0)"),
     "part, uneven": (TRAIN.replace("--valid good", "--valid uneven[0::2]"), "uneven.de has 2 lines and"),

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from attn_core.data.corpus import CorpusError, Files, read_text
-from attn_core.data.text_files import Columns, Several, Without, short, text_of
+from attn_core.data.text_files import Columns, Several, Without, names_of, short, text_of
 
 LANGS = ("zh", "en")
 
@@ -66,6 +66,13 @@ def test_a_plus_in_the_name_of_a_folder_stays(folder):
     named = f"{plus}/a+{plus}/b.txt.gz:en,zh[1::2]+{plus}/held"
     assert read_text(text_of(named, LANGS)) == (["一", "二", "两", "一", "四"], ["one", "two", "two", "1", "two "])
     assert short(named, LANGS) == "a+b.txt.gz:en,zh[1::2]+held"
+    assert list(names_of("c++/a[0::2][1::2]+c++/held", LANGS, plus.parent)) == ["c++/a[0::2][1::2]", "c++/held"]
+
+
+def test_a_file_whose_name_looks_like_several_is_one(folder):
+    for lang in LANGS:
+        (folder / f"a+held[1::2].{lang}").write_text("x\n", "utf-8")
+    assert read_text(text_of(f"{folder}/a+held[1::2]", LANGS)) == (["x"], ["x"])
 
 
 def test_a_part_of_a_text_can_be_named(folder):

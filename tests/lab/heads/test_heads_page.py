@@ -12,24 +12,18 @@ from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
 from attn_core.models import folders
-from attn_core.models.about import languages
 from attn_core.models.config import ModelConfig
 from tests.helpers.shipped import ship
-from tests.helpers.support import TRANSFORMER as LAYERS
+from tests.helpers.support import TRANSFORMER as SETTINGS
 from tests.helpers.support import tiny
 
 
-def _record(name: str) -> dict:
-    return json.loads((folders.pretrained() / name / "config.json").read_text("utf-8"))
-
-
 def _order(name: str) -> str | None:
-    record = _record(name)
+    record = json.loads((folders.pretrained() / name / "config.json").read_text("utf-8"))
     return ModelConfig.from_json(record["model"])["order"] if "kind" not in record else None
 
 
 SHIPPED = [name for name in folders.shipped() if _order(name) == "transformer"]
-OF_THE_PAGE = [name for name in SHIPPED if name == TRANSFORMER]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +54,7 @@ def test_a_head_without_its_part_of_the_output_is_a_head_that_reads_nothing():
     """Zeros in W_O, as on the page, equal zeros in W_V."""
     from attn_core.data.corpus import make_batch
 
-    model = tiny(std=0.7, targets="aboywithnkcs.", **LAYERS).eval()
+    model = tiny(std=0.7, targets="aboywithnkcs.", **SETTINGS).eval()
     before = {name: weight.clone() for name, weight in model.state_dict().items()}
     costs = head_costs(model)
     assert len(costs) == 3 * 2 * 3
@@ -77,9 +71,8 @@ def test_a_head_without_its_part_of_the_output_is_a_head_that_reads_nothing():
     assert costs["cross 2.2"] == pytest.approx(cost.item(), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", OF_THE_PAGE)
-def test_a_shipped_transformer_shows_what_the_cards_say(name):
-    model = load(name)
+def test_the_shipped_transformer_of_the_page_shows_what_the_cards_say():
+    model = load(TRANSFORMER)
     costs = head_costs(model)
     assert sum(cost < LITTLE for cost in costs.values()) > len(costs) / 2
     assert max(costs.values()) > 2 * LITTLE
@@ -91,7 +84,7 @@ def test_a_shipped_transformer_shows_what_the_cards_say(name):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_transformer_records_all_its_looks(name):
     model = load(name)
-    trace = translate(model, examples(*languages(_record(name)["about"]))[0].source)
+    trace = translate(model, examples(model.source.lang, model.target.lang)[0].source)
     looks_of = model.config.encoder.layers * model.config.attention.heads
     assert trace.target[-1] == "</s>"
     assert len(trace.memory.looks) == looks_of

@@ -1,0 +1,121 @@
+"""A teacher: the training text with its translations."""
+
+import json
+from unittest import mock
+
+import pytest
+import torch
+
+from attn_core.data.corpus import CorpusError, Files
+from attn_core.data.text_files import Without
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.decoding.beam import beam_search
+from attn_core.evaluation.model_card import card, command
+from attn_core.models.checkpoint import read_config, save
+from attn_core.models.folders import TRANSLATOR, read_record
+from attn_core.models.recipe import TrainConfig
+from attn_core.training.teacher import BEAM, with_teacher
+from tests.helpers.support import LUONG, tiny
+from tests.helpers.terminal import lines, run
+
+SENTENCES = [" ".join("abcdefg"[(i * k + k) % 7] for i in range(1 + k % 4)) for k in range(40)]
+
+
+@pytest.fixture
+def text(tmp_path):
+    sides = [lines(tmp_path / f"own.{name}", *SENTENCES, "", "  g\ta ") for name in ("de", "en")]
+    return Files(*sides)
+
+
+def teacher(bias: float) -> object:
+    """A model that ends sentences, and now and then says <unk> or nothing."""
+    model = tiny(5, 1.5, **LUONG, dtype=torch.float32).eval()
+    model.decoder.output.bias.data[Tokenizer.unk] = bias
+    model.decoder.output.bias.data[Tokenizer.eos] = 2.0
+    return model
+
+
+def test_the_text_is_followed_by_usable_translations(text, tmp_path):
+    """One sentence at a time: what ends, is not empty and has no unknown word."""
+    model, done = teacher(1.0), []
+    found = with_teacher(text, model, tmp_path / "taught", tokenized=True, on_progress=done.append)
+    pairs, left_out = [], set()
+    for line in (*SENTENCES, "g a"):
+        words = beam_search(model, [model.source.ids(line.split())], BEAM, record=False).found[0].words
+        said = [model.target.token(word) for word in words[:-1]]
+        reason = "cut off" if words[-1] != Tokenizer.eos else "unknown" if "<unk>" in said else "" if said else "empty"
+        if reason:
+            left_out.add(reason)
+        else:
+            pairs.append((line, " ".join(said)))
+    assert left_out == {"cut off", "unknown", "empty"}
+    own = [*SENTENCES, "", "  g\ta "]
+    assert list(found.lines(0)) == own + [source for source, _ in pairs]
+    assert list(found.lines(1)) == own + [target for _, target in pairs]
+    assert done[-1] == len(SENTENCES) + 1
+
+
+def test_translations_are_kept_for_the_same_teacher(text, tmp_path):
+    found = with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
+    kept = (tmp_path / "taught/tiny.tsv").read_text("utf-8")
+    silent = mock.Mock(spec_set=["name"])  # cannot translate
+    silent.name = "tiny"
+    assert with_teacher(text, silent, tmp_path / "taught", tokenized=True, resume=True) == found
+    assert (tmp_path / "taught/tiny.tsv").read_text("utf-8") == kept
+    with pytest.raises(AttributeError):
+        with_teacher(text, silent, tmp_path / "taught", tokenized=True)  # a new training translates
+    another = teacher(1.0)
+    another.name = "one+../two"
+    assert with_teacher(text, another, tmp_path / "taught", tokenized=True).identity() != found.identity()
+    assert sorted(path.name for path in (tmp_path / "taught").iterdir()) == ["one+..%2Ftwo.tsv", "tiny.tsv"]
+
+
+def test_excluded_sentences_are_not_translated(text, tmp_path):
+    held = Files(*(lines(tmp_path / f"held.{name}", *SENTENCES[:20]) for name in ("de", "en")))
+    found = with_teacher(Without(text, held), teacher(1.0), tmp_path / "taught", tokenized=True)
+    assert not {line.strip() for line in found.lines(0)} & set(SENTENCES[:20])
+
+
+def test_raw_text_is_translated_to_raw_text(text, tmp_path):
+    found = with_teacher(text, teacher(1.0), tmp_path / "taught")
+    model = teacher(1.0)
+    tokens = with_teacher(text, model, tmp_path / "again", tokenized=True)
+    count = len(SENTENCES) + 2
+    wanted = [model.target.detokenize(line.split()) for line in list(tokens.lines(1))[count:]]
+    assert list(found.lines(1))[count:] == wanted
+
+
+def test_a_teacher_without_a_usable_translation_leaves_no_file(text, tmp_path):
+    with pytest.raises(CorpusError, match=r"own\.de: tiny translates no sentence without unknown words"):
+        with_teacher(text, teacher(50.0), tmp_path / "taught", tokenized=True)
+    assert not list((tmp_path / "taught").iterdir())
+
+
+def test_train_learns_from_a_teacher_and_goes_on_with_it(text, tmp_path):
+    save(teacher(1.0), TrainConfig(), tmp_path / "wise")
+    learned = ("train", "luong-dot-global", "--train", tmp_path / "own", "--valid", tmp_path / "own", "--tokenized")
+    sizes = {"embedding": 8, "attentional": 8, "encoder_hidden": 4, "hidden": 8, "min_frequency": 1, "warmup": 2}
+    sets = [word for name, value in sizes.items() for word in ("--set", f"{name}={value}")]
+    words = (*learned, *sets, "--out", tmp_path / "m", "--teacher", tmp_path / "wise")
+    first = run(*words, "--set", "epochs=1")
+    assert first.status == 0, first.err
+    about = read_config(tmp_path / "m")["about"]
+    taught = (tmp_path / "m/taught/tiny.tsv").read_text("utf-8").splitlines()
+    assert about["data"]["teacher"] == "tiny"
+    assert about["data"]["pairs"] == len(SENTENCES) + 2 + len(taught)
+    record = read_record(tmp_path / "m", TRANSLATOR)
+    assert "--teacher tiny " in command(record)
+    assert "training pairs, with the translations by tiny (Kim & Rush 2016)" in card(record, tmp_path / "m")
+    (tmp_path / "wise").rename(tmp_path / "later")
+    moved = (tmp_path / "later" if word == tmp_path / "wise" else word for word in words)
+    assert run(*moved, "--set", "epochs=2", "--resume").status == 0
+    assert [json.loads(line)["epoch"] for line in (tmp_path / "m/metrics.jsonl").read_text().splitlines()] == [1, 2]
+
+
+def test_a_teacher_of_other_languages_is_refused(text, tmp_path):
+    save(teacher(1.0), TrainConfig(), tmp_path / "wise")
+    words = ("train", "luong-dot-global", "--train", tmp_path / "own", "--valid", tmp_path / "own")
+    found = run(*words, "--teacher", tmp_path / "wise", "--target-lang", "fr", "--out", tmp_path / "m")
+    assert found.status == 1
+    assert "translates de to en: give a teacher for de to fr" in found.err
+    assert not (tmp_path / "m").exists()
