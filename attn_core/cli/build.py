@@ -25,7 +25,7 @@ from attn_core.messages import offered
 from attn_core.training.run_state import STATE
 
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
-TEXT = "text"  # in the folder of a training: test sentences that are no file of their own
+TEXT = "text"  # in the folder of a training: test sentences that were taken from a text
 
 
 def build(
@@ -109,7 +109,7 @@ def _build(
                     reason = _error(run / "build.log", start)
                     print_status(f"{model.name}: `{words[0]}` ended with status {status}{reason and f': {reason}'}")
                     return False
-    except CorpusError as error:  # in the test set, which is read here if it is no pair of files
+    except CorpusError as error:  # in the test set, which is read here if it is not a pair of files
         print_status(f"{model.name}: {error}")
         return False
     _store(_finished(run), target)

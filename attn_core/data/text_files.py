@@ -140,7 +140,7 @@ def short(named: str, langs: tuple[str, str]) -> str:
 
 
 def names_of(named: str, langs: tuple[str, str], folder: Path = Path()) -> Iterator[str]:
-    """The names joined by "+", relative to `folder`. A "+" in the path of files that exist joins nothing."""
+    """The names joined by "+", relative to `folder`. A "+" in the path of an existing file separates nothing."""
     parts = named.split("+")
     while parts:
         longest_first = range(len(parts), 1, -1)
@@ -150,7 +150,7 @@ def names_of(named: str, langs: tuple[str, str], folder: Path = Path()) -> Itera
 
 
 def _is_one(name: str, langs: tuple[str, str]) -> bool:
-    """Whether the files of the text exist if `name` is a single name; see `_one`."""
+    """Whether `name`, read as the name of one text (see `_one`), stands for files that exist."""
     if _is_there(name, langs):
         return True
     if every := _EVERY.fullmatch(name):

@@ -225,7 +225,7 @@ def _paths(ranked: list[list[_Ended]], trail: list[_Candidates], end: int) -> li
     return [[path(ended) for ended in hypotheses] for hypotheses in ranked]
 
 
-def best_words(
+def best_outputs(
     model: Translator,
     sentences: Sequence[list[int]],
     size: int = BATCH,
@@ -235,16 +235,16 @@ def best_words(
     limit: int | None = None,
     early: bool = False,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> list[list[int]]:
-    """Translations of a corpus in its order, as ids without `</s>` and without a record; a beam of 1 is greedy search.
+) -> list[Found]:
+    """Translations of a corpus in its order, without a record; a beam of 1 is greedy search.
 
     Options are those of `beam_search`; `size` sentences form a batch. `on_progress(done)` receives the number of
     translated sentences.
     """
-    found: dict[int, list[int]] = {}
+    found: dict[int, Found] = {}
     for chosen in by_length(sentences, size):
         ids = [sentences[i] for i in chosen]
         result = beam_search(model, ids, beam, limit, normalise, alpha, record=False, early=early)
-        found |= {i: one.text_words for i, one in zip(chosen, result.found, strict=True)}
+        found |= dict(zip(chosen, result.found, strict=True))
         on_progress(len(found))
     return [found[i] for i in range(len(sentences))]

@@ -42,8 +42,13 @@ class Found:
     end: int = EOS  # the word that ends an output
 
     @property
+    def ended(self) -> bool:
+        """Whether the model chose the end; otherwise the output was cut off."""
+        return bool(self.words) and self.words[-1] == self.end
+
+    @property
     def text_words(self) -> list[int]:
-        return self.words[:-1] if self.words and self.words[-1] == self.end else self.words
+        return self.words[:-1] if self.ended else self.words
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import torch
 from attn_core.data.corpus import Pairs, batches
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
-from attn_core.decoding.beam import best_words
+from attn_core.decoding.beam import best_outputs
 from attn_core.decoding.search import BATCH
 from attn_core.evaluation.bleu import Bleu, bleu
 from attn_core.evaluation.metrics import perplexity
@@ -135,12 +135,12 @@ def _translated(
 ) -> list[list[str]]:
     """Translations of tokenised sentences, as tokens; empty for an empty sentence."""
     full = [i for i, tokens in enumerate(sources) if tokens]
-    found = best_words(
+    found = best_outputs(
         model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, on_progress=on_progress
     )
     outputs: list[list[str]] = [[] for _ in sources]
-    for i, words in zip(full, found, strict=True):
-        outputs[i] = [model.target.token(word) for word in words]
+    for i, one in zip(full, found, strict=True):
+        outputs[i] = [model.target.token(word) for word in one.text_words]
     return outputs
 
 

@@ -19,7 +19,7 @@ AXES = ("encoder", "score", "window", "order", "feeding")  # the groups of `form
 
 @dataclass(frozen=True)
 class StepGraph:
-    """The quantities of one decoding step, in the order in which they are shown."""
+    """The quantities of one decoding step, in the order in which their equations are read."""
 
     order: str
     quantities: tuple[Quantity, ...]
@@ -47,7 +47,7 @@ def step_graph(config: ModelConfig) -> StepGraph:
 
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
-    """Axis to LaTeX equations, in the order in which a step computes them.
+    """Axis to LaTeX equations, in the order in which they are read.
 
     Equations of quantities that are available before the step come last. Without attention there is no group "window",
     and all equations of the decoder are in "score".

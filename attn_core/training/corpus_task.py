@@ -18,7 +18,7 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.bpe_dropout import Splitter, split_again
 from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
-from attn_core.decoding.beam import best_words
+from attn_core.decoding.beam import best_outputs
 from attn_core.evaluation.bleu import bleu_score
 from attn_core.evaluation.evaluate import as_compared, count_words, negative_log_likelihood
 from attn_core.evaluation.metrics import perplexity
@@ -267,8 +267,8 @@ def validate(model: Translator, valid: Pairs, references: list[str], recipe: Tra
     """Perplexity per whole word, </s> included, and BLEU of greedy translations against the tokenised references."""
     with autocast(next(model.parameters()).device, recipe):
         total = negative_log_likelihood(model, valid, recipe.batch)
-        found = best_words(model, valid.source, recipe.batch)
-    hypotheses = [as_compared(model.target, model.target.text(_tokens(model, words))) for words in found]
+        found = best_outputs(model, valid.source, recipe.batch)
+    hypotheses = [as_compared(model.target, model.target.text(_tokens(model, one.text_words))) for one in found]
     references = [as_compared(model.target, line) for line in references]
     words = sum(count_words(model.target, _tokens(model, target)) + 1 for target in valid.target)
     return {"perplexity": perplexity(total, words), "bleu": bleu_score(hypotheses, references)}

@@ -8,7 +8,7 @@ from attn_core.data.alignments import AlignmentScores, Link, alignment_error_rat
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.toy_tasks import Example, Length, draw_texts
 from attn_core.decoding.alignment import align_from_weights
-from attn_core.decoding.beam import best_words
+from attn_core.decoding.beam import best_outputs
 from attn_core.decoding.translate import force
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
@@ -142,8 +142,9 @@ class Diary:
 
 def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
     """`alignment`: the accuracy of `alignment`; `exact`: the share of examples whose greedy output is the target."""
-    outputs = best_words(model, [model.source_ids(example.source) for example in examples])
-    exact = sum(words == model.target.ids(example.target) for words, example in zip(outputs, examples, strict=True))
+    outputs = best_outputs(model, [model.source_ids(example.source) for example in examples])
+    targets = [model.target.ids(example.target) for example in examples]
+    exact = sum(one.text_words == target for one, target in zip(outputs, targets, strict=True))
     scores = {"exact": exact / len(examples)}
     if model.config.attention is not None:
         scores["alignment"] = alignment(model, examples).precision

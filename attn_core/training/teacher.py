@@ -7,8 +7,7 @@ from urllib.parse import quote
 from attn_core.data.corpus import CorpusError, Text, blocks
 from attn_core.data.text_files import Columns, Several
 from attn_core.data.tokenizer import UNK
-from attn_core.decoding.beam import beam_search
-from attn_core.decoding.search import BATCH, by_length
+from attn_core.decoding.beam import best_outputs
 from attn_core.files import replacing
 from attn_core.models.translator import Translator
 
@@ -42,20 +41,21 @@ def with_teacher(
 
 
 def _lines(text: Text, teacher: Translator, tokenized: bool, on_progress: Callable[[int], None]) -> Iterator[str]:
-    """A source and its translation in each line, separated by a tab, in the order of the text."""
+    """Lines with a source and its translation, separated by a tab, in the order of the text."""
     write = teacher.target.text if tokenized else teacher.target.detokenize
     done = 0
     for lines in blocks(text.lines(0)):
         tokens = [teacher.source.tokens(line, tokenized) for line in lines]
         full = [i for i, one in enumerate(tokens) if one]
         ids = [teacher.source_ids(tokens[i]) for i in full]
-        written: dict[int, str] = {}
-        for chosen in by_length(ids, BATCH):
-            result = beam_search(teacher, [ids[i] for i in chosen], BEAM, record=False)
-            for i, found in zip(chosen, result.found, strict=True):
-                words = found.text_words
-                if words and len(words) < len(found.words) and UNK not in words:
-                    written[full[i]] = write([teacher.target.token(word) for word in words])
-            done += len(chosen)
-            on_progress(done)
-        yield from (f"{' '.join(lines[i].split())}\t{written[i]}\n" for i in sorted(written))
+
+        def told(more: int, before: int = done) -> None:
+            on_progress(before + more)
+
+        outputs = best_outputs(teacher, ids, beam=BEAM, on_progress=told)
+        for i, found in zip(full, outputs, strict=True):
+            words = found.text_words
+            if found.ended and words and UNK not in words:
+                translation = write([teacher.target.token(word) for word in words])
+                yield f"{' '.join(lines[i].split())}\t{translation}\n"
+        done += len(full)

@@ -41,7 +41,7 @@ def seconds(work: Any, loss: Any, batch: Any) -> float:
 
 
 def measured(case: str, repeats: int, quick: bool) -> dict[str, float]:
-    """Seconds that a step takes, plain and compiled, and seconds that two shapes of batch take to compile."""
+    """Seconds per step, plain and compiled, and seconds to compile two shapes of batch."""
     import torch
 
     from attn_core.data.corpus import make_batch

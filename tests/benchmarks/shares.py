@@ -152,12 +152,12 @@ class Work:
         within("rest")
 
     def search(self, within: Callable[[str], None] = lambda part: None) -> None:
-        from attn_core.decoding.beam import best_words
+        from attn_core.decoding.beam import best_outputs
 
         self.model.eval()
         sentences = self.batches[1][0]
         with self.autocast():
-            best_words(self.model, sentences, len(sentences), BEAM, limit=self.words)
+            best_outputs(self.model, sentences, len(sentences), BEAM, limit=self.words)
 
     def measured(self, work: str, repeats: int, case: str) -> Row:
         """The medians of `repeats` turns, after WARM_UP runs."""

@@ -9,7 +9,7 @@ from torch import nn
 
 from attn_core.data.corpus import pad
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.beam import beam_search, best_words
+from attn_core.decoding.beam import beam_search, best_outputs
 from attn_core.decoding.search import EOS, forced, greedy, normalised, sample
 from tests.helpers.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
 
@@ -364,8 +364,8 @@ def test_a_corpus_comes_back_in_its_order():
     corpus = sentences(5, 1, 7, 3, 3, 2, 6)
     wanted = [greedy(model, [sentence]).found[0].text_words for sentence in corpus]
     assert len(set(map(tuple, wanted))) > 5
-    assert best_words(model, corpus, 3) == wanted
-    assert best_words(model, corpus, 100) == wanted
+    assert [found.text_words for found in best_outputs(model, corpus, 3)] == wanted
+    assert [found.text_words for found in best_outputs(model, corpus, 100)] == wanted
 
 
 def test_searches_refuse_options_out_of_range():

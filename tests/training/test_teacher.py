@@ -36,7 +36,7 @@ def teacher(bias: float) -> object:
 
 
 def test_the_text_is_followed_by_usable_translations(text, tmp_path):
-    """One sentence at a time: what ends, is not empty and has no unknown word."""
+    """Those that end, are not empty and have no unknown word, translated one sentence at a time."""
     model, done = teacher(1.0), []
     found = with_teacher(text, model, tmp_path / "taught", tokenized=True, on_progress=done.append)
     pairs, left_out = [], set()

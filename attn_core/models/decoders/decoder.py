@@ -51,7 +51,7 @@ class Decoder(nn.Module):
 
     @classmethod
     def quantities(cls, config: Any) -> tuple[Quantity, ...]:
-        """The quantities of one step, in the order in which a model with this ModelConfig computes them."""
+        """The quantities of a step of a model with this ModelConfig, in the order in which their equations are read."""
         raise NotImplementedError
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:

@@ -9,7 +9,7 @@ import torch
 
 from attn_core.data.corpus import Batch, Pairs, encode_pairs, read_lines, read_parallel
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.beam import best_words
+from attn_core.decoding.beam import best_outputs
 from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
 from attn_core.processor import computes_bf16
@@ -95,9 +95,9 @@ class Contestant(Toolkit):
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
         with autocast(torch.device("cpu"), self.recipe):
             # Stop early, as OpenNMT-py does, the faster toolkit; JoeyNMT continues until its whole beam has ended.
-            found = best_words(model, ids, BATCH, width, limit=LIMIT, early=True)
+            found = best_outputs(model, ids, BATCH, width, limit=LIMIT, early=True)
         model.train()
-        return {"lines": [model.target.text([model.target.token(word) for word in words]) for words in found]}
+        return {"lines": [model.target.text([model.target.token(word) for word in one.text_words]) for one in found]}
 
 
 if __name__ == "__main__":
