@@ -120,25 +120,30 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
     )
 
 
-def _figure(shown: Shown | None) -> int | None:
-    """The heatmap as a chart, drawn only while its expander is open; returns the number of the head in it."""
+def _figure(shown: Shown | None) -> str | None:
+    """The heatmap as a chart, drawn only while its expander is open; returns the name of the head for the files.
+
+    It is the head on show, unless the reader chooses another one.
+    """
+    look = shown.look if shown else None
     with st.expander(_("Heatmap as a figure"), key="figure", on_change="rerun") as place:
         if not (place.open and shown and _attends(shown)):
-            return None
+            return look
         looks = load(f"{_EXPORTS}:looks")(shown.trace)
-        look = None
         if len(looks) > 1:
+            names = [None, *looks]
             look = st.selectbox(
                 _("Layer and head of the figure"),
-                [None, *range(len(looks))],
-                format_func=lambda look: (
-                    _("mean of {n} heads").format(n=len(looks))
-                    if look is None
-                    else _("layer {layer}, head {head}").format(layer=looks[look].layer + 1, head=looks[look].head + 1)
+                names,
+                index=names.index(look) if look in looks else 0,
+                format_func=lambda name: (
+                    _("layer {layer}, head {head}").format(layer=looks[name][0], head=looks[name][1])
+                    if name
+                    else _("mean of {n} heads").format(n=len(looks))
                 ),
-                key="figure_look",
+                key=f"figure_look_{look}",  # another head on show is chosen here too
                 width=220,
-                help=_("The PNG and SVG files use this choice too."),
+                help=_("While this is open, the PNG and SVG files show this head; otherwise the one on the page."),
             )
         dark = st.context.theme.type == "dark"
         st.altair_chart(load(f"{_EXPORTS}:chart")(shown.trace, look, dark), theme=None, width="content", key="heatmap")

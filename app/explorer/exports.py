@@ -3,30 +3,40 @@
 from typing import Any
 
 from attn_core import figures
-from attn_core.trace import Look
+from attn_core.trace import Trace
 from attn_core.trace.reading import parse
 
 
-def looks(trace: str) -> tuple[Look, ...]:
-    """The records of a step's attention in a trace (JSON): one for an RNN, one per layer and head for a Transformer."""
-    return parse(trace).words[0].step.looks
+def looks(trace: str) -> dict[str, tuple[int, int]]:
+    """Layer and head, from 1, of each head that attends in a trace (JSON), by its name in links, such as "2.3"."""
+    return _looks(parse(trace))
 
 
-def chart(trace: str, look: int | None, dark: bool) -> Any:
-    """The heatmap of a trace (JSON) for the page; `look` None is the mean of all heads."""
-    return figures.heatmap(parse(trace), look, dark=dark)
+def chart(trace: str, look: str | None, dark: bool) -> Any:
+    """The heatmap of a trace (JSON) for the page; `look` is the name of a head, any other the mean of all heads."""
+    return _heatmap(trace, look, dark)
 
 
-def png(trace: str, look: int | None) -> bytes:
+def png(trace: str, look: str | None) -> bytes:
     """The heatmap as PNG."""
-    return figures.png(figures.heatmap(parse(trace), look))
+    return figures.png(_heatmap(trace, look))
 
 
-def svg(trace: str, look: int | None) -> str:
+def svg(trace: str, look: str | None) -> str:
     """The heatmap as SVG."""
-    return figures.svg(figures.heatmap(parse(trace), look))
+    return figures.svg(_heatmap(trace, look))
 
 
 def csv(trace: str) -> str:
     """All weights as CSV, one per line."""
     return figures.table(parse(trace))
+
+
+def _looks(trace: Trace) -> dict[str, tuple[int, int]]:
+    return {f"{look.layer + 1}.{look.head + 1}": (look.layer + 1, look.head + 1) for look in trace.words[0].step.looks}
+
+
+def _heatmap(trace: str, look: str | None, dark: bool = False) -> Any:
+    parsed = parse(trace)
+    names = list(_looks(parsed))
+    return figures.heatmap(parsed, names.index(look) if look in names else None, dark=dark)

@@ -94,6 +94,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       live.update(page.trace, { ...place, ...options() });
       keep();
     },
+    onEnd: () => tell([note.textContent ?? "", t("The comparison has ended: the other model translates between other languages.")].filter(Boolean)),
   });
   const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });
   theme.watch(compare.root);
@@ -124,6 +125,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
       if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
+      formulas.root.hidden = !files;
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);
       training.hidden = !page.recorded.includes(view.model);
@@ -133,7 +135,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (trace) surgery.shown(view, trace, answer?.unedited ?? null);
       if (trace) beam.show(answer?.tree ?? null, trace);
       if (trace) shown = { text: view.text, model: view.model, trace, ...place };
-      for (const atlas of atlases) atlas.show(files && trace);
+      for (const atlas of atlases) atlas.show(files && trace, view.draw);
       numbers.renew(source = trace && files ? sourceOf(trace, files.graphs) : null);
       if (shown) onShown?.(shown);
       keep();
@@ -198,7 +200,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
    * @param {URLSearchParams} link
    */
   function opened(link) {
-    const tour = stopIn(link);
+    const tour = stopIn(link, "");
     const { notices, gloss: language, ...at } = read(tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : link, start);
     tell(notices);
     head.show(tour);
@@ -243,7 +245,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   /** The comparison of the link. */
   function reopen() {
     if (race) compare.race(race);
-    else compare.compare(compared);
+    else compare.compare(compared, view);
   }
 
   function comparing() {
@@ -267,6 +269,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   function follow(event) {
     const { step, look } = /** @type {CustomEvent<Place>} */ (event).detail;
     ({ preview } = /** @type {CustomEvent<{ preview: boolean }>} */ (event).detail);
+    if (asked) return; // until the view of the link is there, the player shows the one before
     if (step === place.step && look === place.look) return;
     place = { step, look };
     compare.at(step);

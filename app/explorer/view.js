@@ -1,7 +1,8 @@
 // The view of the Explorer as the query of a link: what a link says, and what of it cannot be used.
 
-import { BEAMS, MOST_LETTERS, MOST_WORDS } from "../../attn_core/web/engine/limits.js";
-import { MOST_DRAWS, TYPES } from "../../attn_core/web/hosts/sentence.js";
+import { BEAMS, MOST_LETTERS, MOST_STEPS, MOST_WORDS, TYPES } from "../../attn_core/web/engine/limits.js";
+import { MOST_DRAWS } from "../../attn_core/web/hosts/sentence.js";
+import { WINDOWS } from "../../attn_core/web/player/core/arithmetic.js";
 import { MEAN } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { VERSION } from "../shell/address.js";
@@ -15,8 +16,6 @@ import { read as editsIn, written as editsText } from "./surgery/edits.js";
  * @import { Place, Start } from "./types.d.ts"
  */
 
-const WINDOWS = ["global", "local-m", "local-p"];
-const MOST_STEPS = 9999;
 const WITH = "with"; // the model that is compared; with_D, ...: its settings
 const LONGEST = 40; // letters of a link's value in a notice
 
@@ -49,7 +48,8 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   /** @type {string[]} */
   const notices = [];
   const left = (/** @type {string} */ name, /** @type {string} */ wanted) => {
-    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name, wanted, value: short(query.get(name) ?? "") }));
+    const written = beside ? `${WITH}_${name}` : name;
+    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: written, wanted, value: short(query.get(name) ?? "") }));
     return null;
   };
   /**

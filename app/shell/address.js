@@ -56,6 +56,12 @@ export function indexed(written) {
   return index < 0 ? null : index;
 }
 
+/** Begin another entry of the history. @param {URL} url */
+export function enter(url) {
+  history.pushState(null, "", url);
+  delete kept.attentionEntry;
+}
+
 /**
  * Puts `address()`, a URL, into the address bar a while after `soon()`, and before it is copied, until `stop()`.
  * @param {() => URL} address

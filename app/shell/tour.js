@@ -52,12 +52,13 @@ export const STOPS = [
 ];
 
 /**
- * The stop that a link names, counted from 1; null if it names none.
+ * The stop that a link to a page names, counted from 1; null if it names none of this page.
  * @param {URLSearchParams} link
+ * @param {string} here the page
  */
-export function stopIn(link) {
+export function stopIn(link, here) {
   const number = Number(link.get("tour"));
-  return STOPS[number - 1] ? number : null;
+  return STOPS[number - 1]?.page === here ? number : null;
 }
 
 /**
@@ -121,8 +122,8 @@ const TOURING = "touring"; // class of the document while a stop takes the place
  * @param {string} here the page
  */
 export function buildBox(here) {
-  const number = stopIn(new URLSearchParams(location.search));
-  if (!number || STOPS[number - 1].page !== here) return null;
+  const number = stopIn(new URLSearchParams(location.search), here);
+  if (!number) return null;
   const { question, todo } = STOPS[number - 1];
   const tour = buildTour(here, "", () => {
     const url = new URL(location.href);

@@ -1,6 +1,7 @@
 // A lab page of the site: starts the stages, which are components of the dashboard too, and runs the quiz.
 
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
+import { enter } from "../shell/address.js";
 import { copied } from "../shell/copied.js";
 import { keepOffline } from "./offline.js";
 
@@ -62,9 +63,14 @@ function showCurrentPage() {
 /** @param {string} name @param {any} data */
 async function start(name, data) {
   const host = /** @type {HTMLElement} */ (document.getElementById(name));
-  /** @type {Module} */
-  const stage = await import(`./${name}.js`);
-  stage.default({ data, parentElement: host });
+  try {
+    /** @type {Module} */
+    const stage = await import(`./${name}.js`);
+    stage.default({ data, parentElement: host });
+  } catch (error) {
+    const reason = /** @type {Error} */ (error).message;
+    host.textContent = t("This part of the page could not be loaded ({reason}). Reload the page.", { reason });
+  }
 }
 
 /** The name of a card in the address. */
@@ -86,7 +92,7 @@ function open() {
 function go(slug) {
   const url = new URL(location.href);
   url.searchParams.set("card", slug);
-  history.pushState(null, "", url);
+  enter(url);
   open();
   /** @type {HTMLElement} */ (cards.get(slug)?.querySelector(".claim")).focus(); // also scrolls to it
 }
@@ -114,6 +120,7 @@ function answer(slug, chosen) {
   for (const verdict of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(".verdict")))
     verdict.hidden = verdict.dataset.right !== chosen.dataset.right;
   show(card, true);
+  /** @type {HTMLElement | null} */ (card.querySelector(".verdict:not([hidden])"))?.focus({ preventScroll: true }); // the button cannot keep the focus
   links.find((link) => slugOf(link) === slug)?.setAttribute("data-mark", answered.get(slug) ? "✓" : "✗");
   const n = [...answered.values()].filter(Boolean).length;
   const score = /** @type {HTMLElement} */ (document.querySelector(".score"));
@@ -127,6 +134,7 @@ function reset(card) {
     delete button.dataset.mark;
   }
   show(card, false);
+  /** @type {HTMLElement | null} */ (card.querySelector(".answers button"))?.focus({ preventScroll: true });
 }
 
 /** Show or hide what follows an answer. @param {HTMLElement} card @param {boolean} told */

@@ -106,7 +106,8 @@ def _card(card: Card, files: Files) -> str:
         for place, answer in enumerate(card.answers)
     )
     told = "".join(
-        f'<p class="verdict" data-right="{int(right)}">{escape(verdict(card, right))}</p>' for right in (True, False)
+        f'<p class="verdict" tabindex="-1" data-right="{int(right)}">{escape(verdict(card, right))}</p>'
+        for right in (True, False)
     )
     source = _("Source: {source}").format(source=_(card.source))
     return (

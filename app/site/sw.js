@@ -4,19 +4,21 @@
 /** @type {{ name: string, files: string[] }} */
 const SHELL = JSON.parse(`SHELL`); // page.py puts the record here
 const scope = /** @type {any} */ (globalThis);
+const mine = ` ${scope.registration.scope}`; // another site of this origin has caches of its own
+const shell = `${SHELL.name}${mine}`;
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  event.waitUntil(caches.open(SHELL.name).then((cache) => cache.addAll(SHELL.files)).then(() => scope.skipWaiting()));
+  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(SHELL.files)).then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
-  const old = (/** @type {string} */ name) => name.startsWith("shell-") && name !== SHELL.name;
+  const old = (/** @type {string} */ name) => name.startsWith("shell-") && name.endsWith(mine) && name !== shell;
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
 });
 
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  const found = caches.open(SHELL.name).then((cache) => cache.match(request, { ignoreSearch: request.mode === "navigate" }));
+  const found = caches.open(shell).then((cache) => cache.match(request, { ignoreSearch: request.mode === "navigate" }));
   event.respondWith(found.then((response) => response ?? fetch(request)));
 });

@@ -20,7 +20,7 @@ DONE = {n: re.compile(rf"distinct translations in {n} cells|All {n} cells give t
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("atlas"), (ATLAS / "regions.js",))
+    return evaluator(node, tmp_path_factory.mktemp("atlas"), (ATLAS / "regions.js", ATLAS / "charts.js"))
 
 
 def found(texts: str) -> list[dict | None]:
@@ -58,6 +58,14 @@ def test_the_nearest_settings_are_translated_first(run_js):
 def test_the_words_that_another_translation_does_not_have_are_marked(run_js):
     one, other = ["a", "man", "is", "holding", "it"], ["a", "girl", "is", "trying", "it"]
     assert run_js("js.flipped(...input)", [one, other]) == [False, True, False, True, False]
+
+
+@pytest.mark.parametrize("chart", ["windows", "searches"])
+def test_a_map_belongs_to_the_edits_and_replaced_words_of_the_translation(run_js, chart):
+    edit = {"kind": "word", "step": 0, "word": "dog"}
+    traces = [{"settings": settings} for settings in ({}, {"edits": [edit]}, {"replace_unk": True})]
+    rests = run_js(f"input.map((trace) => JSON.stringify(js.{chart}().rest(trace)))", traces)
+    assert len(set(rests)) == 3
 
 
 @pytest.mark.browser

@@ -102,8 +102,8 @@ def test_what_else_differs_is_said(run_js):
     apart = [{"label": "Score", "one": "dot", "other": "general"}]
     say = "js.sentenceOn(...input)"
     assert run_js(say, [apart, []]) == "Only difference: Score (dot | general)"
-    assert run_js(say, [[], ["encoder.cell"]]) == "Differences: encoder.cell"
-    assert run_js(say, [apart, [*"abcdef"]]) == "Differences: Score (dot | general). Also: a, b, c, d and 2 more"
+    assert run_js(say, [[], ["encoder.cell"]]) == "These differ: encoder.cell"
+    assert run_js(say, [apart, [*"abcdef"]]) == "Differences: Score (dot | general). Also differ: a, b, c, d and 2 more"
     assert run_js(say, [[], []]) == "Same settings. Change one above, or choose another model in the list."
     assert run_js("[[0, []], [2, []], [2, ['a']]].map((one) => js.sentenceOnAll(...one))", None) == [
         "No trained model differs in this setting alone.",
@@ -222,6 +222,15 @@ def test_two_models_are_compared_word_by_word(visit_live, live_models):
     expect(again.locator(".ap-row")).to_be_visible()
     expect(again.get_by_role("region", name="Comparison")).to_be_hidden()
     again.wait_for_function("!location.search.includes('with')")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_two_views_keep_their_beams_when_they_are_swapped(visit_live):
+    page = visit_live(query={"model": GLOBAL, "beam": "5", "with": LOCAL_P, "with_beam": "1"})
+    expect(page.locator(".cp-apart")).to_contain_text("local-p")
+    page.get_by_role("button", name="Swap").click()
+    address_says(page, **{"model": LOCAL_P, "with": GLOBAL, "with_beam": "5"})
 
 
 @pytest.mark.browser

@@ -27,6 +27,14 @@ window.gone = true;
 window.fetch = (address, ...options) =>
   window.gone && String(address).includes("/model/") ? Promise.reject(new Error("gone")) : fetched(address, ...options);
 """
+# The files of models arrive after window.release().
+HELD = """
+const fetched = window.fetch;
+const released = new Promise((resolve) => { window.release = resolve; });
+window.fetch = (address, ...options) => (
+  window.held && String(address).includes("/model/") ? released : Promise.resolve()
+).then(() => fetched(address, ...options));
+"""
 
 
 @pytest.fixture(scope="module")
@@ -146,11 +154,55 @@ def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explor
         page.get_by_label("Model").select_option(OTHER)
         expect(page.locator(".live-note")).to_contain_text("The translation failed:")
         expect(page.locator(".live-note")).to_contain_text("is damaged")
+        unfold(page)
+        for of_another in ("See how it was trained", "The equations of this model", "Edit attention"):
+            expect(page.get_by_text(of_another)).to_be_hidden()
+        expect(page.locator(".live-stale")).to_have_count(1)
+        address_says(page, model=OTHER)
         page.get_by_label("Model").select_option(NAME)
         expect(page.locator(".live-note")).not_to_contain_text("failed")
         expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
     finally:
         weights.write_bytes(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_model_that_could_not_be_opened_is_tried_again(explorer, exported):
+    weights = exported / OTHER / "model.safetensors"
+    whole = weights.read_bytes()
+    page, own = explorer(), load(exported / OTHER)
+    try:
+        weights.write_bytes(b"not weights")
+        page.get_by_label("Model").select_option(OTHER)
+        expect(page.locator(".live-note")).to_contain_text("The translation failed:")
+    finally:
+        weights.write_bytes(whole)
+    page.get_by_label("German sentence").fill("Ein Hund")
+    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, "Ein Hund")))
+    expect(page.locator(".live-stale")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_while_a_model_loads_the_picture_before_cannot_be_used(explorer, exported):
+    page, own = explorer(OTHER, script=HELD), load(exported / NAME)
+    page.evaluate("window.held = true")
+    page.get_by_label("Model").select_option(NAME)
+    expect(page.locator(".live-note")).to_have_text("Loading the model …")
+    expect(page.locator(".live-stale")).to_have_js_property("inert", True)
+    page.evaluate("window.release()")
+    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
+    expect(page.locator(".live-stale")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_picture_of_an_earlier_sentence_cannot_be_used(explorer):
+    page = explorer()
+    for text, shown in (("", 1), ("Ein Hund", 0)):
+        page.get_by_label("German sentence").fill(text)
+        expect(page.locator(".live-stale")).to_have_count(shown)
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def show_tip(page: Page, icon: Locator) -> None:
 def all_of(page: Page, *more: str) -> list[str]:
     """The unmarked texts of a page with everything on it opened, and its tips; `more` is data too."""
     known = [*data(), *more]
-    closed = page.locator("details:not([open]) > summary:visible")
+    closed = page.locator("details:not([open], [inert] *) > summary:visible")
     while closed.count():
         closed.first.click()
     found = unmarked(page, known)

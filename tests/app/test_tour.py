@@ -53,10 +53,14 @@ def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
 
 
 def test_an_address_names_a_stop_or_none(run_js, stops):
-    named = "input.map((text) => js.stopIn(new URLSearchParams(text)))"
-    assert run_js(named, ["tour=1", "tour=7", "tour=0", "tour=8", "tour=1.5", "tour=", "step=1", "tour=x"]) == [
-        1, 7, None, None, None, None, None, None,
+    named = "input.map((text) => js.stopIn(new URLSearchParams(text), ''))"
+    assert run_js(named, ["tour=1", "tour=0", "tour=8", "tour=1.5", "tour=", "step=1", "tour=x"]) == [
+        1, None, None, None, None, None, None,
     ]  # fmt: skip
+    on_its_page = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), page))"
+    assert run_js(on_its_page, [stop["page"] for stop in stops]) == [*range(1, len(stops) + 1)]
+    of_another = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), `not ${page}`))"
+    assert run_js(of_another, [stop["page"] for stop in stops]) == [None] * len(stops)
     for number, stop in enumerate(stops, 1):
         address = urlsplit(run_js("js.addressOf(input, '.html')", number))
         assert address.path == (f"{stop['page']}.html" if stop["page"] else "./")

@@ -35,7 +35,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
     el("p", { class: "at-about", text: t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.") }),
     el("div", { class: "at-body" }, el("div", { class: "at-map" }, el("p", { class: "at-axis", text: chart.axes[0] }), grid, el("p", { class: "at-axis at-across", text: chart.axes[1] })), el("div", { class: "at-side" }, status, list)),
   );
-  /** @type {{ trace: TraceJSON, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */
+  /** @type {{ trace: TraceJSON, of: string, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */
   let map = null;
   let turn = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -145,8 +145,8 @@ export function buildAtlas(chart, { translate, go, theme }) {
 
   return {
     root,
-    /** Another translation; null where the map does not apply. @param {TraceJSON | null} trace */
-    show(trace) {
+    /** Another translation, null where the map does not apply, and the number of its sample. @param {TraceJSON | null} trace @param {number} [sample] */
+    show(trace, sample = 0) {
       const places = trace && chart.places(trace);
       root.hidden = !places;
       if (!trace || !places) {
@@ -155,14 +155,14 @@ export function buildAtlas(chart, { translate, go, theme }) {
         return;
       }
       const { rows, columns, own } = places;
-      const same = map && JSON.stringify([map.trace.source, map.trace.model, chart.rest(map.trace)]) === JSON.stringify([trace.source, trace.model, chart.rest(trace)]);
-      if (same && map) { // only the place has changed
+      const of = JSON.stringify([trace.source, trace.model, sample, chart.rest(trace)]);
+      if (map?.of === of) { // only the place has changed
         map.own = own;
         map.cells.forEach((cell, place) => cell.classList.toggle("at-own", place === own));
         if (root.open && map.found.every(Boolean)) draw();
         return;
       }
-      map = { trace, rows, columns, own, found: new Array(rows.length * columns.length).fill(null), cells: [] };
+      map = { trace, of, rows, columns, own, found: new Array(rows.length * columns.length).fill(null), cells: [] };
       soon(SOON);
     },
     draw,

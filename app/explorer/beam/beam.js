@@ -93,8 +93,10 @@ export function buildBeam({ choose, jump, theme }) {
     const ended = finished(columns);
     svg.setAttribute("aria-label", tn("{n} step; the best hypothesis is: {words}", "{n} steps; the best hypothesis is: {words}", columns.length, { words: ended.length ? textOf(ended[0]) : "" }));
     list.replaceChildren(...ended.map((one) => {
+      const button = el("button", { type: "button", class: "bm-row", text: textOf(one) });
+      button.addEventListener("focus", () => point(one));
       const row = el(
-        "tr", one.node.best ? { class: "bm-best" } : {}, el("th", { scope: "row", text: textOf(one) }), el("td", { text: wordsOf(one).length, "data-name": words }),
+        "tr", one.node.best ? { class: "bm-best" } : {}, el("th", { scope: "row" }, button), el("td", { text: wordsOf(one).length, "data-name": words }),
         el("td", { text: fixed(one.node.total, 2), "data-name": total }), el("td", { text: fixed(Number(one.node.score), 3), "data-name": score }),
       );
       row.addEventListener("pointerenter", () => point(one));

@@ -26,12 +26,13 @@ import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
  * @property {(view: LiveView) => void} show another view in the player
  * @property {() => Theme} theme of the page
  * @property {() => void} onChange what is compared has changed
+ * @property {() => void} onEnd the shown model has no languages in common with the others
  */
 
 const ALL = "all "; // before the name of an axis, in the list
 
 /** @param {Given} given */
-export function buildCompare({ models, axes, serve, jump, show, theme, onChange }) {
+export function buildCompare({ models, axes, serve, jump, show, theme, onChange, onEnd }) {
   const list = el("select", {});
   const apart = el("p", { class: "cp-apart" });
   const swap = el("button", { type: "button", class: "live-button", text: t("Swap") });
@@ -59,8 +60,9 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
   swap.addEventListener("click", () => {
     if (!shown || others.length !== 1) return;
     const { view } = shown;
-    show({ ...others[0].view, text: view.text });
-    compare(view);
+    const main = { ...others[0].view, text: view.text };
+    show(main);
+    compare(view, main);
   });
 
   /** A model as trained, with the search of the player. @param {string} model @returns {LiveView} */
@@ -88,8 +90,9 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     ask();
   }
 
-  /** @param {LiveView | null} view null: no comparison */
-  function compare(view) {
+  /** @param {LiveView | null} view null: no comparison @param {LiveView} [main] what the player is about to show */
+  function compare(view, main) {
+    if (shown && main) shown.view = main;
     axis = null;
     take(view ? [view] : []);
   }
@@ -122,8 +125,10 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
 
   /** @param {Error} [problem] */
   function heard(problem) {
-    if (problem) said.textContent = t("The translation failed: {reason}", { reason: problem.message });
-    else draw();
+    boards.root.hidden = Boolean(problem); // they are of another model
+    if (!problem) return draw();
+    apart.textContent = "";
+    said.textContent = t("The translation failed: {reason}", { reason: problem.message });
   }
 
   /** Show the translations and what differs; nothing while one of the others is not there. */
@@ -168,7 +173,10 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange 
     shown(view, trace) {
       const [old, before] = [shown?.view, shown?.view.model];
       shown = { view, trace };
-      if (others.some((other) => !together().some(({ name }) => name === other.view.model)) && !axis) compare(null);
+      if (others.some((other) => !together().some(({ name }) => name === other.view.model)) && !axis) {
+        compare(null);
+        onEnd();
+      }
       if (axis && view.model !== before) {
         race(axis);
         return;

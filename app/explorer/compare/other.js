@@ -1,6 +1,7 @@
 // One of the models in a comparison: its translation of the sentence that the player shows.
 
 import { openModel, requestOf, usable } from "../../../attn_core/web/hosts/opened.js";
+import { typeIn } from "../../../attn_core/web/hosts/sentence.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -34,11 +35,13 @@ export function createOther(model, serve, view, heard) {
         const { decoder, files } = await (opening ??= openModel(model, serve));
         if (now !== turn) return;
         const how = files ? usable(view.how, files) : view.how;
-        const answer = await decoder.translate(requestOf({ ...view, how, text }));
+        const type = files && view.type ? typeIn(files.graphs, how.window, view.type) : view.type;
+        const answer = await decoder.translate(requestOf({ ...view, how, type, text }));
         if (now !== turn || !answer) return;
         ({ trace } = answer);
         heard();
       } catch (problem) {
+        opening = null; // a model that did not load is fetched again
         if (now === turn) heard(/** @type {Error} */ (problem));
       }
     },

@@ -102,7 +102,7 @@ export function sentenceOn(differ, others) {
   if (!differ.length && !others.length) return t("Same settings. Change one above, or choose another model in the list.");
   const settings = differ.map(({ label, one, other }) => `${label} (${one} | ${other})`).join(", ");
   if (!others.length) return differ.length === 1 ? t("Only difference: {setting}", { setting: settings }) : t("Differences: {settings}", { settings });
-  return differ.length ? t("Differences: {settings}. Also: {names}", { settings, names: named(others) }) : t("Differences: {settings}", { settings: named(others) });
+  return differ.length ? t("Differences: {settings}. Also differ: {names}", { settings, names: named(others) }) : t("These differ: {names}", { names: named(others) });
 }
 
 /**

@@ -1,5 +1,6 @@
 // The edits of a sentence as a list: in a link, in words, and with another one in it.
 
+import { MOST_STEPS } from "../../../attn_core/web/engine/limits.js";
 import { spelledLook } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { shownWord } from "../../shell/numbers/names.js";
@@ -8,7 +9,6 @@ import { shownWord } from "../../shell/numbers/names.js";
 
 const MOST = 200; // edits in a link
 const LARGEST = 1; // a weight
-const MOST_STEPS = 9999;
 
 /** What an edit sets; a list has one edit for it. @param {Edit} edit */
 const target = (edit) => [edit.kind, "step" in edit ? edit.step : "", "head" in edit ? edit.head : ""].join(" ");

@@ -35,7 +35,8 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     context: el("select", {}), word: el("select", {}), head: el("input", { type: "checkbox" }),
     undo: button(t("Undo"), "Ctrl+Z"), redo: button(t("Redo"), "Ctrl+Shift+Z"), clear: button(t("Remove all edits")), close: button(t("End editing")),
   };
-  const begin = button(t("Edit attention"), t("Set weights, a context vector or a word by hand; the rest is decoded with it."));
+  const about = t("Set weights, a context vector or a word by hand; the rest is decoded with it.");
+  const begin = button(t("Edit attention"), about);
   begin.classList.add("su-begin");
   begin.setAttribute("aria-pressed", "false");
   begin.addEventListener("click", toggle);
@@ -65,6 +66,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   /** @type {Place} */
   let at = { step: 0, look: null };
   let place = 0; // the word whose weight the slider sets
+  let listed = ""; // what the list of edits has
   let sentence = ""; // with the model: a new one begins a new history
   /** @type {number[] | null} the row at the start of a drag, and of a slider's */
   let base = null;
@@ -159,6 +161,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     if (!yes && edits.length) set([]);
     history.clear();
     begin.setAttribute("aria-pressed", String(open));
+    begin.title = open ? t("End editing and remove the edits.") : about;
     onOpen();
     draw();
   }
@@ -189,15 +192,20 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     ui.undo.disabled = !undo;
     ui.redo.disabled = !redo;
     ui.clear.disabled = !edits.length;
-    list.replaceChildren(...edits.map((edit) => {
+    const texts = edits.map((edit) => {
       const late = "step" in edit && edit.step >= steps.length;
-      const text = `${inWords(edit, readable(/** @type {TraceJSON} */ (trace)), many)}${late ? ` (${t("not reached")})` : ""}`;
+      return `${inWords(edit, readable(/** @type {TraceJSON} */ (trace)), many)}${late ? ` (${t("not reached")})` : ""}`;
+    });
+    const inList = JSON.stringify([edits, texts]);
+    if (inList !== listed) list.replaceChildren(...edits.map((edit, i) => { // the focus may be in it, so it stays at other steps
+      const text = texts[i];
       const remove = el("button", { type: "button", class: "su-remove", "aria-label": t("Remove: {edit}", { edit: text }), text: "×" });
       remove.addEventListener("click", () => set(edits.filter((one) => one !== edit)));
       const go = el("button", { type: "button", class: "su-go", text });
       go.addEventListener("click", () => "step" in edit && jump(Math.min(edit.step, steps.length - 1)));
       return el("li", {}, go, remove);
     }));
+    listed = inList;
     compared();
   }
 

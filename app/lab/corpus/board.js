@@ -150,7 +150,7 @@ export function buildBoard(ui, { heads, made, theme, onChange }) {
     },
     /** The figures are those of other settings until the first sentence comes. */
     outdate() {
-      ui.frame.inert = true;
+      ui.frame.inert = ui.save.hidden = true;
     },
     clear() {
       sentences = [];

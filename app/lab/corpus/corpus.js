@@ -80,6 +80,7 @@ export function createCorpus(host, data, opening) {
     clearTimeout(typed);
     typed = setTimeout(again, TYPED);
   });
+  ui.halfWidth.addEventListener("change", () => { ui.halfWidth.value = String(how().half_width ?? ""); }); // the one in use
   ui.start.addEventListener("click", () => (running ? cancel() : run()));
   ui.save.addEventListener("click", download);
   fill();

@@ -35,10 +35,10 @@ let stages = 0;
  * @returns {Stage}
  */
 export function createHeads(host, data, from = () => null) {
-  /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null }} */
-  const state = { kind: 0, look: null, row: null, pinned: 1, column: null };
+  /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside: number | null }} `pinned` and `beside`: the chosen row and column */
+  const state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
   const address = inAddress(data.address);
-  const big = bigMap({ over: (row, column) => set({ row, column }), take: (row) => set({ pinned: row }) });
+  const big = bigMap({ over: (row, column) => set({ row, column }), take: (row, column) => set({ pinned: row, beside: column }) });
   const ui = buildHeads(host, data, big.table);
   const onHost = onPage(ui.root, draw);
   let shown = "";
@@ -48,6 +48,8 @@ export function createHeads(host, data, from = () => null) {
     Object.assign(state, change);
     onHost.ask();
   }
+
+  const columnNow = () => (state.row === null ? state.beside : state.column);
 
   function draw() {
     const kind = data.kinds[state.kind];
@@ -69,7 +71,7 @@ export function createHeads(host, data, from = () => null) {
       button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer + 1, head: look.head + 1, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
     });
     const look = kind.looks[chosen];
-    big.mark(row, state.row === null ? null : state.column);
+    big.mark(row, columnNow());
     Array.from(ui.from.children).forEach((word, i) => {
       word.classList.toggle("ap-now", i === row);
       word.setAttribute("aria-pressed", String(i === row));
@@ -103,7 +105,7 @@ export function createHeads(host, data, from = () => null) {
       const button = el("button", { type: "button", class: "ap-word", text: word });
       button.addEventListener("pointerenter", () => set({ row: i, column: null }));
       button.addEventListener("pointerleave", () => set({ row: null }));
-      button.addEventListener("click", () => set({ pinned: i }));
+      button.addEventListener("click", () => set({ pinned: i, beside: null }));
       return button;
     }));
     ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
@@ -117,7 +119,8 @@ export function createHeads(host, data, from = () => null) {
    * @param {number} row
    */
   function tell(kind, look, row) {
-    const j = state.row !== null && state.column !== null && look.weights[row][state.column] !== undefined ? state.column : most(look.weights[row]).at;
+    const column = columnNow();
+    const j = column !== null && look.weights[row][column] !== undefined ? column : most(look.weights[row]).at;
     const product = data.scale ? `q · k / √${data.scale}` : "q · k";
     ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " ← ", el("b", { text: kind.columns[j] }),
@@ -165,7 +168,7 @@ export function createHeads(host, data, from = () => null) {
   else Object.assign(state, { kind, look: linked });
   address.keep({ heads_look: named });
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
-  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null }));
+  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
   onHost.watch(ui.grid);
   onHost.ask();

@@ -88,6 +88,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   for (const one of ui.models) {
     one.addEventListener("change", () => {
       typing = 0;
+      ui.warning.textContent = "";
       translate();
     });
   }
@@ -125,6 +126,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       const { record, weights } = live.addresses[name];
       open = opened(record, weights, stored);
       chosen.set(name, open);
+      open.catch(() => chosen.delete(name)); // to be fetched again
     }
     return open;
   }
@@ -152,8 +154,21 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       if (now !== turn || answers.includes(null)) return;
       show(names, models, /** @type {Answer[]} */ (answers), request);
     } catch (problem) {
-      if (now === turn) ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+      if (now === turn) fail(t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
+  }
+
+  /** There is no translation; the stage is that of an earlier one. @param {string} reason */
+  function fail(reason) {
+    ui.note.textContent = reason;
+    stale(true);
+    numbers.close();
+  }
+
+  /** @param {boolean} now */
+  function stale(now) {
+    place.classList.toggle("live-stale", now);
+    place.inert = now;
   }
 
   /** @param {string[]} names @param {Opened[]} models @param {Answer[]} answers @param {Request} request */
@@ -164,15 +179,16 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       if (trace) translations.push({ name: names[i], trace, shown: readable(trace), text, files: models[i].files });
     });
     if (translations.length < answers.length) {
-      ui.note.textContent = refusal(answers[0]);
+      fail(refusal(answers[0]));
       return;
     }
+    stale(false);
     ui.note.textContent = unknown(translations);
     sources = translations.map(({ trace, files }, i) => ({
       trace, way: files.graphs.steps[0], line: (latex) => latex,
       async ask(number) {
         const { decoder } = models[i];
-        if (!decoder.origin) throw new Error("no model runs in the page");
+        if (!decoder.origin) throw new Error(t("no model is open in the page"));
         return decoder.origin(request, number);
       },
     }));

@@ -61,6 +61,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
     const { record, weights } = addresses[name];
     const found = nets.get(name) ?? filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes)));
     nets.set(name, found);
+    found.catch(() => nets.delete(name)); // to be fetched again
     return found;
   }
 
@@ -82,7 +83,10 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
       });
       keep();
     } catch (error) {
-      if (now === turn) note.textContent = t("{name} cannot be used: {error}.", { name: model, error: /** @type {Error} */ (error).message });
+      if (now !== turn) return;
+      stage?.destroy(); // that of another task
+      stage = null;
+      note.textContent = t("{name} cannot be used: {error}.", { name: model, error: /** @type {Error} */ (error).message });
     }
   }
 
@@ -115,7 +119,10 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
     pick(task, problems[0].problem);
     pick(rule, RULES[0][0]);
     if (opening) fromLink();
-    task.addEventListener("change", show);
+    task.addEventListener("change", () => {
+      note.textContent = "";
+      show();
+    });
     rule.addEventListener("change", () => {
       stage?.constrain(/** @type {Constraint} */ (chosen(rule)));
       keep();

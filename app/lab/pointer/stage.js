@@ -9,7 +9,7 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { random } from "../kit/chance.js";
+import { dice as seeded } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { choose, scattered, TASKS } from "./net.js";
 import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
@@ -31,7 +31,7 @@ export function createPointer(host, data, onInputs) {
   const { problem, least, most, net } = data;
   const sides = problem === "sort" ? 1 : 2;
   const ui = buildPointer(host, problem);
-  const dice = random(Math.floor(Math.random() * 2 ** 32));
+  const dice = seeded(Math.floor(Math.random() * 2 ** 32));
   const onHost = onPage(ui.root, draw);
   /** @type {HTMLButtonElement[]} */
   const grips = [];

@@ -79,9 +79,15 @@ function make(detail, state) {
  */
 function numberField(label, act) {
   const input = el("input", { type: "number", step: 0.1, min: -9, max: 9, "aria-label": label, inputmode: "decimal" });
+  let used = ""; // the last value that was
+  input.addEventListener("focus", () => { used = input.value; });
   input.addEventListener("input", () => {
-    if (input.value !== "" && Number.isFinite(input.valueAsNumber)) act(Math.min(Math.max(input.valueAsNumber, -9), 9));
+    if (!Number.isFinite(input.valueAsNumber)) return;
+    const value = Math.min(Math.max(input.valueAsNumber, -9), 9);
+    used = String(value);
+    act(value);
   });
+  input.addEventListener("change", () => { input.value = used; });
   return input;
 }
 

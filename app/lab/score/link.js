@@ -1,8 +1,9 @@
 // The settings of the Score lab in the page's address: what differs from the page's own, as numbers joined by "_".
 
+import { TYPES } from "../../../attn_core/web/engine/limits.js";
+
 /** @import { Start, VectorsState } from "./types.d.ts" */
 
-const TYPES = ["soft", "hard-argmax", "hard-sample"];
 const MOST = 9; // of a parameter, as its field allows
 
 /** @param {unknown} value a number, or nested lists of numbers @returns {number[]} */

@@ -9,7 +9,7 @@ import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { random } from "../kit/chance.js";
+import { dice } from "../../../attn_core/web/engine/dice.js";
 import { withFormulas } from "../../shell/equation.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { mounted } from "../kit/mount.js";
@@ -84,7 +84,7 @@ export function createVectors(host, data, opening = false) {
   host.append(ui.root);
   const onHost = onPage(ui.root, paint);
   const pen = /** @type {PlanePen} */ ({ ctx: context2d(ui.canvas) });
-  const dice = { next: random(7) };
+  const uniform = { next: dice(7) };
 
   /**
    * Change the state; a change of the weights discards the draws so far.
@@ -105,7 +105,7 @@ export function createVectors(host, data, opening = false) {
     const draws = [...state.draws];
     let { drawn } = state;
     for (let i = 0; i < times; i++) {
-      drawn = drawnAt(weights, dice.next());
+      drawn = drawnAt(weights, uniform.next());
       draws[drawn] += 1;
     }
     state = { ...state, draws, drawn };
@@ -151,7 +151,7 @@ export function createVectors(host, data, opening = false) {
   ui.again.addEventListener("click", () => { draw(); set({}, { keepDraws: true }); });
   ui.hundred.addEventListener("click", () => { draw(100); set({}, { keepDraws: true }); });
   ui.reset.addEventListener("click", () => {
-    dice.next = random(7);
+    uniform.next = dice(7);
     set({ ...begin(start, names), score: state.score });
     ui.apart.checked = false;
     for (const radio of ui.types.querySelectorAll("input")) radio.checked = radio.value === "soft";

@@ -42,6 +42,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
   /** @type {Scale | null} */
   let scale = null;
   let dragging = false;
+  let failure = ""; // why there is no forecast
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -56,7 +57,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
     filesAt(files.record, files.weights, stored).then(({ graphs, weights }) => {
       net = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
       run();
-    }).catch((error) => { ui.note.textContent = t("{name} cannot be used: {error}.", { name: model ?? "", error: error.message }); });
+    }).catch((error) => { ui.note.textContent = failure = t("{name} cannot be used: {error}.", { name: model ?? "", error: error.message }); });
   }
 
   function fromLink() {
@@ -198,7 +199,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
   ui.which.addEventListener("change", () => {
     which = Number(ui.which.value);
     [moved, step, scale] = [{}, 0, null];
-    ui.note.textContent = "";
+    ui.note.textContent = failure; // without what the link could not have
     keep();
     run();
   });

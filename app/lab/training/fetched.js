@@ -7,7 +7,7 @@
  */
 export async function asked(address, options) {
   const response = await fetch(address, options);
-  const found = await response.json();
-  if (!response.ok) throw new Error(found.error);
+  const found = await response.json().catch(() => null);
+  if (!response.ok || !found) throw new Error(found?.error ?? `${address}: ${response.status}`);
   return found;
 }

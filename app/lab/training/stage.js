@@ -35,7 +35,8 @@ function createTraining(host, { tasks, presets }, opening) {
   };
   const starting = el("span", { class: "tr-start" }, task, preset, buttons.start);
   const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
-  const said = el("p", { class: "tr-status", role: "status" });
+  const now = el("span"); // the numbers of a training in progress, which change too often to be announced
+  const said = el("span", { role: "status" });
   const note = el("p", { class: "live-note tr-note", role: "alert" });
   const play = iconButton("play", t("Play"), "Space");
   play.classList.add("ap-play");
@@ -56,7 +57,7 @@ function createTraining(host, { tasks, presets }, opening) {
     el(
       "div", { class: "ap tr" },
       el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
-      elsewhere, said, note,
+      elsewhere, el("p", { class: "tr-status" }, now, said), note,
       el("div", { class: "tr-deck" }, play, scrub, at, keep),
       body,
     ),
@@ -108,27 +109,28 @@ function createTraining(host, { tasks, presets }, opening) {
 
   function draw() {
     const { snapshots, sentences } = record?.snapshots ?? { snapshots: [], sentences: [] };
-    const now = snapshots[place];
-    const before = kept === null || !now ? undefined : snapshots[nearest(updates(), kept)];
+    const shown = snapshots[place];
+    const before = kept === null || !shown ? undefined : snapshots[nearest(updates(), kept)];
     const comparing = Boolean(before && sentences.length);
     body.classList.toggle("tr-two", comparing);
-    drawBoth(sentences, before && now ? [before, now] : null);
-    keep.hidden = !now || !sentences.length;
+    drawBoth(sentences, before && shown ? [before, shown] : null);
+    keep.hidden = !shown || !sentences.length;
     keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
     maps.forEach(({ figure, draw: drawMap }, i) => {
-      const there = !comparing && now && sentences[i] && now.sentences[i];
+      const there = !comparing && shown && sentences[i] && shown.sentences[i];
       figure.hidden = !there;
-      if (there) drawMap(sentences[i], now.sentences[i], now.update, box.theme());
+      if (there) drawMap(sentences[i], shown.sentences[i], shown.update, box.theme());
     });
-    empty.hidden = Boolean(now && sentences.length);
-    empty.textContent = now ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : t("No snapshot yet.");
+    empty.hidden = Boolean(shown && sentences.length);
+    empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : record ? t("No snapshot yet.") : "";
     scrub.max = String(Math.max(snapshots.length - 1, 0));
     scrub.value = String(place);
     scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? place / (snapshots.length - 1) : 0));
     const total = record?.snapshots?.updates ?? 1;
-    at.textContent = now ? t("after update {update} of {updates}", { update: now.update.toLocaleString(), updates: total.toLocaleString() }) : "";
+    at.textContent = shown ? t("after update {update} of {updates}", { update: shown.update.toLocaleString(), updates: total.toLocaleString() }) : "";
     scrub.setAttribute("aria-valuetext", at.textContent);
-    if (record?.snapshots) curves.show(panels(record), total, now?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+    curves.root.style.visibility = record?.snapshots ? "" : "hidden";
+    if (record?.snapshots) curves.show(panels(record), total, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
   }
 
   /**
@@ -166,8 +168,10 @@ function createTraining(host, { tasks, presets }, opening) {
     buttons.start.disabled = Boolean(own || list?.starting);
     const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
-    said.textContent = [progress(state, answer?.status ?? {}), waiting, goesOn].filter(Boolean).join(" ");
-    if (list?.failure) note.textContent = list.failure;
+    const words = progress(state, answer?.status ?? {});
+    now.textContent = state === "training" ? `${words} ` : "";
+    write(said, [state === "training" ? "" : words, waiting, goesOn].filter(Boolean).join(" "));
+    if (list?.failure) write(note, list.failure);
   }
 
   /** Ask for the list of trainings, and choose one if none is chosen. */
@@ -183,9 +187,10 @@ function createTraining(host, { tasks, presets }, opening) {
     if (!names.includes(name)) {
       if (name) note.textContent = t("There is no training run “{name}”; another one is shown.", { name: name.slice(0, 60) });
       follow(names[0] ?? "");
-    } else if (!answer) watch();
+    }
     select.value = name;
     tell();
+    if (!answer) await watch();
   }
 
   /** @param {string} to */
@@ -196,7 +201,7 @@ function createTraining(host, { tasks, presets }, opening) {
     [name, stamp, record, answer, place] = [to, "", null, null, 0];
     address.keep({ training: to, at: linked, against: kept });
     select.value = to;
-    watch();
+    box.ask();
   }
 
   /** Ask for the chosen training; one in progress is asked for again. */
@@ -212,6 +217,7 @@ function createTraining(host, { tasks, presets }, opening) {
     if (found.record) record = found.record;
     if (first && linked !== null && updates().length) place = nearest(updates(), linked);
     else if (first || (last && !playing)) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
+    place = Math.min(place, Math.max(updates().length - 1, 0)); // a training begun anew has fewer
     linked = null;
     tell();
     box.ask();
@@ -229,9 +235,15 @@ function createTraining(host, { tasks, presets }, opening) {
     try {
       if (!document.hidden && needed()) await work();
     } catch (error) {
-      said.textContent = t("The request failed: {error}", { error: /** @type {Error} */ (error).message });
+      failed(/** @type {Error} */ (error));
     }
     if (!stopped) timers[slot] = setTimeout(repeat, wait, work, wait, needed, slot);
+  }
+
+  /** @param {Error} error */
+  function failed({ message }) {
+    now.textContent = "";
+    write(said, t("The request failed: {error}", { error: message }));
   }
 
   /**
@@ -264,7 +276,12 @@ function createTraining(host, { tasks, presets }, opening) {
     play.setAttribute("aria-label", playing ? t("Pause playback") : t("Play"));
   }
 
-  select.addEventListener("change", () => follow(select.value));
+  select.addEventListener("change", () => {
+    note.textContent = "";
+    follow(select.value);
+    tell();
+    watch().catch(failed);
+  });
   scrub.addEventListener("input", () => jump(Number(scrub.value)));
   play.addEventListener("click", toggle);
   keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
@@ -305,6 +322,11 @@ function label({ name, state }) {
   const short = rest.at(-1) ?? kind;
   const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped") };
   return `${short} (${states[state]})`;
+}
+
+/** Write what is announced when it changes. @param {HTMLElement} place @param {string} text */
+function write(place, text) {
+  if (place.textContent !== text) place.textContent = text;
 }
 
 /** @param {string} text */

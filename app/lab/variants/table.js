@@ -2,6 +2,7 @@
 
 import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
 
 /** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
@@ -11,24 +12,10 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
  * @typedef {{ title: string, rows: Line[] }} Group
  */
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} name
- * @param {Record<string, string>} [attributes]
- * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-const make = (name, attributes = {}, ...children) => {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-};
-
 /** @param {string[]} columns */
 function headOf(columns) {
-  const cells = [t("Variant"), ...columns].map((name) => make("th", { scope: "col" }, name));
-  return make("thead", {}, make("tr", {}, ...cells));
+  const cells = [t("Variant"), ...columns].map((name) => el("th", { scope: "col" }, name));
+  return el("thead", {}, el("tr", {}, ...cells));
 }
 
 /**
@@ -36,14 +23,14 @@ function headOf(columns) {
  * @param {(name: string) => void} choose
  */
 function rowOf(row, choose) {
-  const button = make("button", { type: "button", "data-name": row.name }, row.title);
-  const who = make("th", { scope: "row" }, button, make("span", { class: "vt-kind" }, row.kind));
+  const button = el("button", { type: "button", "data-name": row.name }, row.title);
+  const who = el("th", { scope: "row" }, button, el("span", { class: "vt-kind" }, row.kind));
   const cells = row.cells.map(({ column, text, other }) => {
-    const cell = make("td", { "data-column": column, class: other ? "vt-other" : "vt-same" }, text);
+    const cell = el("td", { "data-column": column, class: other ? "vt-other" : "vt-same" }, text);
     if (other) cell.title = t("differs from the paper");
     return cell;
   });
-  const line = make("tr", { "data-name": row.name }, who, ...cells);
+  const line = el("tr", { "data-name": row.name }, who, ...cells);
   line.addEventListener("click", () => choose(row.name));
   return line;
 }
@@ -54,8 +41,8 @@ function rowOf(row, choose) {
  * @param {(name: string) => void} choose
  */
 function groupOf(group, columns, choose) {
-  const title = make("th", { colspan: String(columns.length + 1), scope: "colgroup" }, group.title);
-  return make("tbody", {}, make("tr", { class: "vt-group" }, title), ...group.rows.map((row) => rowOf(row, choose)));
+  const title = el("th", { colspan: String(columns.length + 1), scope: "colgroup" }, group.title);
+  return el("tbody", {}, el("tr", { class: "vt-group" }, title), ...group.rows.map((row) => rowOf(row, choose)));
 }
 
 /** @param {Streamlit<{ groups: Group[], chosen: string }>} given */
@@ -79,8 +66,8 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
     host.dataset.text = text;
     const columns = data.groups[0].rows[0].cells.map((cell) => cell.column);
     const bodies = data.groups.map((group) => groupOf(group, columns, choose));
-    const note = make("caption", {}, t("Highlighted: differences from the paper."));
-    host.replaceChildren(make("table", {}, note, headOf(columns), ...bodies));
+    const note = el("caption", {}, t("Highlighted: differences from the paper."));
+    host.replaceChildren(el("table", {}, note, headOf(columns), ...bodies));
     host.addEventListener("keydown", (event) => {
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const all = [...host.querySelectorAll("button")];

@@ -152,7 +152,7 @@ export function showHand(ui, hand, own, linked, length) {
  */
 export function showOrigin(ui, { own, hand, moved, trained }) {
   ui.frame.classList.toggle("wl-moved", moved);
-  const told = own.stand ? t("{trained}; this p_{t} is not its own.", { trained }) : t("The model's p_{t} is {center}.", { center: own.center.toFixed(2) });
+  const told = own.stand ? t("{trained}; the p_{t} here is that of local-m.", { trained }) : t("The model's p_{t} is {center}.", { center: own.center.toFixed(2) });
   ui.note.replaceChildren(...lowered(`${told} ${moved ? t("Yours is {center}. The scores are the model's.", { center: hand.center.toFixed(2) }) : t("Drag p_{t}, D or σ.")}`));
 }
 

@@ -1,5 +1,6 @@
 // What a number was computed from, as elements of the page: an equation with the numbers in place, and the largest parts first.
 
+import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { formula } from "./formula.js";
@@ -113,7 +114,7 @@ function products({ number, left, right, bias, largest = [] }, around, open) {
 function ofRow({ kind, place = 0, largest = [], words, scale }, row, around, open) {
   const title = titleOf(row, around);
   const over = wordsOf(row.ends, around.trace) ?? (row.values.length === around.trace.source.length ? around.trace.source.map(shownWord) : null);
-  const shares = kind === "softmax" || kind === "log_softmax" ? softmax(row.values) : row.values;
+  const shares = kind === "softmax" || kind === "log_softmax" ? softmaxInside(row.values, { lo: 0, hi: row.values.length - 1 }) : row.values;
   const most = Math.max(...shares.map(Math.abs));
   const name = (/** @type {Part} */ part, /** @type {number} */ i) => (words ? shownWord(words[i]) : (over?.[part.place] ?? String(part.place)));
   const rows = largest.map((part, i) => {
@@ -138,14 +139,6 @@ function ofRow({ kind, place = 0, largest = [], words, scale }, row, around, ope
     ...(rows.length ? [table(rows, "")] : []),
     labelled(title, strip(row.values.map((value) => (value < OUT_OF_VIEW ? 0 : value)), { label: title, place, open: (at) => open(elementOf(row, at)) })),
   ];
-}
-
-/** @param {number[]} values */
-function softmax(values) {
-  const most = Math.max(...values);
-  const powers = values.map((value) => Math.exp(value - most));
-  const sum = powers.reduce((total, one) => total + one, 0);
-  return powers.map((one) => one / sum);
 }
 
 /** What the numbers of a row are. @param {Row} row @param {Around} around */

@@ -85,11 +85,15 @@ export function buildNumbers() {
     draw();
   }
 
+  /** Whether the focus is in the panel. */
+  const inside = () => root.contains(/** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement);
+
   function draw() {
     const last = path.at(-1);
     show(Boolean(last));
     if (!last || !source) return;
     const around = source;
+    const focused = inside();
     crumbs.replaceChildren(...path.map(({ origin }, i) => {
       const { name, value } = headed(origin, around);
       const button = el("button", { type: "button", class: "no-crumb", "aria-current": i === path.length - 1 ? "step" : null, text: `${name} ${digits(value)}` });
@@ -104,6 +108,7 @@ export function buildNumbers() {
       ...breakdown(last.origin, around, (ref) => open(ref, path)),
     );
     body.scrollTop = 0;
+    if (focused && !inside()) root.focus({ preventScroll: true }); // the button that was pressed is gone
     crumbs.lastElementChild?.scrollIntoView({ block: "nearest", inline: "end" });
   }
 
@@ -128,9 +133,9 @@ export function buildNumbers() {
   function shut() {
     turn += 1;
     path = [];
-    const inside = root.contains(/** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement);
+    const focused = inside();
     show(false);
-    if (inside) before?.focus({ preventScroll: true }); // a reader who types elsewhere goes on typing
+    if (focused) before?.focus({ preventScroll: true }); // a reader who types elsewhere goes on typing
     before = null;
   }
 

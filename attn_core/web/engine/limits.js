@@ -3,3 +3,5 @@
 export const MOST_WORDS = 60; // of a sentence
 export const MOST_LETTERS = 1000;
 export const BEAMS = [1, 2, 3, 5, 8, 12];
+export const TYPES = ["soft", "hard-argmax", "hard-sample"]; // of attention
+export const MOST_STEPS = 9999; // the last step or position that a link can name

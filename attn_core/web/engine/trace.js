@@ -1,6 +1,7 @@
 // The trace of a translation made in the page: the document that attn_core.trace.dump writes of attn_core.translate.
 
 import { beamSearch, best } from "./beam.js";
+import { dice } from "./dice.js";
 import { changeOf, fitting } from "./edits.js";
 import { Model } from "./model.js";
 import { Frames } from "./frames.js";
@@ -234,15 +235,4 @@ function rowsOf({ data, shape }) {
 /** The mean over the heads of a step. @param {{ looks: LookJSON[] }} step */
 function mean({ looks }) {
   return looks[0].weights.map((_, s) => looks.reduce((total, { weights }) => total + weights[s], 0) / looks.length);
-}
-
-/** Uniform numbers, the same ones for the same seed (mulberry32). @param {number} seed */
-export function dice(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -2,7 +2,7 @@
 
 import { massOutside } from "../player/core/measures.js";
 import { forced, greedy } from "./search.js";
-import { dice } from "./trace.js";
+import { dice } from "./dice.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./trace.js").Translator} Translator */

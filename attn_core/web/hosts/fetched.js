@@ -50,7 +50,8 @@ export async function stored(address) {
   const found = await store?.match(address);
   if (found) return found;
   const response = await fetch(address);
-  if (store && response.ok) await keep(store, address, response.clone()).catch(() => {}); // there may be no space left
+  const isPage = response.headers.get("content-type")?.startsWith("text/html"); // from a network that wants a login
+  if (store && response.ok && !isPage) await keep(store, address, response.clone()).catch(() => {}); // there may be no space left
   return response;
 }
 

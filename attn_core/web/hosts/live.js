@@ -18,7 +18,7 @@ import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { openModel, requestOf, usable } from "./opened.js";
 import { everydayFor, refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs, textsOf } from "./sentence.js";
+import { buildSentence, fillTypes, MOST_DRAWS, pairOf, servedAs, speakAs, textsOf } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -42,6 +42,8 @@ import { buildSentence, fillTypes, MOST_DRAWS, nameBox, pairOf, speakAs, textsOf
  * @property {(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null) => void} [onView]
  */
 
+const SOON = 300; // ms within which a model that the browser has kept is open
+
 /**
  * @param {HTMLElement} host
  * @param {Given} given
@@ -56,10 +58,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let given = first;
   let opened = 0; // counts the models opened so far
   let turns = 0; // counts the traces given by the host
+  let choices = 0; // counts the models and views chosen so far
+  let ready = Promise.resolve(); // when the chosen model is open, or has failed
   /** @type {Map<string, string>} the sentence that was left in each language */
   const sentences = new Map();
-  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, request: Request | null }} */
-  const state = { decoder: null, files: null, how: {}, rule: "length", alpha: 1, type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, request: null };
+  /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, loading: boolean, request: Request | null }} */
+  const state = { decoder: null, files: null, how: {}, rule: "length", alpha: 1, type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, loading: false, request: null };
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
@@ -79,25 +83,26 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   ui.text.addEventListener("input", () => {
     giveRoom();
     drop();
-    anew();
+    again();
   });
   const resized = new ResizeObserver(giveRoom);
   resized.observe(box);
-  ui.beam.addEventListener("change", () => anew());
-  ui.unk.addEventListener("change", () => anew());
+  ui.beam.addEventListener("change", again);
+  ui.unk.addEventListener("change", again);
   ui.type.addEventListener("change", () => {
     state.type = ui.type.value;
-    anew();
+    again();
   });
   ui.draw.addEventListener("click", () => {
     state.draw = (state.draw + 1) % (MOST_DRAWS + 1);
-    anew();
+    again();
   });
   take(first);
+  const recorded = JSON.stringify(wanted());
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
-    open(state.model).then(() => anew(own.step ?? 0));
+    arrive(open(state.model), own.step ?? 0);
   } else open(state.model).then(translated).then((answer) => { if (answer) told(answer.trace); });
 
   /** Another sentence in the box. @param {string} sentence */
@@ -130,6 +135,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
     state.how = {};
     drop();
+    choices += 1;
     open(place).then(() => anew());
   }
 
@@ -181,7 +187,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
   /** Tell the host what is chosen now. @param {TraceJSON | null | undefined} trace its translation, if there is one */
   function told(trace) {
-    if (!onView || !state.decoder) return;
+    if (!onView) return;
     const beam = Number(ui.beam.value);
     onView({
       text: trace && state.request ? state.request.text : ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
@@ -196,22 +202,61 @@ export function createLive(host, { trace: first, models, text, options: own = {}
    * translation before as a recorded one.
    * @param {number} place
    */
-  async function open(place) {
+  function open(place) {
+    return (ready = start(place));
+  }
+
+  /** @param {number} place */
+  async function start(place) {
     const turn = ++opened;
     state.decoder?.close();
-    Object.assign(state, { decoder: null, files: null, model: place });
+    Object.assign(state, { decoder: null, files: null, answer: null, model: place, loading: true });
     named(place);
+    wait(turn);
     try {
       const found = await openModel(models[place], serve);
       if (turn !== opened) return found.decoder.close(); // another one was chosen by now
-      Object.assign(state, found);
+      Object.assign(state, found, { loading: false });
     } catch (problem) {
-      if (turn === opened) tell(problem);
+      if (turn !== opened) return;
+      state.loading = false;
+      servedAs(ui, models[place]);
+      tell(problem);
+      told(null);
       return;
     }
     if (state.files) speakAs(ui, state.files);
-    else nameBox(ui, models[place].label ?? t("Sentence"));
+    else servedAs(ui, models[place]);
     player.update(state.shown, options, { decoder });
+  }
+
+  /** While a model loads, the picture is that of the model before: it cannot be used, and a slow load says so. @param {number} turn */
+  function wait(turn) {
+    if (placeOf(state.shown) === state.model) return;
+    stage.inert = true;
+    setTimeout(() => {
+      if (turn !== opened || !state.loading) return;
+      stage.classList.add("live-stale");
+      ui.output.textContent = "";
+      ui.note.textContent = t("Loading the model …");
+    }, SOON);
+  }
+
+  /** Translate with the model of a view, and go to a step, unless something else is chosen by then. @param {Promise<void>} opening @param {number} step */
+  async function arrive(opening, step) {
+    const now = ++choices;
+    await opening;
+    if (now !== choices) return;
+    await anew(step);
+    if (now === choices) player.jump(step);
+  }
+
+  /** What to ask for now. */
+  function wanted() {
+    return requestOf({
+      text: ui.text.value, beam: Number(ui.beam.value), normalise: state.rule, alpha: state.alpha, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
+      type: otherType(),
+    });
   }
 
   /**
@@ -226,18 +271,14 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       fillTypes(ui, state.files.graphs, state.how.window, state.type);
     }
     if (!state.files) drop(); // the server makes no edits
-    const typed = ui.text.value;
-    const request = requestOf({
-      text: typed, beam: Number(ui.beam.value), normalise: state.rule, alpha: state.alpha, unk: ui.unk.checked, draw: state.draw, how: state.how, edits: state.edits,
-      type: state.files && ui.type.value,
-    });
+    const request = wanted();
     const answer = await asked.translate(request).catch((problem) => {
       if (asked === state.decoder) throw problem;
       return null;
     });
     if (!answer || asked !== state.decoder) return null;
     state.request = request;
-    show(typed, answer);
+    show(request.text, answer);
     return answer;
   }
 
@@ -254,6 +295,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
   }
 
+  /** Translate with the settings of the box, and with a model that could not be opened before if it can be now. */
+  async function again() {
+    if (!state.decoder && !state.loading) await open(state.model);
+    await anew();
+  }
+
   /** Translate what was typed. The step on show is kept for the same sentence; another one begins at `step`. */
   async function anew(step = 0) {
     const answer = await translated();
@@ -267,7 +314,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
-    stale(false);
+    stale(!answer.trace);
     ui.output.textContent = answer.text;
     state.answer = answer;
     const { unfit = [] } = answer;
@@ -291,7 +338,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   }
 
   /** Whether the player shows what the box holds now. */
-  const upToDate = () => placeOf(state.shown) === state.model && ui.text.value === (state.request?.text ?? (text || typedOf(first.source)));
+  const upToDate = () => placeOf(state.shown) === state.model && JSON.stringify(wanted()) === (state.request ? JSON.stringify(state.request) : recorded);
 
   /** The picture is of an earlier request: it must not look like that of this one. @param {boolean} now */
   function stale(now) {
@@ -321,11 +368,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       }
       player.update(state.shown, options);
     },
-    show(wanted, step, look) {
+    show(next, step, look) {
       const before = state.model;
       options = { ...options, look };
-      put(wanted);
-      (state.model === before ? Promise.resolve() : open(state.model)).then(() => anew(step)).then(() => player.jump(step));
+      put(next);
+      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), step);
     },
     jump: player.jump,
     async translate(changed) {
@@ -334,7 +381,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     },
     async origin(number) {
       const { decoder: asked, request } = state;
-      if (!asked?.origin || !request) throw new Error("no model runs in the page");
+      if (!asked?.origin || !request) throw new Error(t("no model is open in the page"));
       return asked.origin(request, number);
     },
     async edit(edits) {

@@ -8,10 +8,9 @@ import { buildChips, PAIR } from "./chips.js";
 
 /**
  * @import { ModelJSON } from "../engine/types.d.ts"
- * @import { Axis, LiveModel, Offered, Point, SentenceUi } from "./types.d.ts"
+ * @import { Axis, Offered, Point, SentenceUi } from "./types.d.ts"
  */
 
-export const TYPES = ["soft", "hard-argmax", "hard-sample"];
 export const MOST_DRAWS = 999; // samples that a link can name
 let boxes = 0;
 
@@ -138,18 +137,23 @@ export function chip(name, control, title = "", short = name) {
 /**
  * Name the language that a model reads above the box, and mark both texts with their languages.
  * @param {SentenceUi} ui
- * @param {LiveModel} model
+ * @param {{ label: string, source: { lang: string }, target: { lang: string } }} model
  */
 export function speakAs(ui, { label, source, target }) {
   ui.text.lang = source.lang;
   ui.output.lang = target.lang;
-  nameBox(ui, label);
-}
-
-/** @param {SentenceUi} ui @param {string} label */
-export function nameBox(ui, label) {
   ui.text.setAttribute("aria-label", label);
   /** @type {HTMLElement} */ (ui.text.previousElementSibling).textContent = label;
+}
+
+/**
+ * The box for a model that does not run in the page: the attention type is the trained one.
+ * @param {SentenceUi} ui
+ * @param {Offered} model
+ */
+export function servedAs(ui, { label = t("Sentence"), languages: [source, target] }) {
+  speakAs(ui, { label, source: { lang: source }, target: { lang: target } });
+  /** @type {HTMLElement} */ (ui.type.parentElement).hidden = ui.draw.hidden = true;
 }
 
 /** @param {ModelJSON} graphs @param {string | null | undefined} window null or undefined: the trained one */

@@ -1,10 +1,10 @@
-// Seeded random numbers.
+// Random numbers that a seed determines.
 
 /**
- * A generator of numbers from 0 to 1, determined by its seed (mulberry32).
+ * Uniform numbers from 0 to 1, the same ones for the same seed (mulberry32).
  * @param {number} seed
  */
-export function random(seed) {
+export function dice(seed) {
   let a = seed >>> 0;
   return () => {
     a = (a + 0x6d2b79f5) >>> 0;
