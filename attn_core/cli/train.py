@@ -29,7 +29,7 @@ from attn_core.models.translator import Translator
 from attn_core.registry import load
 from attn_core.synthetic.models import maker
 from attn_core.training.corpus_task import CorpusTask
-from attn_core.training.distributed import join
+from attn_core.training.distributed import World, join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, shown, small
 from attn_core.training.prepare import Material
@@ -178,7 +178,7 @@ def train(
             world.lead(lambda: _check(preset, given, out, task))
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
-            taught_by = _teacher(teacher, source_lang, target_lang).to(world.device) if teacher else None
+            taught_by = world.lead(lambda: _teacher(teacher, source_lang, target_lang, world))  # elsewhere None
             made = draw_texts(task, examples, _lengths(length), seed=recipe.seed) if task else None
             if made:
                 source_lang, target_lang = LANGS
@@ -208,7 +208,7 @@ def train(
                         text, held = _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
                         if taught_by:
                             told = partial(screen.on_progress, "translating")
-                            text = with_teacher(text, taught_by, out / "taught", tokenized, resume, told)
+                            text = with_teacher(text, taught_by, out / "taught", tokenized, told)
                         return text, held
 
                     training = CorpusTask(
@@ -310,9 +310,11 @@ def _texts(
     return Without(training, text_of(exclude, langs)) if exclude else training, validation
 
 
-def _teacher(named: str, source_lang: str, target_lang: str) -> Translator:
-    """The model or the ensemble. Raises ValueError if it translates between other languages."""
-    teacher = load_model(named)
+def _teacher(named: str | None, source_lang: str, target_lang: str, world: World) -> Translator | None:
+    """The model or the ensemble, if one is named. Raises ValueError if it translates between other languages."""
+    if not named:
+        return None
+    teacher = load_model(named).to(world.device)
     langs = teacher.source.lang, teacher.target.lang
     if langs != (source_lang, target_lang):
         raise ValueError(

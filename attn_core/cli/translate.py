@@ -60,7 +60,7 @@ def translate(
             "--max-length",
             callback=at_least(1, POSITIONS),
             metavar="N",
-            help="Maximum length of a translation (default: 3 times that of the source, plus 10).",
+            help="Maximum number of words of a translation (default: 3 times that of the source, plus 10).",
         ),
     ] = None,
     min_length: Annotated[
@@ -69,7 +69,7 @@ def translate(
             "--min-length",
             callback=at_least(0, POSITIONS),
             metavar="N",
-            help="Minimum length of a translation, up to its maximum.",
+            help="Minimum number of words of a translation, up to its maximum.",
         ),
     ] = 0,
     normalise: Normalise = "length",
@@ -78,7 +78,7 @@ def translate(
         bool,
         typer.Option(
             "--prefer-finished",
-            help="In a beam, choose a hypothesis cut off at the maximum length only if no other one finished.",
+            help="In a beam, choose a hypothesis cut off at the default maximum only if no other one finished.",
         ),
     ] = False,
     best: Annotated[

@@ -33,6 +33,8 @@ class Store:
             with path.open("rb") as file:
                 self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             chunks = list(pa.ipc.open_stream(pa.py_buffer(self._file)))
+            if not chunks:
+                raise ValueError("it has no sentence pairs")
             # For each side and record batch: all ids concatenated, and the offset of each sentence.
             self._ids = [[chunk[side].values.to_numpy() for chunk in chunks] for side in ("source", "target")]
             self._starts = [[chunk[side].offsets.to_numpy() for chunk in chunks] for side in ("source", "target")]

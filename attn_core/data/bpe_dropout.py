@@ -63,13 +63,13 @@ class Splitter:
 def split_again(corpus: Corpus, splitters: tuple[Splitter, Splitter], longest: int, dice: random.Random) -> Pairs:
     """A copy of `corpus` in memory, with the words of both sides split again.
 
-    A sentence of more than `longest` new tokens keeps its old ones.
+    A sentence of more than `longest` new tokens keeps its old ones; the </s> of a source does not count.
     """
     sides: tuple[list[list[int]], list[list[int]]] = ([], [])
     for pair in _pairs(corpus):
         for side, splitter, ids in zip(sides, splitters, pair, strict=True):
             new = splitter.again(ids, dice)
-            side.append(new if len(new) <= longest else ids)
+            side.append(new if len(new) - (new[-1] == Tokenizer.eos) <= longest else ids)
     return Pairs(*sides)
 
 

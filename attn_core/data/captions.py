@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from attn_core.data.alignments import Alignment
+
 Links = frozenset[tuple[int, int]]
 
 
@@ -46,9 +48,9 @@ def captions() -> tuple[Caption, ...]:
     return tuple(_caption(json.loads(line)) for line in lines)
 
 
-def gold(caption: Caption) -> tuple[Links, Links]:
-    """(sure, possible) for alignment error rate, where sure links are possible too (Och & Ney 2003)."""
-    return caption.sure, caption.sure | caption.possible
+def gold(caption: Caption) -> Alignment:
+    """The links for alignment error rate, where sure links are possible too (Och & Ney 2003)."""
+    return Alignment(caption.sure, caption.sure | caption.possible)
 
 
 def _caption(record: dict) -> Caption:

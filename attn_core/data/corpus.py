@@ -177,6 +177,21 @@ def blocks_of(text: Text) -> Iterator[tuple[list[str], list[str]]]:
         yield pair[0], pair[1]
 
 
+def pairs_of(text: Text) -> Iterator[tuple[str, str]]:
+    """The sentence pairs of `text`. Raises CorpusError if one side is shorter than the other."""
+    return (pair for sources, targets in blocks_of(text) for pair in zip(sources, targets, strict=True))
+
+
+def side_of(pairs: Iterator[tuple[str, str]], side: int, nothing: str) -> Iterator[str]:
+    """The sentences of one side. Raises CorpusError with the message `nothing` if there is no pair."""
+    first = next(pairs, None)
+    if first is None:
+        raise CorpusError(nothing)
+    yield first[side]
+    for pair in pairs:
+        yield pair[side]
+
+
 def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
     """Lists of LINES lines."""
     lines = iter(lines)

@@ -57,7 +57,7 @@ class Example:
 
     @property
     def target_tokens(self) -> tuple[str, ...]:
-        """The same of the target."""
+        """The tokens of the target: `target_words`, in Chinese their characters."""
         return _tokens(self.target_words, self.langs[1])
 
     def links(self, source_tokens: Sequence[str], target_tokens: Sequence[str]) -> tuple[Links, Links]:

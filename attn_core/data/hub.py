@@ -25,7 +25,7 @@ class Hub:
     rows: Any  # a datasets.Dataset
 
     def names(self) -> tuple[str, str]:
-        source, target = (f"{lang} of data set {self.name!r}, split {self.split!r}," for lang in self.langs)
+        source, target = (f"{lang} of split {self.split!r} of data set {self.name!r}" for lang in self.langs)
         return source, target
 
     def identity(self) -> list[Any]:

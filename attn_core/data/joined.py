@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from attn_core.data.corpus import CorpusError, Text, blocks_of
+from attn_core.data.corpus import CorpusError, Text, pairs_of, side_of
 
 Pair = tuple[str, str]
 
@@ -35,7 +35,7 @@ def join_pairs(pairs: Iterable[Pair], most: int) -> Iterator[Pair]:
 
 
 def join_lines(sources: list[str], targets: list[str], most: int) -> tuple[list[str], list[str]]:
-    """The same for lists. Raises CorpusError if there is nothing to join."""
+    """`join_pairs` for lists. Raises CorpusError if there are too few pairs to join."""
     pairs = list(join_pairs(zip(sources, targets, strict=True), most))
     if most > 1 and not pairs:
         raise CorpusError(_too_few(most))
@@ -43,7 +43,7 @@ def join_lines(sources: list[str], targets: list[str], most: int) -> tuple[list[
 
 
 def joined_name(most: int) -> str:
-    """What is added to the name of a test set whose sentences are joined."""
+    """The suffix of the name of a test set whose sentences are joined; empty with `most` 1."""
     return f" ({_sizes(most)} sentences joined)" if most > 1 else ""
 
 
@@ -64,13 +64,7 @@ class Joined:
 
     def lines(self, side: int) -> Iterator[str]:
         """The joined sentences. Raises CorpusError if the sides differ in length, and if there is nothing to join."""
-        any_joined = False
-        pairs = (pair for block in blocks_of(self.text) for pair in zip(*block, strict=True))
-        for pair in join_pairs(pairs, self.most):
-            any_joined = True
-            yield pair[side]
-        if not any_joined:
-            raise CorpusError(_too_few(self.most))
+        return side_of(join_pairs(pairs_of(self.text), self.most), side, _too_few(self.most))
 
     def names(self) -> tuple[str, str]:
         return self.text.names()

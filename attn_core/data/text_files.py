@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, side, stream_lines
+from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, pairs_of, side, side_of, stream_lines
 
 _COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[^,:\s]+(,[^,:\s]+)+)")
 _EVERY = re.compile(r"(?P<text>.+)\[(?P<first>\d+)::(?P<step>[1-9]\d*)\]")
@@ -34,7 +34,7 @@ class Columns:
             yield cells[column]
 
     def names(self) -> tuple[str, str]:
-        return f"{self.path}, column {self.source + 1},", f"{self.path}, column {self.target + 1},"
+        return f"column {self.source + 1} of {self.path}", f"column {self.target + 1} of {self.path}"
 
     def identity(self) -> list[Any]:
         return [*Files(self.path, self.path).identity()[0], self.source, self.target]
@@ -70,8 +70,8 @@ class Every:
 
     def lines(self, side: int) -> Iterator[str]:
         """The chosen sentences of one side. Raises CorpusError if the sides differ in length, and if none is chosen."""
-        chosen = islice(_pairs(self.text), self.first, None, self.step)
-        return _side(chosen, side, f"{self.names()[0]}: it has no pair {self.first} (counted from 0)")
+        chosen = islice(pairs_of(self.text), self.first, None, self.step)
+        return side_of(chosen, side, f"{self.names()[0]}: it has no pair {self.first} (counted from 0)")
 
     def names(self) -> tuple[str, str]:
         return self.text.names()
@@ -96,31 +96,16 @@ class Without:
         """The sentences of one side. Raises CorpusError if the sides differ in length, and if no pair is left."""
         left = (
             pair
-            for pair in _pairs(self.text)
+            for pair in pairs_of(self.text)
             if not any(line.strip() in held for line, held in zip(pair, self._held, strict=True))
         )
-        return _side(left, side, f"{self.names()[0]}: each pair has a sentence of the excluded text, so none is left")
+        return side_of(left, side, f"{self.names()[0]}: each pair has a sentence of the excluded text, so none is left")
 
     def names(self) -> tuple[str, str]:
         return self.text.names()
 
     def identity(self) -> dict[str, Any]:
         return {"text": self.text.identity(), "without": self.held.identity()}
-
-
-def _pairs(text: Text) -> Iterator[tuple[str, ...]]:
-    """The sentence pairs of `text`. Raises CorpusError if its sides differ in length."""
-    return (pair for block in blocks_of(text) for pair in zip(*block, strict=True))
-
-
-def _side(pairs: Iterator[tuple[str, ...]], side: int, nothing: str) -> Iterator[str]:
-    """The sentences of one side. Raises CorpusError with the message `nothing` if there is no pair."""
-    first = next(pairs, None)
-    if first is None:
-        raise CorpusError(nothing)
-    yield first[side]
-    for pair in pairs:
-        yield pair[side]
 
 
 def text_of(named: str, langs: tuple[str, str]) -> Text:

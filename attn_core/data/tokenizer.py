@@ -68,8 +68,8 @@ class Tokenizer:
         """Build a vocabulary from tokenised `lines`: words (or merges) that occur at least `min_frequency` times.
 
         `size` is the largest size, including the four special tokens; by default words are unlimited and BPE has 8,000
-        pieces. Raises ValueError if `kind` is unknown, `size` is too small for a token, or `lines` contain no words
-        (none that is frequent enough).
+        pieces, or more if the text has more characters. Raises ValueError if `kind` is unknown, `size` is too small for
+        a token (BPE: for each character), or `lines` contain no words (none that is frequent enough).
         """
         _check(kind, size)
         counts: Counter[str] = Counter()
@@ -83,7 +83,7 @@ class Tokenizer:
     ) -> Self:
         """Build a vocabulary from word counts; see `train`."""
         _check(kind, size)
-        counts = {word: count for word, count in counts.items() if word not in SPECIALS}
+        counts = _unmarked({word: count for word, count in counts.items() if word not in SPECIALS})
         if not counts:
             raise ValueError("cannot build a vocabulary: the text has no words")
         if kind == "word":
@@ -103,6 +103,11 @@ class Tokenizer:
         )
         with _one_thread():
             model.train_from_iterator(_repeated(counts), trainer)
+        if size is not None and (least := model.get_vocab_size()) > size:  # there are no merges then
+            raise ValueError(
+                f"cannot build a vocabulary ({lang}) of {size} pieces: the characters of the text and the special "
+                f"tokens are {least:,}; set vocabulary={least} or more"
+            )
         return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
 
     def speaking(self, lang: str) -> Self:
@@ -125,14 +130,18 @@ class Tokenizer:
         words = self.separated(encodable(text) if tokenized else self.moses(text)).split()
         if self.kind == "word":
             return words
-        marked = [_marked(word) for word in words]
+        marked = [WORD_START + word for word in words]
         coded = self._model.encode(marked, is_pretokenized=True, add_special_tokens=False)
         return [
             marked[word][lo:hi] for word, (lo, hi) in zip(cast(list[int], coded.word_ids), coded.offsets, strict=True)
         ]
 
     def separated(self, line: str) -> str:
-        """A tokenised line with a space between the entries of a vocabulary of words: in Chinese, the characters."""
+        """A tokenised line with a space between the entries of a vocabulary of words: in Chinese, the characters.
+
+        A typed word-start marker, which would make a word look like a piece, is replaced by "_".
+        """
+        line = line.replace(WORD_START, "_")
         return characters_apart(line) if self.kind == "word" and self.lang in UNSPACED else line
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
@@ -263,7 +272,7 @@ def _repeated(counts: Mapping[str, int]) -> Iterator[str]:
     """Each word repeated by its count, because the library's trainer counts words itself."""
     for word, count in counts.items():
         for start in range(0, count, 1000):
-            yield " ".join([_marked(word)] * min(1000, count - start))
+            yield " ".join([WORD_START + word] * min(1000, count - start))
 
 
 @contextmanager
@@ -280,8 +289,12 @@ def _one_thread() -> Iterator[None]:
             os.environ[name] = before
 
 
-def _marked(word: str) -> str:
-    return WORD_START + word.replace(WORD_START, "_")  # a typed marker would split the word in `text`
+def _unmarked(counts: Mapping[str, int]) -> Counter[str]:
+    """The counts of words with typed word-start markers replaced as in `Tokenizer.separated`."""
+    found: Counter[str] = Counter()
+    for word, count in counts.items():
+        found[word.replace(WORD_START, "_")] += count
+    return found
 
 
 def _model(record: Any, kind: str) -> tokenizers.Tokenizer:

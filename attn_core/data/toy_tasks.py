@@ -235,11 +235,14 @@ def draw_texts(
     task = TASKS[TASKS.check(name)]()
     if min(examples, held_out) < 1:
         raise ValueError(f"examples and held_out must be 1 or more, not {min(examples, held_out)}")
-    made_from = {"task": name, "examples": examples, "length": list(task.check(length)), "seed": seed}
+    low, high = task.check(length)
+    made_from = {"task": name, "examples": examples, "length": [low, high], "seed": seed, "held out": held_out}
     held = task.sample(held_out, length, seed=2 * seed + 1)
     known = {example.source for example in held}
     train = [example for example in task.sample(examples, length, seed=2 * seed) if example.source not in known]
     if not train:
-        low, high = task.check(length)
-        raise ValueError(f"task {name} has too few sources of {low} to {high} {task.unit}s: allow longer ones")
-    return TaskText(train, made_from), TaskText(held, made_from | {"held out": held_out})
+        raise ValueError(
+            f"all {examples} training examples of task {name} with {low} to {high} {task.unit}s are among the "
+            f"{held_out} held-out ones: allow greater lengths"
+        )
+    return TaskText(train, made_from), TaskText(held, made_from | {"part": "held out"})

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised, without_end
+from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
@@ -29,20 +29,16 @@ def beam_search(
     record: bool = True,
     early: bool = False,
     least: int = 0,
+    most: int | None = None,
     prefer_finished: bool = False,
 ) -> Result:
-    """The best translation of each sentence, of at most `limit` words, by a beam of `width`; see `search_beam`."""
+    """The best translation of each sentence by a beam of `width`.
+
+    `limit`, `least` and `most` as for `Sentences`, the other options as for `search_beam`.
+    """
     check_beam(width, normalise, alpha)
-    return search_beam(
-        Sentences(model, sentences, limit),
-        width,
-        normalise,
-        alpha,
-        record,
-        early,
-        least=least,
-        prefer_finished=prefer_finished,
-    )
+    decodable = Sentences(model, sentences, limit, least, most)
+    return search_beam(decodable, width, normalise, alpha, record, early, prefer_finished=prefer_finished)
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
@@ -60,7 +56,6 @@ def search_beam(
     record: bool = True,
     early: bool = False,
     keep_ended: bool = False,
-    least: int = 0,
     prefer_finished: bool = False,
 ) -> Result:
     """The best finished hypothesis of each example; an example is done once `width` of its hypotheses have finished.
@@ -68,7 +63,7 @@ def search_beam(
     Each step keeps the `width` most probable unfinished hypotheses of an example. A hypothesis finishes by choosing the
     end, or is cut off at the example's limit. A cut-off hypothesis counts as finished: it is ranked by the same
     normalised log probability, without that of an end. With `prefer_finished` a cut-off hypothesis wins only if no
-    other hypothesis of the example chose the end. An end comes after at least `least` choices, or at the limit.
+    other hypothesis of the example chose the end.
 
     With `early`, an example is also done once the most probable candidate of a step ends, as in OpenNMT-py. With
     `keep_ended`, a finished hypothesis keeps its place in the beam with its probability, and an example is done once
@@ -87,7 +82,7 @@ def search_beam(
         column, carry = decodable.step(last, carry, shared)
         if record:
             columns.append(column)
-        log_probs = without_end(column.log_probs, end, t < least)
+        log_probs = decodable.allowed(column.log_probs, t)
         if keep_ended:
             best = _Candidates.of(_staying(log_probs, last == end, end), totals, width)
         else:  # a hypothesis has one candidate that ends it, so of 2 * width candidates at least `width` continue

@@ -73,7 +73,9 @@ class Decodable:
 
     end: int  # the choice that ends an output
     first: int  # stands for the choice before the first one
-    limits: Int[Tensor, "b"]  # maximum length of each output, the end included
+    limits: Int[Tensor, "b"]  # maximum length of each output, the end included; it is cut off there
+    least: int = 0  # choices before the end, unless the output is cut off
+    most: int | None = None  # choices after which only the end can be chosen; None: any number
     memory: Memory  # of the examples
 
     def start(self, width: int) -> tuple[Any, Any]:
@@ -84,15 +86,40 @@ class Decodable:
         """The step after the choices `last`, and the next carry. Forbidden choices have log probability -inf."""
         raise NotImplementedError
 
+    def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
+        """The log probabilities of step t with -inf for choices that `least` and `most` forbid; not renormalised."""
+        end = torch.tensor(self.end, device=log_probs.device)
+        if t < self.least:
+            return log_probs.index_fill(-1, end, -math.inf)
+        if self.most is not None and t >= self.most:
+            return torch.full_like(log_probs, -math.inf).index_copy(-1, end, log_probs[:, self.end].unsqueeze(-1))
+        return log_probs
+
 
 class Sentences(Decodable):
-    """A translator and sentences as ids; `limit` as in `limits_of`."""
+    """A translator and sentences as ids.
+
+    A translation is cut off after `limit` words, </s> counted (default: see `limits_of`), or after the decoder's last
+    position. It has at least `least` words and at most `most`, </s> not counted: `least` raises the default limit,
+    `most` replaces the limit.
+    """
 
     end, first = Tokenizer.eos, Tokenizer.bos
 
-    def __init__(self, model: Translator, sentences: list[list[int]], limit: int | None = None):
+    def __init__(
+        self,
+        model: Translator,
+        sentences: list[list[int]],
+        limit: int | None = None,
+        least: int = 0,
+        most: int | None = None,
+    ):
         words, mask = to_model(model, sentences)
-        self.model, self.limits = model, limits_of(mask, limit)
+        self.model, self.least, self.most = model, least, most
+        limits = limits_of(mask, limit if most is None else most + 1)
+        if limit is None:
+            limits = limits.clamp(min=least + 1)
+        self.limits = limits if model.limits[1] is None else limits.clamp(max=model.limits[1])
         memory, carry = model.encode(words, mask)
         self.memory: Memory = memory
         self.carry: Record = carry  # an ensemble has its own type of carry
@@ -130,9 +157,11 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 
 
 @torch.inference_mode()
-def greedy(model: Translator, sentences: list[list[int]], limit: int | None = None, least: int = 0) -> Result:
-    """The most probable word at every step; outputs have at least `least` words, </s> not counted."""
-    return follow(Sentences(model, sentences, limit), most_probable, least)
+def greedy(
+    model: Translator, sentences: list[list[int]], limit: int | None = None, least: int = 0, most: int | None = None
+) -> Result:
+    """The most probable word at every step; `limit`, `least` and `most` as for `Sentences`."""
+    return follow(Sentences(model, sentences, limit, least, most), most_probable)
 
 
 def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
@@ -148,27 +177,30 @@ def sample(
     temperature: float = 1.0,
     seed: int = 0,
     least: int = 0,
+    most: int | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> Result:
-    """Words sampled from p(y_t | y_<t, x) ** (1 / temperature), renormalised. Raises ValueError if temperature <= 0."""
-    if not temperature > 0:
-        raise ValueError(f"temperature must be above 0, not {temperature}")
+    """Words sampled from p(y_t | y_<t, x) ** (1 / temperature), renormalised; options as for `greedy`.
+
+    The sample of a sentence depends on `seed` and its number (by default its index), not on the rest of the batch.
+    Raises ValueError for a temperature that is not above 0 and finite.
+    """
+    if not 0 < temperature < math.inf:
+        raise ValueError(f"temperature must be above 0 and finite, not {temperature}")
     device = next(model.parameters()).device
-    dice = torch.Generator(device).manual_seed(seed)
+    seeds = [seed + 1_000_003 * number for number in numbers or range(len(sentences))]
+    dice = [torch.Generator(device).manual_seed(one) for one in seeds]
 
     def draw(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
         below = log_probs - log_probs.amax(-1, keepdim=True)  # the best is 0, so a tiny temperature cannot overflow it
-        return torch.multinomial((below / temperature).softmax(-1), 1, generator=dice).squeeze(-1)
+        probs = (below / temperature).softmax(-1)
+        return torch.cat([torch.multinomial(row, 1, generator=one) for row, one in zip(probs, dice, strict=True)])
 
-    return follow(Sentences(model, sentences, limit), draw, least)
+    return follow(Sentences(model, sentences, limit, least, most), draw)
 
 
-def follow(
-    decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]], least: int = 0
-) -> Result:
-    """One output of each example; `choose` picks each choice from the log probabilities.
-
-    The end cannot be chosen before there are `least` choices, unless the example's limit is reached.
-    """
+def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]]) -> Result:
+    """One output of each example; `choose` picks each choice from the log probabilities."""
     carry, shared = decodable.start(1)
     last = torch.full_like(decodable.limits, decodable.first)
     ended = torch.zeros_like(decodable.limits, dtype=torch.bool)
@@ -176,17 +208,12 @@ def follow(
     while not ended.all():
         column, carry = decodable.step(last, carry, shared)
         columns.append(column)
-        last = choose(without_end(column.log_probs, decodable.end, len(columns) <= least))
+        last = choose(decodable.allowed(column.log_probs, len(columns) - 1))
         last = last.masked_fill(ended, decodable.end)
         chosen.append(last)
         ended |= (last == decodable.end) | (len(columns) >= decodable.limits)
     found = _cut(columns, torch.stack(chosen, 1), decodable.limits, decodable.end)
     return Result(found, columns, decodable.memory, [[one] for one in found])
-
-
-def without_end(log_probs: Float[Tensor, "rows choices"], end: int, forbidden: bool) -> Float[Tensor, "rows choices"]:
-    """`log_probs` with -inf for the end if it is forbidden; not renormalised, so log probabilities stay the model's."""
-    return log_probs.index_fill(-1, torch.tensor(end, device=log_probs.device), -math.inf) if forbidden else log_probs
 
 
 @torch.inference_mode()

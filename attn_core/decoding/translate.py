@@ -73,8 +73,10 @@ def translate(
     window that the model was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted
     from 0: see Translator.with_centers. `tokenized` text is only split at whitespace.
     `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
-    `unk_shift` 1, in the next step: see replace_unknown. `min_length` and `max_length` limit the words of a
-    translation; `top` is the number of most probable words kept for each step.
+    `unk_shift` 1, in the next step: see replace_unknown. A translation has at least `min_length` and at most
+    `max_length` words (or pieces), </s> not counted: </s> cannot be chosen earlier, and nothing else later. Without a
+    `max_length` it is cut off after 3 * source length + 10 words (or `min_length` + 1, if that is more). `top` is the
+    number of most probable words kept for each step.
 
     Raises ValueError for text without a word and for options out of range.
     """
@@ -146,19 +148,21 @@ class _Search:
         more |= {"prefer_finished": True} if self.prefer_finished else {}
         return {"search": "beam", "beam": self.beam, "normalise": self.normalise, "alpha": self.alpha} | more
 
-    def __call__(self, model: Translator, sentences: list[list[int]]) -> Result:
+    def __call__(self, model: Translator, sentences: list[list[int]], numbers: list[int]) -> Result:
+        """The translations of sentences with these indices in the text."""
+        least, most = self.min_length, self.max_length
         if self.temperature is not None:
-            return sample(model, sentences, self.max_length, self.temperature, self.seed, self.min_length)
+            return sample(model, sentences, None, self.temperature, self.seed, least, most, numbers)
         if self.beam == 1:
-            return greedy(model, sentences, self.max_length, self.min_length)
+            return greedy(model, sentences, None, least, most)
         return beam_search(
             model,
             sentences,
             self.beam,
-            self.max_length,
-            self.normalise,
-            self.alpha,
-            least=self.min_length,
+            normalise=self.normalise,
+            alpha=self.alpha,
+            least=least,
+            most=most,
             prefer_finished=self.prefer_finished,
         )
 
@@ -171,7 +175,7 @@ def _traces(
     sources = [_source(model, one, tokenized) for one in texts]
     traces: dict[int, list[Trace]] = {}
     for chosen in by_length(sources, BATCH):
-        result = search(model, [model.source_ids(sources[i]) for i in chosen])
+        result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen)
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
             traces[i] = [_trace(model, search.settings, sources[i], result, row, found, top) for found in best]

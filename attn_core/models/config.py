@@ -81,6 +81,14 @@ class ModelConfig(Composition):
         """The settings, by path, that differ from their parts' defaults; without the names of parts."""
         return {f"{path}{name}": value for path, part in self._parts() for name, value in part.changed().items()}
 
+    @property
+    def limits(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The settings that limit the tokens of a source (</s> of source_eos included) and of a target (with <s>)."""
+        source = {"location_width": self["location_width"], "encoder.longest": self.encoder.most_tokens}
+        target = {"decoder.longest": self.decoder.most_tokens}
+        found, other = ({name: n for name, n in one.items() if n is not None} for one in (source, target))
+        return found, other
+
     def _parts(self) -> list[tuple[str, Settings]]:
         """This config and its parts, each with the prefix of its settings' paths."""
         parts: list[tuple[str, Settings]] = [("", self), ("encoder.", self.encoder), ("decoder.", self.decoder)]

@@ -87,6 +87,13 @@ class Ensemble(Translator):
         each = [member.log_probs(vector) for member, vector in zip(self.members, vectors, strict=True)]
         return torch.stack(each).logsumexp(0) - math.log(len(each))
 
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        """The smallest of the members' limits; see Translator.limits."""
+        sides = zip(*(member.limits for member in self.members), strict=True)
+        source, target = (min((n for n in each if n is not None), default=None) for each in sides)
+        return source, target
+
     def steps(self, batch: Batch, mode: Mode | None = None) -> Step:
         """All steps with teacher forcing; each member in its own mode."""
         memory, carry = self.encode(batch.source, batch.source_mask, batch.source_lengths)

@@ -199,12 +199,13 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
             f"gaussian={window.gaussian} has no effect in a window without a Gaussian: use window local-p with D above "
             "0, or local-m with a sigma"
         )
-    longest, width = recipe.max_length + model.source_eos, model["location_width"]
-    if width is not None and width < longest:
-        raise ValueError(
-            f"sources may have {longest} words, but location_width is {width}: increase location_width, or decrease "
-            "max_length"
-        )
+    longest = recipe.max_length + model.source_eos, recipe.max_length + 1
+    for side, words, limits in zip(("sources", "targets with <s>"), longest, model.limits, strict=True):
+        for name, most in limits.items():
+            if most < words:
+                raise ValueError(
+                    f"{side} may have {words} words, but {name} is {most}: increase {name}, or decrease max_length"
+                )
     if model["attention_type"] == "hard-argmax":
         raise ValueError(
             "attention type hard-argmax has no gradient: train with soft or hard-sample, and translate with hard-argmax"

@@ -59,6 +59,11 @@ class DecoderSettings(Part):
         """The number of layers that attend to the source."""
         return 1
 
+    @property
+    def most_tokens(self) -> int | None:
+        """The largest number of tokens that it can read, <s> included; None without a limit."""
+        return None
+
 
 @dataclass(frozen=True)
 class UpdateThenAttendSettings(DecoderSettings):

@@ -77,6 +77,12 @@ class Translator(nn.Module):
         """log p(y_t | y_<t, x), natural, from the input of the output layer."""
         return self.decoder.log_probs(attentional)
 
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        """The largest number of source ids (see `source_ids`) and of words of a translation with </s>; None: any."""
+        source, target = (min(each.values(), default=None) for each in self.config.limits)
+        return source, target
+
     def source_ids(self, words: Sequence[str]) -> list[int]:
         """The ids of a sentence's tokens as the encoder's input, with </s> if the model has source_eos."""
         end = [Tokenizer.eos] if self.config.source_eos else []

@@ -13,12 +13,12 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
-from attn_core import devices
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.bpe_dropout import Splitter, split_again
 from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_outputs
+from attn_core.devices import autocast, machine
 from attn_core.evaluation.bleu import bleu_score
 from attn_core.evaluation.evaluate import as_compared, count_words, negative_log_likelihood
 from attn_core.evaluation.metrics import perplexity
@@ -129,19 +129,19 @@ class CorpusTask(Task):
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
-        read = partial(self._read, epochs_done=epochs_done)
-        parts = [Part(partial(read, one if len(one) else chosen[:1]), len(one) > 0) for one in shares]
+        own = [(one, True) if len(one) else (chosen[:1], False) for one in shares]
+        parts = [Part(partial(self._read, pairs, epochs_done, counts), counts) for pairs, counts in own]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
-    def example(self, epoch: int) -> tuple[Batch, Mode]:
-        return self._read(np.arange(1), epoch)
+    def example(self, epoch: int) -> tuple[Batch, Mode, bool]:
+        return self._read(np.arange(1), epoch, False)
 
-    def _read(self, chosen: Chosen, epochs_done: float) -> tuple[Batch, Mode]:
-        """The pairs on the device; a GPU copies them while it computes on the previous ones."""
+    def _read(self, chosen: Chosen, epochs_done: float, counts: bool) -> tuple[Batch, Mode, bool]:
+        """The arguments of `Loss`, on the device; a GPU copies them while it computes on the previous ones."""
         batch = self.train.batch(chosen)
         if self.device.type != "cpu":
             batch = batch.map(lambda tensor: tensor.pin_memory().to(self.device, non_blocking=True))
-        return batch, Mode(widening=widening_of(self.model, self.recipe, epochs_done))
+        return batch, Mode(widening=widening_of(self.model, self.recipe, epochs_done)), counts
 
     def settled(self, epoch: int) -> bool:
         return widening_of(self.model, self.recipe, epoch) == 1
@@ -173,7 +173,7 @@ class CorpusTask(Task):
             "source_lang": self.langs[0],
             "target_lang": self.langs[1],
             "data": data,
-            "machine": devices.machine(self.device) | ({"processes": processes} if processes > 1 else {}),
+            "machine": machine(self.device) | ({"processes": processes} if processes > 1 else {}),
             "valid": valid,
             "epoch": progress.epoch,
             "train_seconds": round(seconds),
@@ -206,7 +206,10 @@ class CorpusTask(Task):
 
 
 class Loss(nn.Module):
-    """A module whose `forward` is the loss, as DistributedDataParallel requires; see `objective`."""
+    """A module whose `forward` is the loss, as DistributedDataParallel requires; see `objective`.
+
+    A pass that does not count leaves the baseline unchanged.
+    """
 
     baseline: Tensor
 
@@ -216,11 +219,12 @@ class Loss(nn.Module):
         self.replay = Replay(model, recipe.precision) if recipe.graphs else None
         self.register_buffer("baseline", torch.zeros((), device=next(model.parameters()).device))
 
-    def forward(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, ""]:
-        with autocast(batch.source.device, self.recipe):
+    def forward(self, batch: Batch, mode: Mode = AS_BUILT, counts: bool = True) -> Float[Tensor, ""]:
+        baseline = self.baseline if counts else self.baseline.clone()
+        with autocast(batch.source.device, self.recipe.precision):
             if self.replay:
                 return self.model.loss_of(self.replay(batch, mode), batch, self.recipe.label_smoothing)
-            return objective(self.model, batch, self.recipe, self.baseline, mode)
+            return objective(self.model, batch, self.recipe, baseline, mode)
 
 
 def settings_of_run(run: Run) -> dict[str, Any]:
@@ -257,15 +261,10 @@ def widening_of(model: Translator, recipe: TrainConfig, epochs_done: float) -> f
     return widening(recipe, epochs_done) if attention and attention.window.learned else 1.0
 
 
-def autocast(device: torch.device, recipe: TrainConfig) -> torch.autocast:
-    """bf16 matrix products if the recipe's precision is bf16."""
-    return devices.autocast(device, recipe.precision)
-
-
 @torch.no_grad()
 def validate(model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig) -> dict[str, float]:
     """Perplexity per whole word, </s> included, and BLEU of greedy translations against the tokenised references."""
-    with autocast(next(model.parameters()).device, recipe):
+    with autocast(next(model.parameters()).device, recipe.precision):
         total = negative_log_likelihood(model, valid, recipe.batch)
         found = best_outputs(model, valid.source, recipe.batch)
     hypotheses = [as_compared(model.target, model.target.text(_tokens(model, one.text_words))) for one in found]

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.files import CheckpointError
-from attn_core.training.snapshots_file import FILE, damaged
+from attn_core.training.snapshots_file import FILE, damaged, is_number
 
 METRICS = "metrics.jsonl"  # a line of scores per epoch
 SHARES = ("exact", "alignment")  # scores of synthetic tasks from 0 to 1
+CURVES = ("train_loss", "perplexity", "bleu", *SHARES)  # numbers, or null
 
 Points = list[tuple[float, float | None]]  # (update, value); the value is None where training had diverged
 
@@ -98,13 +99,17 @@ def _snapshots(path: Path) -> dict[str, Any]:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a metrics file. Raises CheckpointError for a damaged one."""
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             found = json.loads(line)
         except ValueError:
             found = None
         if not (isinstance(found, dict) and isinstance(found.get("epoch"), int)):
             raise CheckpointError(f"{path} is damaged: line {number} is not a JSON object with an epoch")
+        for name in CURVES:
+            value = found.get(name)
+            if not (value is None or is_number(value)) or (name == "perplexity" and value == 0):
+                raise CheckpointError(f"{path} is damaged: line {number} has {name} {value!r:.60}")
         yield found
 
 

@@ -40,7 +40,7 @@ def tune_memory() -> None:
 
 
 def check_thread_count() -> None:
-    """Ignore an OMP_NUM_THREADS that is no number of threads, with a line that names it, as OpenMP's own does not."""
+    """Unset an OMP_NUM_THREADS that is not a number of threads, with a warning; OpenMP's own does not name it."""
     given = os.environ.get("OMP_NUM_THREADS")
     if given is None:
         return

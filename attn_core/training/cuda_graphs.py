@@ -28,6 +28,7 @@ class Replay:
 
     def __init__(self, model: Translator, precision: str):
         self.model, self.precision = model, precision
+        self.mode = AS_BUILT  # of the recorded graphs
         self.loops: dict[Any, Callable[..., Tensor]] = {}
 
     def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
@@ -37,10 +38,10 @@ class Replay:
         states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         given = (words, mask, states, keys, carry.fed, *carry.state)
-        shape = (
-            mode,
-            *((part.shape, part.dtype, part.requires_grad) for part in given),
-        )  # a graph is recorded for one mode
+        shape = tuple((part.shape, part.dtype, part.requires_grad) for part in given)
+        if mode != self.mode:  # a window has another width now, and does not return to an earlier one
+            self.loops.clear()
+            self.mode = mode
         if shape not in self.loops and len(self.loops) < MOST:
             self.loops[shape] = self._recorded(given, mode)
         run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)

@@ -149,7 +149,7 @@ def take_update(
     total = torch.zeros((), device=next(replica.parameters()).device)
     for number, part in enumerate(update.parts, 1):
         last = number == len(update.parts)
-        if not (part.counts or last):
+        if not (part.counts or (last and world.size > 1)):
             continue
         arguments = part.read()
         with nullcontext() if last else world.accumulating(replica):

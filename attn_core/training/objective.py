@@ -44,7 +44,8 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = 
     """The decoder's steps on the batch's targets; the targets are always the given words.
 
     With `teacher_forcing` below 1, the input of each step but the first is the given word with that probability (one
-    choice for the batch), otherwise the most probable word of the previous step, by its output layer without dropout.
+    choice for the batch), otherwise the most probable word of the previous step, by its output layer without dropout;
+    with `dropout_once` the input of that layer has been through dropout.
     """
     if recipe.teacher_forcing == 1:
         return model.steps(batch, mode)

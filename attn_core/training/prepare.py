@@ -35,12 +35,13 @@ class Material:
 
 
 def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], *, tokenized: bool) -> Material:
-    """Write the vocabularies and the corpus as ids to out/corpus, or reuse those of an earlier run if they fit.
+    """Write the vocabularies and the corpus as ids to the run's folder, or reuse those of an earlier run if they fit.
 
-    `out`, `config` and `recipe` are the run's. Raw text is tokenised by Moses. A resumed run keeps the vocabularies in
-    `out`. Errors in the text leave no files in `out`. `run.on_progress(what, lines)` is called periodically.
-    With the recipe's `join` above 1, both texts are joined after tokenising.
-    Raises CorpusError for text that cannot be used, CheckpointError when a resumed run has no vocabularies.
+    Raw text is tokenised by Moses. A resumed run keeps its vocabularies. Errors in the text leave no files in the
+    folder. `run.on_progress(what, lines)` is called periodically. With `join` above 1 in the run's recipe, both texts
+    are joined after tokenising.
+    Raises CorpusError for text that cannot be used, also for a validation pair that is too long for the model, and
+    CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
     held = read_text(validation)
@@ -88,7 +89,19 @@ def prepared(out: Path) -> Material:
 def _encoded(
     held: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig
 ) -> Pairs:
-    return encode_pairs(*vocabularies, *held, source_eos=config.source_eos)
+    """The validation set as ids. Raises CorpusError if no pair is left, and if one is too long for the model."""
+    pairs = encode_pairs(*vocabularies, *held, source_eos=config.source_eos)
+    numbers = [number for number, pair in enumerate(zip(*held, strict=True), 1) if all(map(str.strip, pair))]
+    sides = ("source", pairs.lengths[0], config.limits[0]), ("target with <s>", pairs.lengths[1] + 1, config.limits[1])
+    for side, lengths, limits in sides:
+        for name, most in limits.items():
+            if lengths.max() > most:
+                longest = int(lengths.argmax())
+                raise CorpusError(
+                    f"pair {numbers[longest]} of the validation text has a {side} of {lengths[longest]} tokens, but "
+                    f"{name} is {most}: increase {name}, or leave the pair out"
+                )
+    return pairs
 
 
 def _recorded(

@@ -60,7 +60,7 @@ def spaced(total: int, n: int) -> list[int]:
 
 
 def own_sentences(langs: tuple[str, str]) -> list[Pair]:
-    """Four of our own sentence pairs in these languages, as tokens; none for languages that we have no sentences in."""
+    """The tokens of four of our own sentence pairs; none for languages without such pairs."""
     chosen = SENTENCES.get("-".join(langs)) or SENTENCES.get("-".join(reversed(langs))) or ()
     pairs = {one.id: (" ".join(one.source_tokens), " ".join(one.target_tokens)) for one in examples(*langs)}
     return [pairs[name] for name in chosen if name in pairs]

@@ -1,5 +1,6 @@
 """The name and the format of the file of a run's snapshots. Does not import torch, so that a page can read it."""
 
+import math
 from typing import Any
 
 FILE = "snapshots.json"
@@ -16,7 +17,24 @@ def damaged(document: Any) -> str | None:
             shapes = [[len(row) for row in one["weights"]] for one in snapshot["sentences"]]
             if shapes != [[source] * target for target, source in sizes]:
                 return f"the weights of update {snapshot['update']} do not fit the sentences"
-        lists = document["losses"], document["updates"], document["per_epoch"]
+        losses, _ = document["losses"], (document["updates"], document["per_epoch"])
     except (KeyError, TypeError, AttributeError) as error:
         return f"{error!r:.60}"
-    return None if isinstance(lists[0], list) else "losses must be a list"
+    if not isinstance(losses, list):
+        return "losses must be a list"
+    if wrong := [one for one in losses if not _is_point(one)]:
+        return f"losses must hold pairs of an update and a loss, not {wrong[0]!r:.60}"
+    return None
+
+
+def _is_point(value: Any) -> bool:
+    """Whether a value of JSON is a pair of an update and a loss, which is None where training had diverged."""
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    update, loss = value
+    return is_number(update) and (loss is None or is_number(loss))
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a number of 0 or more."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf

@@ -100,8 +100,8 @@ class Work:
         import torch
 
         from attn_core.data.tokenizer import Tokenizer
+        from attn_core.devices import autocast
         from attn_core.models.translator import Translator
-        from attn_core.training.corpus_task import autocast
         from attn_core.training.loop import make_optimizer
         from tests.benchmarks.peers.settings import settings
 
@@ -116,7 +116,7 @@ class Work:
         torch.manual_seed(cases.SEED)
         self.model = Translator(small(config) if quick else config, source, target)
         self.optimizer = make_optimizer(self.model, self.recipe)
-        self.autocast = lambda: autocast(torch.device("cpu"), self.recipe)
+        self.autocast = lambda: autocast(torch.device("cpu"), self.recipe.precision)
         pairs = text(60 * self.batch, sizes)
         # A batch of short, one of medium and one of long sentences, as training sorts them.
         starts = [share * self.batch for share in (10, 30, 50)]

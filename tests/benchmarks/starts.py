@@ -40,12 +40,13 @@ import torch  # noqa: E402
 from attn_core.aliases import renamed  # noqa: E402
 from attn_core.attention.measures import entropy  # noqa: E402
 from attn_core.data.corpus import CorpusError, Files, Pairs, batches, side  # noqa: E402
+from attn_core.devices import autocast  # noqa: E402
 from attn_core.evaluation.evaluate import negative_log_likelihood  # noqa: E402
 from attn_core.evaluation.metrics import perplexity  # noqa: E402
 from attn_core.models.presets import configure  # noqa: E402
 from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training import loop  # noqa: E402
-from attn_core.training.corpus_task import Chosen, CorpusTask, autocast  # noqa: E402
+from attn_core.training.corpus_task import Chosen, CorpusTask  # noqa: E402
 from attn_core.training.distributed import World  # noqa: E402
 from attn_core.training.run import configured_run  # noqa: E402
 from attn_core.training.task import Event  # noqa: E402
@@ -156,7 +157,7 @@ class Diary:
     @torch.no_grad()
     def perplexity(self, model: Translator) -> float:
         valid, recipe = self.task.material.valid, self.task.recipe
-        with autocast(self.task.device, recipe):
+        with autocast(self.task.device, recipe.precision):
             total = negative_log_likelihood(model, valid, recipe.batch)
         return perplexity(total, sum(len(target) + 1 for target in valid.target))
 

@@ -68,7 +68,9 @@ def folder(tmp_path_factory) -> Path:
     )
     lines(here / "gold-zero", "0-0", "0-0")
     lines(here / "gold-long", "9" * 5000 + "-0", "0-0")
-    for prefix, de, en in (("good", "a b", "n o"), ("blank-text", " ", "n"), ("uneven", "a\nb", "n")):
+    texts = {"good": ("a b", "n o"), "blank-text": (" ", "n"), "uneven": ("a\nb", "n"), "short": ("\na", "n\nn")}
+    texts |= {"third": ("\na\na b", "n\nn\nn o")}
+    for prefix, (de, en) in texts.items():
         lines(here / f"{prefix}.de", *de.split("\n")), lines(here / f"{prefix}.en", *en.split("\n"))
     return here
 
@@ -204,6 +206,17 @@ BAD = {
     "blank validation": (
         f"{TRAIN.replace('--valid good', '--valid blank-text')} --set min_frequency=1",
         "no sentence pair is left",
+    ),
+    "long validation": (
+        "train luong-location-global --train short --valid third --out new --tokenized --set min_frequency=1 "
+        "--set max_length=1 --set location_width=1",
+        "pair 3 of the validation text has a source of 2 tokens, but location_width is 1: increase location_width, or "
+        "leave the pair out",
+    ),
+    "long validation, target": (
+        "train transformer --train short --valid third --out new --tokenized --set min_frequency=1 "
+        "--set max_length=1 --set subword=word --set decoder.positions=learned --set decoder.longest=2",
+        "pair 3 of the validation text has a target with <s> of 3 tokens, but decoder.longest is 2",
     ),
     "taken": (TRAIN.replace("--out new", "--out local"), "local already holds a model"),
     "nothing to resume": (f"{TRAIN} --resume", "there is nothing to resume"),

@@ -347,7 +347,9 @@ def data_set(tmp_path, monkeypatch):
 def test_data_sets_are_read_in_both_shapes(data_set):
     pairs = [{"de": "ein Hund", "en": "a dog"}, {"de": "zwei\nHunde", "en": "two dogs"}]
     expected = (["ein Hund", "zwei Hunde"], ["a dog", "two dogs"])
-    assert read_text(open_hub(data_set("columns", train=pairs), "train", "de", "en")) == expected
+    columns = open_hub(data_set("columns", train=pairs), "train", "de", "en")
+    assert read_text(columns) == expected
+    assert columns.names()[0] == f"de of split 'train' of data set {columns.name!r}"
     rows = [{"translation": pair} for pair in pairs]
     nested = data_set("nested", train=rows[:1], validation=rows)
     assert read_text(open_hub(nested, "validation[1:]", "en", "de")) == (expected[1][1:], expected[0][1:])

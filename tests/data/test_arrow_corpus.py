@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import datasets
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from attn_core.data import corpus
@@ -193,6 +194,11 @@ def test_a_damaged_store_is_named(text, tmp_path):
     path = tmp_path / "out/corpus/train.arrow"
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(CorpusError, match=r"train\.arrow: cannot be read"):
+        Store(path)
+    schema = pa.schema([(side, pa.list_(pa.uint8())) for side in ("source", "target")])
+    with path.open("wb") as file, pa.ipc.new_stream(file, schema):
+        pass
+    with pytest.raises(CorpusError, match=r"train\.arrow: cannot be read \(it has no sentence pairs\); delete"):
         Store(path)
 
 

@@ -94,5 +94,8 @@ def test_a_sentence_that_would_be_too_long_keeps_its_pieces(corpus, vocabularies
     lengths = [len(old) for old in corpus.source]
     assert min(lengths) < 24 < max(lengths)
     for old, new in zip(corpus.source, found.source, strict=True):
-        assert new == old or len(new) <= 24
+        assert new == old or len(new) <= 24 + 1
+    assert max(len(new) for old, new in zip(corpus.source, found.source, strict=True) if new != old) == 25, "with </s>"
     assert found != corpus
+    for old, new in zip(corpus.target, found.target, strict=True):
+        assert new == old or len(new) <= 24

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from attn_core.data.alignments import Alignment
 from attn_core.data.captions import Caption, captions, gold
 from attn_core.data.moses import Moses
 
@@ -48,7 +49,8 @@ def test_links_of_a_pair_checked_by_hand():
 
 def test_gold_counts_sure_links_as_possible():
     caption = Caption("x", "a b", "a b", ("a", "b"), ("a", "b"), frozenset({(0, 0)}), frozenset({(1, 0)}), ())
-    assert gold(caption) == ({(0, 0)}, {(0, 0), (1, 0)})
+    assert gold(caption) == Alignment(frozenset({(0, 0)}), frozenset({(0, 0), (1, 0)}))
+    assert gold(caption).possible == {(0, 0), (1, 0)}
 
 
 def test_captions_are_read_once_and_nobody_can_change_them():

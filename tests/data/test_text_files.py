@@ -92,5 +92,7 @@ def test_what_cannot_be_read_is_named(folder):
         text_of(f"{folder}/b.txt.gz:en,fr", LANGS)
     with pytest.raises(CorpusError, match=r"b\.txt\.gz, line 1: expected 4 columns or more, not 3"):
         list(text_of(f"{folder}/b.txt.gz:x,x,en,zh", LANGS).lines(0))
+    with pytest.raises(CorpusError, match=r"column 2 of .*/b\.txt\.gz: it has no pair 9 \(counted from 0\)"):
+        list(text_of(f"{folder}/b.txt.gz:en,zh[9::2]", LANGS).lines(0))
     with pytest.raises(CorpusError, match=r"none\.zh: no such file"):
         list(text_of(f"{folder}/none", LANGS).lines(0))

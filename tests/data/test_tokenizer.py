@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_core.data.subwords import SPECIALS
+from attn_core.data.subwords import SPECIALS, readable
 from attn_core.data.tokenizer import KINDS, Tokenizer, save_both, share
 from tests.helpers.tokenizers import ANY_TEXT
 
@@ -104,9 +104,21 @@ def test_text_puts_the_tokenised_line_together_again(tokenizer, words):
     assert tokenizer.text(tokenizer.tokens(line, tokenized=True)) == line
 
 
-def test_the_word_mark_typed_by_a_user_does_not_split_the_word():
-    tokenizer = Tokenizer.train(LINES, "de", "bpe")
-    assert tokenizer.text(tokenizer.tokens("bro▁t", tokenized=True)) == "bro_t"
+@pytest.mark.parametrize("kind", ["word", "bpe"])
+def test_the_word_mark_typed_by_a_user_does_not_split_the_word(kind):
+    tokenizer = Tokenizer.train([*LINES, "▁ _ a▁b a_b"], "de", kind)
+    tokens = tokenizer.tokens("bro▁t ▁ a▁b", tokenized=True)
+    assert tokenizer.text(tokens) == "bro_t _ a_b"
+    if kind == "word":
+        assert readable(["ein", *tokens]) == ["ein", "bro_t", "_", "a_b"]
+        assert tokenizer.unknown(tokens) == [0], "the vocabulary counts both spellings as one word"
+
+
+def test_a_vocabulary_of_pieces_that_is_too_small_for_the_characters_is_refused():
+    """The special tokens, the word mark and eight letters, with and without merges."""
+    with pytest.raises(ValueError, match="special tokens are 13; set vocabulary=13 or more"):
+        Tokenizer.train(["a b c d e f g h"], "de", "bpe", 1, size=12)
+    assert len(Tokenizer.train(["a b c d e f g h"], "de", "bpe", 1, size=13)) == 13
 
 
 def test_text_drops_control_tokens_and_keeps_unknown_ones():

@@ -101,7 +101,9 @@ def test_no_source_is_both_trained_on_and_validated_on():
     assert sides[0] & sides[1] == set()
     assert [" ".join(example.target) for example in valid.examples] == list(valid.lines(1))
     assert train.identity() != valid.identity()
-    assert train.identity() != draw_texts("copy", 300, 1, held_out=8, seed=2)[0].identity()
+    for other in (draw_texts("copy", 300, 1, held_out=8, seed=2), draw_texts("copy", 300, 1, held_out=9)):
+        assert train.examples != other[0].examples
+        assert train.identity() != other[0].identity()
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,10 @@ def test_no_source_is_both_trained_on_and_validated_on():
         (("verb-final", 10, 1), "lengths from 2 to 40 tokens, not 1 to 1"),
         (("copy", 10, (5, 3)), "not 5 to 3"),
         (("copy", 0), "must be 1 or more, not 0"),
-        (("copy", 10, 1, 2000), "too few sources"),
+        (
+            ("copy", 10, 1, 2000),
+            "all 10 training examples of task copy with 1 to 1 tokens are among the 2000 held-out ones",
+        ),
     ],
 )
 def test_an_impossible_task_raises_a_value_error(arguments, message):

@@ -374,7 +374,7 @@ def test_searches_refuse_options_out_of_range():
         beam_search(model, [[4]], 0)
     with pytest.raises(ValueError, match="none, length or wu"):
         beam_search(model, [[4]], 2, normalise="best")
-    with pytest.raises(ValueError, match="temperature must be above 0, not 0"):
+    with pytest.raises(ValueError, match="temperature must be above 0 and finite, not 0"):
         sample(model, [[4]], temperature=0.0)
 
 

@@ -1,14 +1,17 @@
 """`translate` and `force`: order of the traces, replacement of unknown words, and errors for bad input."""
 
+import math
 import re
 
 import pytest
 import torch
 
+from attn_core.data.subwords import SPECIALS
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import BATCH, force, n_best, replace_unknown, text_of, translate
+from attn_core.models.ensemble import Ensemble
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
-from tests.helpers.support import LUONG, VARIANTS, close, tiny
+from tests.helpers.support import LUONG, TRANSFORMER, VARIANTS, close, tiny
 
 
 def test_a_list_of_texts_gives_their_traces_in_order():
@@ -42,6 +45,59 @@ def test_a_trace_records_its_search_settings():
     assert settings(temperature=0.5, seed=7) == {"search": "sample", "beam": 1, "temperature": 0.5, "seed": 7}
 
 
+def never_ending(**settings):
+    """A model that gives </s> a tiny probability."""
+    model = tiny(**settings)
+    with torch.no_grad():
+        model.decoder.output.bias[model.target.eos] = -1e4
+    return model
+
+
+@pytest.mark.parametrize("options", [{}, {"beam": 3}, {"temperature": 1.0}, {"max_length": 50}])
+def test_a_translation_is_cut_off_after_the_last_learned_position(options):
+    model = never_ending(**TRANSFORMER, positions="learned", longest=9)
+    assert len(translate(model, "a b", tokenized=True, **options).words) == 9
+    both = Ensemble([never_ending(**TRANSFORMER), model])
+    assert len(translate(both, "a b", tokenized=True, **options).words) == 9
+
+
+@pytest.mark.parametrize("options", [{}, {"beam": 3}, {"temperature": 1.0}])
+def test_min_length_and_max_length_count_the_words_without_the_end(options):
+    """The model's probability of </s> stays in the trace where </s> is forbidden or the only choice."""
+    model = never_ending(**LUONG)
+    found = translate(model, "a b", tokenized=True, max_length=5, **options)
+    assert (len(found.target), found.target[5:]) == (6, ("</s>",))
+    assert found.words[5].log_prob < -1000
+    assert found.words[5].top[0][0] != "</s>"
+    with torch.no_grad():
+        model.decoder.output.bias[model.target.eos] = 1e4
+    for lengths in ({"min_length": 5, "max_length": 5}, {"min_length": 60}):
+        found = translate(model, "a b", tokenized=True, **lengths, **options)
+        assert found.target.index("</s>") == lengths["min_length"]
+        assert found.words[0].top[0][0] == "</s>"
+
+
+def test_the_default_limit_cuts_off():
+    found = translate(never_ending(**LUONG), "a b", tokenized=True)
+    assert len(found.target) == 3 * 2 + 10
+    assert "</s>" not in found.target
+
+
+def test_a_sample_depends_on_its_seed_and_index_but_not_on_other_sentences():
+    model = tiny(**LUONG)
+    texts = ["a b c"] * (BATCH + 3)
+
+    def drawn(given):
+        options = {"temperature": 1.0, "seed": 3, "min_length": 8}
+        return [trace.target for trace in translate(model, given, tokenized=True, **options)]
+
+    alike = drawn(texts)
+    assert len(set(alike)) > BATCH, "no two samples have the same random numbers"
+    other = drawn([*texts[:5], "g", *texts[6:]])
+    assert other[:5] + other[6:] == alike[:5] + alike[6:]
+    assert drawn(texts[:1]) == alike[:1]
+
+
 def test_the_n_best_are_the_hypotheses_of_the_beam_best_first():
     model = tiny(**LUONG)
     options = {"beam": 4, "max_length": 4, "tokenized": True, "normalise": "wu", "alpha": 0.5}
@@ -51,7 +107,7 @@ def test_the_n_best_are_the_hypotheses_of_the_beam_best_first():
     assert scores == sorted(scores, reverse=True)
     assert len({trace.target for trace in found}) == 3
     for trace in found:
-        if trace.target[-1] == "</s>":
+        if trace.target[-1] == "</s>" and not set(SPECIALS) & set(trace.target[:-1]):
             again = force(model, "a b", " ".join(trace.target[:-1]), tokenized=True)
             assert trace.log_prob == pytest.approx(again.log_prob, abs=1e-5)
             close(trace.weights(), again.weights(), 1e-5)
@@ -131,8 +187,8 @@ def test_unknown_words_are_not_replaced_by_default():
     plain, replaced = (
         translate(model, "a b c", tokenized=True, max_length=2, replace_unk=asked) for asked in (False, True)
     )
-    assert plain.target == ("<unk>", "<unk>")
-    assert replaced.target == tuple(plain.source[row.argmax()] for row in plain.weights())
+    assert plain.target == ("<unk>", "<unk>", "</s>")
+    assert replaced.target == (*(plain.source[row.argmax()] for row in plain.weights()[:2]), "</s>")
 
 
 def test_the_text_of_a_trace_leaves_its_end_out():
@@ -150,7 +206,9 @@ REFUSED = [
     (lambda model: translate(model, "a", beam=0), "beam width must be 1 or more, not 0"),
     (lambda model: translate(model, "a", max_length=0), "max_length must be 1 word or more, not 0"),
     (lambda model: translate(model, "a", beam=2, temperature=1.0), "cannot be combined with a beam"),
-    (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "temperature must be above 0, not 0"),
+    (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "must be above 0 and finite, not 0"),
+    (lambda model: translate(model, "a", temperature=math.inf, min_length=2, tokenized=True), "finite, not inf"),
+    (lambda model: translate(model, "a", min_length=3, max_length=2), "min_length must be from 0 to max_length, not 3"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
     (lambda model: translate(model, "a", normalise="y", tokenized=True), "must be none, length or wu, not 'y'"),
     (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be 1 word or more, not 0"),
@@ -166,6 +224,6 @@ def test_bad_input_raises_a_value_error_that_names_it(call, message):
 
 def test_a_model_without_attention_translates_too():
     trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3, replace_unk=True)
-    assert len(trace.words) <= 3
+    assert len(trace.words) <= 4
     assert trace.weights().shape == (0, 2)
     assert all(trace.settings[key] is None for key in ("score", "window", "half_width", "sigma"))

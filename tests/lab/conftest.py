@@ -11,7 +11,7 @@ from tests.helpers.javascript import CORE, evaluator, pages
 from tests.lab import stages
 
 PURE = (
-    *("heads/measures", "kit/chance", "../shell/equation", "kit/steps", "paths/graph"),
+    *("heads/measures", "../../attn_core/web/engine/dice", "../shell/equation", "kit/steps", "paths/graph"),
     *("pointer/net", "pointer/parts", "pointer/plane", "series/past"),
     *("score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
 )

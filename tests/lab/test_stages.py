@@ -188,7 +188,7 @@ def test_a_sigma_of_the_models_own_is_not_linked(visit):
 def test_a_model_without_a_window_gets_one_that_goes_by_the_clock(visit):
     page = visit("window", stages.window_data(trace_of("global"), step=3))
     assert values(page) == [3, 2, 1]
-    expect(page.locator(".wl-note")).to_contain_text("is not its own")
+    expect(page.locator(".wl-note")).to_contain_text("that of local-m")
 
 
 def test_the_table_holds_the_numbers_of_the_hand(visit):

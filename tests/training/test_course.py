@@ -47,13 +47,22 @@ def test_a_folder_without_metrics_is_named(tmp_path):
     [
         (METRICS, json.dumps(LINES[0]) + "\n7\n", "line 2 is not a JSON object with an epoch"),
         (METRICS, '{"epoch": 1', "line 1 is not a JSON object with an epoch"),
+        (METRICS, '{"epoch": 1, "perplexity": 0}', "line 1 has perplexity 0"),
+        (METRICS, '{"epoch": 1, "perplexity": "x"}', "line 1 has perplexity 'x'"),
+        (METRICS, '{"epoch": 1}\n{"epoch": 2, "exact": NaN}', "line 2 has exact nan"),
+        (METRICS, '{"epoch": 1, "bleu": [3]}', r"line 1 has bleu \[3\]"),
+        (METRICS, b'{"epoch": 1, "\xff": 1}', "line 1 is not a JSON object with an epoch"),
+        (FILE, b'{"format": "\xff"}', "'utf-8' codec"),
+        (FILE, json.dumps(SNAPSHOTS | {"losses": [[1, 3], [2]]}), r"losses must hold pairs .*, not \[2\]"),
+        (FILE, json.dumps(SNAPSHOTS | {"losses": [[1, "x"]]}), r"losses must hold pairs .*, not \[1, 'x'\]"),
+        (FILE, json.dumps(SNAPSHOTS | {"losses": ["ab"]}), "losses must hold pairs .*, not 'ab'"),
         (FILE, '{"format": 7}', "expected format 1"),
         (FILE, '{"format', "Unterminated string"),
     ],
 )
 def test_a_damaged_file_is_named(tmp_path, name, text, message):
     folder = training(tmp_path)
-    (folder / name).write_text(text, "utf-8")
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(CheckpointError, match=f"{folder / name} is damaged: {message}"):
         read(folder)
 

@@ -16,7 +16,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.training import cuda_graphs as replay
 from attn_core.training import distributed
 from attn_core.training import loop as training
-from attn_core.training.corpus_task import Loss, autocast
+from attn_core.training.corpus_task import Loss
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, State
@@ -78,7 +78,7 @@ def test_a_loss_and_its_gradients_wait_for_nothing(name):
     )  # torch's CPU kernel reads the lengths, as it may; see below
     for sources in (EVEN,) if packs else (SOURCES, EVEN):
         batch = make_batch(sources, TARGETS)
-        with Kernels(), Methods(), autocast(torch.device("cpu"), TrainConfig(precision=PRECISION)):
+        with Kernels(), Methods(), devices.autocast(torch.device("cpu"), PRECISION):
             model.loss(batch, 0.1).backward()
     assert sum(weight.grad is not None for weight in model.parameters()) > 10
 
@@ -191,8 +191,14 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
     run(make_batch(sentences(10, 10, 10, 10), TARGETS))  # rounded up to 16, as before
     assert len(recordings) == 4
     monkeypatch.setattr(replay, "MOST", 4)
-    assert run(make_batch(sentences(2), sentences(3))).shape == (1, 4, 2)
-    assert len(recordings) == 4
+    run(make_batch(SOURCES[:1], TARGETS[:1]))
+    assert len(recordings) == 5
+    assert run(make_batch(sentences(2, 2, 2), sentences(3, 3, 3))).shape == (3, 4, 2)
+    assert len(recordings) == 5
+    for _ in range(2):
+        run(make_batch(SOURCES, TARGETS), Mode(widening=4.0))  # the graphs of the last width are released
+    assert len(recordings) == 6
+    assert len(run.loops) == 1
 
 
 def test_graphs_raise_an_error_where_they_cannot_be_used(tmp_path):

@@ -114,6 +114,26 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ("luong-location-global", {"max_length": 51}, "may have 51 words, but location_width is 50: increase"),
         ("luong-location-global", {"source_eos": True}, "may have 51 words, but location_width is 50"),
         (
+            "transformer",
+            {"encoder.positions": "learned", "encoder.longest": 49},
+            "sources may have 50 words, but encoder.longest is 49: increase encoder.longest, or decrease max_length",
+        ),
+        (
+            "transformer",
+            {"encoder.positions": "learned", "encoder.longest": 50, "source_eos": True},
+            "sources may have 51 words, but encoder.longest is 50",
+        ),
+        (
+            "transformer",
+            {"decoder.positions": "learned", "decoder.longest": 50},
+            "targets with <s> may have 51 words, but decoder.longest is 50",
+        ),
+        (
+            "bahdanau",
+            {"encoder": "conv", "longest": 49, "start": "mean"},
+            "sources may have 50 words, but encoder.longest is 49",
+        ),
+        (
             "bahdanau",
             {"attention_type": "hard-argmax"},
             "attention type hard-argmax has no gradient: train with soft or hard-sample",
@@ -137,3 +157,10 @@ def test_a_wider_score_may_read_longer_sentences():
     model, recipe = configure("luong-location-global", {"max_length": 80, "location_width": 80})
     check_together(model, recipe)
     assert model["location_width"] == 80
+
+
+def test_the_last_position_may_be_used():
+    """Sinusoidal positions have no end."""
+    longest = {"encoder.longest": 50, "decoder.longest": 51}
+    configure("transformer", longest | {"positions": "learned"})
+    configure("transformer", {"max_length": 300})

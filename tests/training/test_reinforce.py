@@ -2,16 +2,22 @@
 
 import itertools
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from attn_core.attention.types import HardSample
-from attn_core.data.corpus import make_batch
+from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models.recipe import CREDITS, TrainConfig
 from attn_core.trace import Focus, Look
+from attn_core.training.distributed import World
+from attn_core.training.loop import make_optimizer, take_update
 from attn_core.training.objective import objective, word_losses
 from attn_core.training.reinforce import credited, log_chance, reinforce, update_baseline
+from attn_core.training.task import Run
+from tests.helpers.ready import ReadyTask
 from tests.helpers.support import BAHDANAU, LUONG, close, tiny
 
 MODELS = {
@@ -142,6 +148,25 @@ def test_padding_does_not_contribute(monkeypatch):
         return gradient(objective(model, batch, recipe, torch.tensor(1.3, dtype=torch.float64)), model)
 
     close(value(pairs), value(pairs[:1]) + value(pairs[1:]), 1e-10)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_baseline_learns_only_from_passes_that_count(size):
+    """With two pairs left for four parts, two of the parts are empty; replicating the model adds another pass."""
+    model = tiny(**BAHDANAU, attention_type="hard-sample", dtype=torch.float32)
+    recipe, world = TrainConfig(batch=2, accumulate=4, optimizer="sgd"), World()
+    world.size = size
+    pairs, passes = Pairs([[4, 5]] * 2, [[6]] * 2), []
+    task = ReadyTask(Run(model.config, recipe, Path(), world=world), model, pairs, Pairs([], []), [])
+    task.loss.register_forward_hook(lambda *_: passes.append(task.loss.baseline.item()))
+    task.loss(*task.example(0))
+    assert passes == [0.0]
+    update = task.update(np.arange(2), epochs_done=0)
+    counted = sum(part.counts for part in update.parts)
+    take_update(task.loss, make_optimizer(model, recipe), update, recipe, World() if size == 1 else world)
+    assert counted == 2 // size
+    assert len(set(passes)) == 1 + counted
+    assert len(passes) == 1 + counted + (size > 1)  # the last part, in step with the other processes
 
 
 def test_the_expectation_is_used_for_a_share_of_the_batches():

@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from attn_core.data.corpus import CorpusError, Files
-from attn_core.data.text_files import Without
+from attn_core.data.text_files import Several, Without
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import beam_search
+from attn_core.decoding.beam import best_outputs as best
 from attn_core.evaluation.model_card import card, command
 from attn_core.models.checkpoint import read_config, save
+from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, read_record
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.teacher import BEAM, with_teacher
@@ -55,19 +57,53 @@ def test_the_text_is_followed_by_usable_translations(text, tmp_path):
     assert done[-1] == len(SENTENCES) + 1
 
 
-def test_translations_are_kept_for_the_same_teacher(text, tmp_path):
-    found = with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
-    kept = (tmp_path / "taught/tiny.tsv").read_text("utf-8")
-    silent = mock.Mock(spec_set=["name"])  # cannot translate
-    silent.name = "tiny"
-    assert with_teacher(text, silent, tmp_path / "taught", tokenized=True, resume=True) == found
-    assert (tmp_path / "taught/tiny.tsv").read_text("utf-8") == kept
-    with pytest.raises(AttributeError):
-        with_teacher(text, silent, tmp_path / "taught", tokenized=True)  # a new training translates
+def test_translations_are_kept_for_the_same_text_and_teacher(text, tmp_path, monkeypatch):
+    folder, searches = tmp_path / "taught", []
+    monkeypatch.setattr("attn_core.training.teacher.best_outputs", lambda *a, **b: searches.append(a) or best(*a, **b))
+    found = with_teacher(text, teacher(1.0), folder, tokenized=True)
+    kept = (folder / "tiny.tsv").read_text("utf-8")
+    assert with_teacher(text, teacher(1.0), folder, tokenized=True) == found
+    assert len(searches) == 1
+    assert (folder / "tiny.tsv").read_text("utf-8") == kept
+    with_teacher(text, teacher(1.5), folder, tokenized=True)  # trained again, under the same name
+    with_teacher(text, teacher(1.5), folder)
+    with_teacher(Several((text, text)), teacher(1.5), folder)
+    assert len(searches) == 4
+    (folder / "tiny.tsv").unlink()
+    with_teacher(Several((text, text)), teacher(1.5), folder)
+    assert len(searches) == 5
     another = teacher(1.0)
     another.name = "one+../two"
-    assert with_teacher(text, another, tmp_path / "taught", tokenized=True).identity() != found.identity()
-    assert sorted(path.name for path in (tmp_path / "taught").iterdir()) == ["one+..%2Ftwo.tsv", "tiny.tsv"]
+    assert with_teacher(text, another, folder, tokenized=True).identity() != found.identity()
+    assert sorted(path.name for path in folder.glob("*.tsv")) == ["one+..%2Ftwo.tsv", "tiny.tsv"]
+
+
+def test_translations_that_another_teacher_may_have_replaced_are_made_again(text, tmp_path, monkeypatch):
+    with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
+
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("attn_core.training.teacher.best_outputs", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        with_teacher(text, teacher(1.5), tmp_path / "taught", tokenized=True)
+    calls = mock.Mock(side_effect=best)
+    monkeypatch.setattr("attn_core.training.teacher.best_outputs", calls)
+    with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
+    assert calls.called, "the description is removed before the file is replaced"
+
+
+def test_sources_that_are_too_long_for_the_teacher_are_left_out(text, tmp_path):
+    """Longer ones have no row in W_a of the location score."""
+    model = tiny(5, 1.5, **LUONG, score="location", location_width=3, dtype=torch.float32).eval()
+    model.decoder.output.bias.data[Tokenizer.eos] = 2.0
+    for one in (model, Ensemble([tiny(5, 1.5, **LUONG, dtype=torch.float32).eval(), model])):
+        done = []
+        found = with_teacher(text, one, tmp_path / "taught", tokenized=True, on_progress=done.append)
+        taught = list(found.lines(0))[len(SENTENCES) + 2 :]
+        assert taught
+        assert all(len(line.split()) <= 3 for line in taught)
+        assert done[-1] == sum(len(line.split()) <= 3 for line in SENTENCES) + 1
 
 
 def test_excluded_sentences_are_not_translated(text, tmp_path):
@@ -86,7 +122,7 @@ def test_raw_text_is_translated_to_raw_text(text, tmp_path):
 
 
 def test_a_teacher_without_a_usable_translation_leaves_no_file(text, tmp_path):
-    with pytest.raises(CorpusError, match=r"own\.de: tiny translates no sentence without unknown words"):
+    with pytest.raises(CorpusError, match="tiny: no translation is usable: each is empty, has an unknown word"):
         with_teacher(text, teacher(50.0), tmp_path / "taught", tokenized=True)
     assert not list((tmp_path / "taught").iterdir())
 

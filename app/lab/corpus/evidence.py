@@ -9,7 +9,7 @@ from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Finding, table
 from attn_core import force
 from attn_core.attention.measures import coverage, entropy
-from attn_core.data.alignments import Alignment, AlignmentScores, alignment_error_rate
+from attn_core.data.alignments import AlignmentScores, alignment_error_rate
 from attn_core.data.captions import captions, gold
 from attn_core.decoding.alignment import links_of
 from attn_core.messages import N_, _
@@ -120,5 +120,5 @@ def _forced(model: Translator) -> tuple[Trace, ...]:
 def scores(traces: Sequence[Trace], places: Sequence[int]) -> AlignmentScores:
     """The alignment scores of traces, which are those of our sentences at `places`."""
     model = shipped.model(traces[0].model)
-    golds = [Alignment(*gold(captions()[place])) for place in places]
+    golds = [gold(captions()[place]) for place in places]
     return alignment_error_rate(golds, [links_of(model, trace, 0) for trace in traces])

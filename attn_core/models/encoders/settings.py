@@ -67,6 +67,11 @@ class EncoderSettings(Part):
     def layers(self) -> int:
         return 1
 
+    @property
+    def most_tokens(self) -> int | None:
+        """The largest number of tokens that it can read; None without a limit."""
+        return None
+
     def in_words(self) -> str:
         """The encoder in the words of a model card."""
         return f"`{self.name}`, {self.layers} layers"
@@ -176,6 +181,10 @@ class StackSettings:
         allowed=("post", "pre"),
     )
 
+    @property
+    def most_tokens(self) -> int | None:
+        return self.longest if self.positions == "learned" else None
+
 
 @dataclass(frozen=True)
 class TransformerEncoderSettings(StackSettings, EncoderSettings):
@@ -214,6 +223,10 @@ class ConvSettings(EncoderSettings):
     @property
     def value(self) -> str:
         return "(z_{0} + e_{0})"
+
+    @property
+    def most_tokens(self) -> int:
+        return self.longest
 
 
 ENCODERS: "Registry[Encoder]" = Registry("encoder", EncoderSettings)

@@ -16,9 +16,9 @@ import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
-import { openModel, requestOf, usable } from "./opened.js";
+import { howOf, openModel, requestOf, usable } from "./opened.js";
 import { everydayFor, refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, pairOf, servedAs, speakAs, textsOf } from "./sentence.js";
+import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -54,6 +54,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   const stage = el("div");
   host.replaceChildren(box, stage);
   const ui = buildSentence(box, { models, text: text || typedOf(first.source), axes, examples, more }, choose);
+  const room = roomFor(box, ui.text);
   let options = own;
   let given = first;
   let opened = 0; // counts the models opened so far
@@ -81,12 +82,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (between) stage.querySelector(".ap-body")?.before(between);
 
   ui.text.addEventListener("input", () => {
-    giveRoom();
+    room.fit();
     drop();
     again();
   });
-  const resized = new ResizeObserver(giveRoom);
-  resized.observe(box);
   ui.beam.addEventListener("change", again);
   ui.unk.addEventListener("change", again);
   ui.type.addEventListener("change", () => {
@@ -108,13 +107,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** Another sentence in the box. @param {string} sentence */
   function say(sentence) {
     ui.text.value = sentence;
-    giveRoom();
-  }
-
-  /** A sentence that is cut off beside its translation gets the whole line. */
-  function giveRoom() {
-    box.classList.remove("live-long");
-    box.classList.toggle("live-long", ui.text.scrollWidth > ui.text.clientWidth);
+    room.fit();
   }
 
   /** The place of a trace's model; another name may be that of a folder. @param {TraceJSON} trace */
@@ -222,8 +215,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.loading = false;
       servedAs(ui, models[place]);
       tell(problem);
-      told(null);
-      return;
+      return told(null);
     }
     if (state.files) speakAs(ui, state.files);
     else servedAs(ui, models[place]);
@@ -399,16 +391,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     openAll: ui.openAll,
     destroy() {
       opened += 1;
-      resized.disconnect();
+      room.stop();
       state.decoder?.close();
       player.destroy();
       host.replaceChildren();
     },
   };
-}
-
-/** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
-function howOf({ settings }) {
-  const { intervention, window, half_width, sigma, centers } = settings;
-  return intervention ? { window, half_width, sigma, centers } : {};
 }

@@ -5,7 +5,7 @@ import { t } from "../player/core/messages.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, How, Request } from "../engine/types.d.ts"
+ * @import { Answer, How, Request, TraceJSON } from "../engine/types.d.ts"
  * @import { LiveModel, LiveView, Offered } from "./types.d.ts"
  *
  * @typedef {(model: string, request: Request) => Promise<Answer>} Serve
@@ -48,4 +48,10 @@ export function usable(how, { graphs: { steps } }) {
   const window = how.window ?? steps[0].window;
   const fits = window === null ? false : steps.some((step) => step.window === window);
   return fits && (window !== "global" || how.half_width == null && how.sigma == null && !how.centers) ? how : {};
+}
+
+/** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
+export function howOf({ settings }) {
+  const { intervention, window, half_width, sigma, centers } = settings;
+  return intervention ? { window, half_width, sigma, centers } : {};
 }

@@ -135,6 +135,21 @@ export function chip(name, control, title = "", short = name) {
 }
 
 /**
+ * A sentence that is cut off beside its translation gets the whole line, as soon as the box or, with fit(), the sentence changes.
+ * @param {HTMLElement} box
+ * @param {HTMLInputElement} text
+ */
+export function roomFor(box, text) {
+  const fit = () => {
+    box.classList.remove("live-long");
+    box.classList.toggle("live-long", text.scrollWidth > text.clientWidth);
+  };
+  const resized = new ResizeObserver(fit);
+  resized.observe(box);
+  return { fit, stop: () => resized.disconnect() };
+}
+
+/**
  * Name the language that a model reads above the box, and mark both texts with their languages.
  * @param {SentenceUi} ui
  * @param {{ label: string, source: { lang: string }, target: { lang: string } }} model

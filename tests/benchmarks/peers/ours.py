@@ -10,10 +10,10 @@ import torch
 from attn_core.data.corpus import Batch, Pairs, encode_pairs, read_lines, read_parallel
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import best_outputs
+from attn_core.devices import autocast
 from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
 from attn_core.processor import computes_bf16
-from attn_core.training.corpus_task import autocast
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import fit
 from attn_core.training.task import Event, Run
@@ -84,7 +84,7 @@ class Contestant(Toolkit):
     @torch.no_grad()
     def score(self, rest: str) -> Answer:
         model = self.model.eval()
-        with autocast(torch.device("cpu"), self.recipe):
+        with autocast(torch.device("cpu"), self.recipe.precision):
             loss = negative_log_likelihood(model, self.held, BATCH)
         model.train()
         return {"loss": loss, "words": sum(len(target) + 1 for target in self.held.target)}
@@ -93,7 +93,7 @@ class Contestant(Toolkit):
     def translate(self, beam: str) -> Answer:
         model, width = self.model.eval(), int(beam)
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
-        with autocast(torch.device("cpu"), self.recipe):
+        with autocast(torch.device("cpu"), self.recipe.precision):
             # Stop early, as OpenNMT-py does, the faster toolkit; JoeyNMT continues until its whole beam has ended.
             found = best_outputs(model, ids, BATCH, width, limit=LIMIT, early=True)
         model.train()

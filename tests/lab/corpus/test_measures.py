@@ -7,7 +7,7 @@ import torch
 
 from attn_core import force, load, translate
 from attn_core.attention.measures import coverage, entropy
-from attn_core.data.alignments import Alignment, alignment_error_rate
+from attn_core.data.alignments import alignment_error_rate
 from attn_core.data.captions import captions, gold
 from attn_core.decoding.alignment import links_of
 from attn_core.trace import Trace
@@ -117,7 +117,7 @@ def test_the_alignment_error_rate_is_that_of_python(run, name, head):
       .then((all) => [0, 1].map((shift) => js.alignment(all, input.shown, shift)))"""
     shown = {"attention": "cross", "head": head}
     found = run(expression, {"files": files(name), "lines": pairs(captions()), "shown": shown})
-    golds = [Alignment(*gold(caption)) for caption in captions()]
+    golds = [gold(caption) for caption in captions()]
     for shift in (0, 1):
         wanted = alignment_error_rate(golds, [links_of(model, trace, shift, head) for trace in traces])
         rates = {rate: pytest.approx(getattr(wanted, rate)) for rate in ("aer", "precision", "recall")}

@@ -67,7 +67,7 @@ def test_hard_reads_take_one_value(run_js):
 def test_draws_follow_the_weights(run_js):
     weights = [0.5, 0.0, 0.3, 0.2]
     code = (
-        "(() => { const next = js.random(11); const found = [0, 0, 0, 0];"
+        "(() => { const next = js.dice(11); const found = [0, 0, 0, 0];"
         " for (let i = 0; i < 20000; i++) found[js.drawnAt(input, next())] += 1; return found; })()"
     )
     found = [n / 20000 for n in run_js(code, weights)]

@@ -39,10 +39,9 @@ export function createTokenizer(record, rules, beside = null) {
     size: spellings.length,
 
     tokens(raw, tokenized = false) {
-      const text = tokenized ? encodable(raw) : line(raw);
-      if (!pieces) return split(separated(text));
-      // A typed mark would split the word when it is joined again.
-      return split(text).flatMap((word) => pieces(WORD_START + word.replaceAll(WORD_START, "_")));
+      // A typed mark would make a word look like a piece.
+      const text = (tokenized ? encodable(raw) : line(raw)).replaceAll(WORD_START, "_");
+      return pieces ? split(text).flatMap((word) => pieces(WORD_START + word)) : split(separated(text));
     },
 
     ids: (tokens) => tokens.map((token) => ids.get(token) ?? UNK),
