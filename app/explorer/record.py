@@ -107,8 +107,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     scores = [_bleu(model)] if "bleu" in model.scores else []
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
-    measured = _("Model's test scores: {scores}").format(scores=" · ".join(scores)) if scores else ""
-    remarks = [measured, lowest(models, model)]
+    remarks = [" · ".join(scores), lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     flags = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
     return {

@@ -81,7 +81,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   ));
   const models = page.models.map((model) => {
     const { files, setup, scores, note, ...offered } = { ...model, ...shared(model) };
-    const about = [scores, note].filter(Boolean).join(" — ");
+    const about = [scores && t("Model's test scores: {scores}", { scores }), note].filter(Boolean).join(" — ");
     const named = page.setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]));
     return { ...offered, about, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
   });

@@ -192,7 +192,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     found = {one["name"]: one for one in data["models"]}
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
-    assert found[LOCAL_P]["scores"] == "Model's test scores: BLEU 12.3 · perplexity 5.7"
+    assert found[LOCAL_P]["scores"] == "BLEU 12.3 · perplexity 5.7"
     assert "synthetic, a beam of 5" in shared["measured"][found[LOCAL_P]["measured"]]
     groups = {name: shared["group"][one["group"]] for name, one in found.items()}
     assert (groups[LOCAL_P], groups["bahdanau"]) == ("update → attend", "attend → update")
@@ -214,7 +214,7 @@ def test_the_interval_of_bleu_is_shown_where_the_card_has_one(models, monkeypatc
     monkeypatch.setitem(models[LOCAL_P].about["test"], "bleu_high", 13.96)
     data = record(models, {}, {})
     found = next(one for one in data["models"] if one["name"] == LOCAL_P)
-    assert found["scores"] == "Model's test scores: BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
+    assert found["scores"] == "BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
     assert "95% interval of BLEU is in parentheses" in data["shared"]["measured"][found["measured"]]
 
 

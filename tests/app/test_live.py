@@ -134,6 +134,8 @@ def test_the_server_translates_for_a_model_that_is_not_exported(explorer, export
     page, own = explorer(OTHER), load(exported / OTHER)
     output = page.locator(".live-output")
     expect(output).to_have_text(text_of(own, translate(own, TEXT)))
+    expect(output).to_have_attribute("lang", "en")
+    expect(page.get_by_label("German sentence")).to_have_attribute("lang", "de")
     page.get_by_role("button", name="Add a window").click()
     expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2)))
     unfold(page)

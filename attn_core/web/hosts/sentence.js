@@ -166,7 +166,8 @@ export function speakAs(ui, { label, source, target }) {
  * @param {SentenceUi} ui
  * @param {Offered} model
  */
-export function servedAs(ui, { label = t("Sentence"), languages: [source, target] }) {
+export function servedAs(ui, { label = t("Sentence"), point }) {
+  const [source, target = ""] = pairOf({ point }).split("-");
   speakAs(ui, { label, source: { lang: source }, target: { lang: target } });
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = ui.draw.hidden = true;
 }
