@@ -33,7 +33,7 @@ def csv(trace: str) -> str:
 
 
 def _looks(trace: Trace) -> dict[str, tuple[int, int]]:
-    return {f"{look.layer + 1}.{look.head + 1}": (look.layer + 1, look.head + 1) for look in trace.words[0].step.looks}
+    return {look.name: (look.layer + 1, look.head + 1) for look in trace.words[0].step.looks}
 
 
 def _heatmap(trace: str, look: str | None, dark: bool = False) -> Any:

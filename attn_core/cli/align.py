@@ -159,7 +159,7 @@ def _words(tokens: list[str]) -> int:
 
 def _chosen(trace: Trace, name: str) -> int:
     """The index of the look of layer and head `name`. Raises ValueError when there is none."""
-    names = [f"{look.layer + 1}.{look.head + 1}" for look in trace.words[0].step.looks]
+    names = [look.name for look in trace.words[0].step.looks]
     if len(names) == 1:
         raise ValueError(f"{trace.model} has a single attention head; omit --look")
     if name not in names:

@@ -125,7 +125,7 @@ def short(named: str, langs: tuple[str, str]) -> str:
 
 
 def names_of(named: str, langs: tuple[str, str], folder: Path = Path()) -> Iterator[str]:
-    """The names joined by "+", relative to `folder`. A "+" in the path of an existing file separates nothing."""
+    """The names that a "+" joins. A "+" in the path of an existing file, looked up in `folder`, separates nothing."""
     parts = named.split("+")
     while parts:
         longest_first = range(len(parts), 1, -1)

@@ -137,7 +137,7 @@ class Tokenizer:
         ]
 
     def separated(self, line: str) -> str:
-        """A tokenised line with a space between the entries of a vocabulary of words: in Chinese, the characters.
+        """A tokenised line with spaces between words; in a Chinese vocabulary of words, between characters.
 
         A typed word-start marker, which would make a word look like a piece, is replaced by "_".
         """

@@ -88,12 +88,11 @@ class Decodable:
 
     def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
         """The log probabilities of step t with -inf for choices that `least` and `most` forbid; not renormalised."""
-        end = torch.tensor(self.end, device=log_probs.device)
-        if t < self.least:
-            return log_probs.index_fill(-1, end, -math.inf)
-        if self.most is not None and t >= self.most:
-            return torch.full_like(log_probs, -math.inf).index_copy(-1, end, log_probs[:, self.end].unsqueeze(-1))
-        return log_probs
+        early, late = t < self.least, self.most is not None and t >= self.most
+        if not (early or late):
+            return log_probs
+        is_end = torch.arange(log_probs.shape[-1], device=log_probs.device) == self.end
+        return log_probs.masked_fill(is_end if early else ~is_end, -math.inf)
 
 
 class Sentences(Decodable):
@@ -119,7 +118,8 @@ class Sentences(Decodable):
         limits = limits_of(mask, limit if most is None else most + 1)
         if limit is None:
             limits = limits.clamp(min=least + 1)
-        self.limits = limits if model.limits[1] is None else limits.clamp(max=model.limits[1])
+        _, longest = model.limits
+        self.limits = limits if longest is None else limits.clamp(max=longest)
         memory, carry = model.encode(words, mask)
         self.memory: Memory = memory
         self.carry: Record = carry  # an ensemble has its own type of carry

@@ -83,7 +83,7 @@ class ModelConfig(Composition):
 
     @property
     def limits(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The settings that limit the tokens of a source (</s> of source_eos included) and of a target (with <s>)."""
+        """The settings that limit the tokens of a source, with </s> if source_eos, and those of a target, with <s>."""
         source = {"location_width": self["location_width"], "encoder.longest": self.encoder.most_tokens}
         target = {"decoder.longest": self.decoder.most_tokens}
         found, other = ({name: n for name, n in one.items() if n is not None} for one in (source, target))

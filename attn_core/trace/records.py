@@ -72,6 +72,11 @@ class Look(Record):
     # The values that the weights multiply. None: the Memory's states, of which each of several heads uses a slice.
     values: Float[Tensor, "*b src v"] | None = None
 
+    @property
+    def name(self) -> str:
+        """Layer and head, counted from 1, as links and options name them, such as "2.3"."""
+        return f"{self.layer + 1}.{self.head + 1}"
+
 
 @dataclass(frozen=True)
 class Step(Record):

@@ -23,6 +23,15 @@ export function createOther(model, serve, view, heard) {
   let trace = null;
   let turn = 0;
 
+  /** The model; one that could not be opened is tried again. */
+  function opened() {
+    if (!opening) {
+      opening = openModel(model, serve);
+      opening.catch(() => { opening = null; });
+    }
+    return opening;
+  }
+
   return {
     view,
     /** Of the sentence that was asked for last; null until it is there. */
@@ -32,7 +41,7 @@ export function createOther(model, serve, view, heard) {
       const now = ++turn;
       trace = null;
       try {
-        const { decoder, files } = await (opening ??= openModel(model, serve));
+        const { decoder, files } = await opened();
         if (now !== turn) return;
         const how = files ? usable(view.how, files) : view.how;
         const type = files && view.type ? typeIn(files.graphs, how.window, view.type) : view.type;
@@ -41,7 +50,6 @@ export function createOther(model, serve, view, heard) {
         ({ trace } = answer);
         heard();
       } catch (problem) {
-        opening = null; // a model that did not load is fetched again
         if (now === turn) heard(/** @type {Error} */ (problem));
       }
     },

@@ -11,7 +11,7 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
+import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { refusal } from "../../../attn_core/web/hosts/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
@@ -121,14 +121,8 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
 
   /** Models that are chosen no more are closed. @param {string} name @returns {Promise<Opened>} */
   function model(name) {
-    let open = chosen.get(name);
-    if (!open) {
-      const { record, weights } = live.addresses[name];
-      open = opened(record, weights, stored);
-      chosen.set(name, open);
-      open.catch(() => chosen.delete(name)); // to be fetched again
-    }
-    return open;
+    const { record, weights } = live.addresses[name];
+    return once(chosen, name, () => opened(record, weights, stored));
   }
 
   function closeOthers() {

@@ -2,7 +2,7 @@
 // are the reader's inputs. The networks run in this page; their files are fetched when a task is chosen.
 
 import { PointerNet } from "../../../attn_core/web/engine/pointer.js";
-import { filesAt, stored } from "../../../attn_core/web/hosts/fetched.js";
+import { filesAt, once, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
@@ -59,10 +59,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
   /** @param {string} name */
   function net(name) {
     const { record, weights } = addresses[name];
-    const found = nets.get(name) ?? filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes)));
-    nets.set(name, found);
-    found.catch(() => nets.delete(name)); // to be fetched again
-    return found;
+    return once(nets, name, () => filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes))));
   }
 
   /** Show the problem that is chosen. */

@@ -40,6 +40,23 @@ export async function filesAt(record, weights, get = (address) => fetch(address)
 }
 
 /**
+ * The promise in `map` for a name, made if it is not there. One that rejects is removed, so that the next call tries again.
+ * @template T
+ * @param {Map<string, Promise<T>>} map
+ * @param {string} name
+ * @param {() => Promise<T>} make
+ * @returns {Promise<T>}
+ */
+export function once(map, name, make) {
+  const found = map.get(name);
+  if (found) return found;
+  const made = make();
+  map.set(name, made);
+  made.catch(() => map.delete(name));
+  return made;
+}
+
+/**
  * Fetches a file, or takes it from a cache of this origin, for pages that open without a network too. Files that may
  * change need an address that changes with them.
  * @param {string} address
