@@ -30,7 +30,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
 
     `ending` ends the addresses of other pages: "" in the dashboard, ".html" on the site, which has no Training page and
     hence no `recorded` trainings. The fields in SHARED are stored once, in `shared`; each model has an index into that
-    list.
+    list. The names of its axes and settings are stored once, too. offeredBy() in offered.js reads all of it.
     """
     names, setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))
@@ -45,6 +45,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
         "glosses": {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
+        "points": [PAIR, *(axis.name for axis in AXES)],
         "setups": names,
         "shared": shared,
         "models": offered,
@@ -115,7 +116,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "label": _("{language} sentence").format(language=source),
         "languages": [source, target],
         "group": group(model),
-        "point": {PAIR: "-".join(model.languages)} | model.point,
+        "point": ["-".join(model.languages), *(model.point[axis.name] for axis in AXES)],
         "scores": " — ".join(filter(None, remarks)),
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",

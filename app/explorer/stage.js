@@ -2,7 +2,6 @@
 // view is in the address.
 
 import { PAIR } from "../../attn_core/web/hosts/chips.js";
-import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
 import { takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { createLive } from "../../attn_core/web/hosts/live.js";
 import { pairOf, textsOf } from "../../attn_core/web/hosts/sentence.js";
@@ -24,6 +23,7 @@ import { buildGloss } from "./gloss.js";
 import { buildHead } from "./head.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
+import { offeredBy } from "./offered.js";
 import { leftOut } from "./surgery/edits.js";
 import { buildSurgery } from "./surgery/surgery.js";
 import { read, unfit, written } from "./view.js";
@@ -33,7 +33,7 @@ import { read, unfit, written } from "./view.js";
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
- * @import { Page, Place, Shared, Shown } from "./types.d.ts"
+ * @import { OfferedHere, Page, Place, Shown } from "./types.d.ts"
  *
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
@@ -66,25 +66,17 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     for (const atlas of atlases) atlas.draw();
   });
   const letKeys = takeKeys(root);
-  const opening = page.models.find(({ name }) => name === page.trace.model) ?? page.models[0];
+  const models = offeredBy(page);
+  const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
   const start = {
-    models: page.models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-    texts: Object.fromEntries(page.models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
+    models: models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
+    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, ...options() });
     keep();
   });
   const training = el("a", { class: "live-button", hidden: true, text: t("See how it was trained"), title: t("How its attention on four sentences changed during training") });
-  const shared = (/** @type {Page["models"][number]} */ model) => /** @type {Shared} */ (Object.fromEntries(
-    Object.entries(page.shared).map(([name, values]) => [name, values[model[/** @type {keyof Shared} */ (name)]]]),
-  ));
-  const models = page.models.map((model) => {
-    const { files, setup, scores, note, ...offered } = { ...model, ...shared(model) };
-    const about = [scores && t("Model's test scores: {scores}", { scores }), note].filter(Boolean).join(" — ");
-    const named = page.setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]));
-    return { ...offered, about, setup: Object.fromEntries(named), ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}) };
-  });
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),
     jump: (step) => live.jump(step),
@@ -173,10 +165,10 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** The code of the language that a model reads. @param {string} model */
   function readBy(model) {
-    return pairOf(page.models.find(({ name }) => name === model) ?? opening).split("-")[0];
+    return pairOf(models.find(({ name }) => name === model) ?? opening).split("-")[0];
   }
 
-  /** The sentence that a model opens with. @param {Page["models"][number]} model */
+  /** The sentence that a model opens with. @param {OfferedHere} model */
   function startsWith(model) {
     const [example = page.text] = textsOf(page.examples, model);
     return pairOf(model) === pairOf(opening) && !model.joined ? page.text : example;

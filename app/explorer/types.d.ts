@@ -9,8 +9,11 @@ export interface Addresses {
   weights: string;
 }
 
+/** A model as offeredBy() gives it. */
+export type OfferedHere = Omit<Required<Offered>, "load" | "everyday" | "joined"> & Pick<Offered, "load" | "everyday" | "joined">;
+
 /** `note` is apart from the scores, since some models have the same; `setup` are the values of Page.setups, null where a model has none. */
-export type Shared = Pick<Required<Offered>, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
+export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
 
 /** record() in record.py. */
 export interface Page {
@@ -25,11 +28,13 @@ export interface Page {
   /** By the tokens of a sentence, joined with spaces, and by language: a gloss of each token. */
   glosses: Record<string, Record<string, string[]>>;
   axes: Axis[];
+  /** The names of the axes on which each model has a place. */
+  points: string[];
   /** The settings that differ between the models, in words. */
   setups: string[];
-  /** The fields of Shared are indices into `shared`. */
-  models: (Omit<Required<Offered>, "load" | "about" | "everyday" | "joined" | keyof Shared> & Pick<Offered, "everyday" | "joined">
-    & Record<keyof Shared, number> & { scores: string; files: Addresses | null })[];
+  /** `point` are the values of `points`; the fields of Shared are indices into `shared`. */
+  models: (Pick<OfferedHere, "name" | "everyday" | "joined"> & Record<keyof Shared, number>
+    & { point: (string | null)[]; scores: string; files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
   /** The models whose attention during training the Training page shows. */
   recorded: string[];

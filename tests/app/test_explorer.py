@@ -199,7 +199,9 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     axes = {axis["name"]: [value for value, _word in axis["values"]] for axis in data["axes"]}
     assert list(axes) == ["score", "window", "order", "size", "heads"]  # input feeding is the same in all
     for model in data["models"]:
-        assert all(model["point"][name] in (None, *values) for name, values in axes.items())
+        point = dict(zip(data["points"], model["point"], strict=True))
+        assert point == {"pair": "de-en"} | models[model["name"]].point
+        assert all(point[name] in (None, *values) for name, values in axes.items())
     assert [axis["name"] for axis in data["axes"] if not axis["chip"]] == ["size", "heads"]
     differ = varying(models)
     for model in data["models"]:

@@ -35,8 +35,9 @@ def page_of(folder, monkeypatch, first: str = "bahdanau") -> dict:
 def test_each_model_is_worded_in_its_languages(folder, monkeypatch):
     page = page_of(folder, monkeypatch)
     labels, languages = page["shared"]["label"], page["shared"]["languages"]
+    pair = page["points"].index("pair")
     found = {
-        one["name"]: (labels[one["label"]], languages[one["languages"]], one["point"]["pair"]) for one in page["models"]
+        one["name"]: (labels[one["label"]], languages[one["languages"]], one["point"][pair]) for one in page["models"]
     }
     assert found == {
         in_languages(name, langs): (

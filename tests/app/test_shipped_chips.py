@@ -22,16 +22,20 @@ input.models.map((model, current) => js.menus(input.axes, input.models, current)
 
 
 @pytest.fixture(scope="module")
-def page():
+def run_js(node, tmp_path_factory):
+    app = ROOT / "app" / "explorer"
+    modules = (ROOT / "attn_core" / "web" / "hosts" / "chips.js", app / "compare" / "pairs.js", app / "offered.js")
+    return evaluator(node, tmp_path_factory.mktemp("shipped_chips"), modules)
+
+
+@pytest.fixture(scope="module")
+def page(run_js):
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("ATTN_PRETRAINED", raising=False)
         models, broken = catalogue.catalogue()
         assert broken == []
         page = record(models, {}, {"model": catalogue.first(models)})
-    for model in page["models"]:  # as stage.js does
-        values = page["shared"]["setup"][model["setup"]]
-        model["setup"] = {name: value for name, value in zip(page["setups"], values, strict=True) if value is not None}
-    return page
+    return page | {"models": run_js("js.offeredBy(input)", page)}
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +44,8 @@ def models(page):
 
 
 @pytest.fixture(scope="module")
-def menus(node, page, tmp_path_factory):
+def menus(run_js, page):
     """By model: its menus, each with the options by value."""
-    modules = (ROOT / "attn_core" / "web" / "hosts" / "chips.js", ROOT / "app" / "explorer" / "compare" / "pairs.js")
-    run_js = evaluator(node, tmp_path_factory.mktemp("shipped_chips"), modules)
     return {
         model["name"]: {axis: {one.pop("value"): one for one in reached} for axis, reached in found}
         for model, found in zip(page["models"], run_js(ALL, page), strict=True)

@@ -1,0 +1,24 @@
+// The models that the page offers. record.py stores what they have in common once.
+
+import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
+import { t } from "../../attn_core/web/player/core/messages.js";
+
+/** @import { OfferedHere, Page, Shared } from "./types.d.ts" */
+
+/**
+ * @param {Pick<Page, "models" | "points" | "setups" | "shared">} page
+ * @returns {OfferedHere[]}
+ */
+export function offeredBy({ models, points, setups, shared }) {
+  return models.map((model) => {
+    const fields = Object.entries(shared).map(([field, values]) => [field, values[model[/** @type {keyof Shared} */ (field)]]]);
+    const { files, point, setup, scores, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
+    return {
+      ...rest,
+      about: [scores && t("Model's test scores: {scores}", { scores }), note].filter(Boolean).join(" — "),
+      point: Object.fromEntries(points.map((axis, i) => [axis, point[i]])),
+      setup: Object.fromEntries(setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]))),
+      ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
+    };
+  });
+}
