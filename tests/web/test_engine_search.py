@@ -91,6 +91,16 @@ def test_sampling_takes_the_word_at_which_the_cumulative_probability_exceeds_the
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("temperature", ["0", "-1", "Infinity", "NaN"])
+def test_a_temperature_that_is_not_above_0_and_finite_is_refused(node, tmp_path, temperature):
+    run = evaluator(node, tmp_path, (PROBE,))
+    given = exported(tiny(dtype=torch.float32, **MODELS["groundhog"]))
+    calls = f"[{{ search: 'sample', source: [4], options: {{ temperature: {temperature} }} }}]"  # JSON has no Infinity
+    found = run(f"js.error(() => js.searches({{ ...input, calls: {calls} }}))", given)
+    assert found == f"temperature must be above 0 and finite, not {temperature}"
+
+
+@pytest.mark.slow
 def test_an_ensemble_takes_the_mean_of_its_members_probabilities(node, tmp_path):
     """Greedy, forced and beam search, and the attention of both members, numbered through."""
     members = [tiny(dtype=torch.float32, name=name, **MODELS[name]) for name in ("luong-local-p", "transformer")]

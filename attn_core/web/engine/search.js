@@ -33,7 +33,7 @@ export function greedy(model, source, options = {}) {
  */
 export function sample(model, source, options = {}) {
   const { temperature = 1, uniform = Math.random } = options;
-  if (!(temperature > 0)) throw new Error(`temperature must be above 0, not ${temperature}`);
+  if (!(temperature > 0 && temperature < Infinity)) throw new Error(`temperature must be above 0 and finite, not ${temperature}`);
   return follow(model, source, (logProbs) => drawn(logProbs, temperature, uniform()), options);
 }
 
