@@ -30,6 +30,7 @@ WORDS = {
     "train.vocabulary": N_("size of the vocabulary"),
     "train.patience": N_("early stopping"),
     "train.precision": N_("number format in training"),
+    "teacher": N_("teacher models"),
 }
 
 

@@ -274,7 +274,7 @@ def _shipped(path: Path, stamp: str) -> Shipped:
 
 
 def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The settings of the model and of its training, by dotted names such as "encoder.cell" and "train.epochs"."""
+    """The settings of the model and of its training, by dotted names such as "encoder.cell", and its teacher."""
 
     def walk(value: Any, name: str) -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
@@ -285,6 +285,7 @@ def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
     yield from walk(record["model"], "")
     yield from walk(record.get("train", {}), "train")
+    yield "teacher", record["about"].get("data", {}).get("teacher", "none")
 
 
 def worst(models: dict[str, Shipped], languages: tuple[str, str]) -> str | None:

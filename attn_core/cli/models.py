@@ -62,7 +62,11 @@ def _read(name: str) -> dict[str, Any]:
         return {
             "name": name,
             "kind": kind,
-            "mechanism": mechanism(ModelConfig.from_json(record["model"]), TrainConfig.from_json(record["train"]).join)
+            "mechanism": mechanism(
+                ModelConfig.from_json(record["model"]),
+                TrainConfig.from_json(record["train"]),
+                about.get("data", {}).get("teacher"),
+            )
             if kind == TRANSLATOR
             else test.get("headline", kind),
             "bleu": test.get("bleu"),

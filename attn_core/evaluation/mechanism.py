@@ -1,17 +1,22 @@
 """A one-line description of a model's mechanism; does not import torch."""
 
 from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 
 UPDATES = {"printed": "as printed", "groundhog": "as in the authors' code"}  # of attend-then-update
 
 
-def mechanism(config: ModelConfig, join: int = 1) -> str:
+def mechanism(config: ModelConfig, recipe: TrainConfig, teacher: str | None = None) -> str:
     """The mechanism in one line: score, heads, window, normalizer, attention type, order, feeding, encoder.
 
-    `join` is the largest number of successive sentences that were joined into one in training (TrainConfig).
+    After it come word pieces, the number of sentences that were joined into one in training, and the models that taught
+    it (`teacher`, such as "one+other"), where there are any.
     """
-    joined = "" if join == 1 else f", trained on {'2' if join == 2 else f'2 to {join}'} joined sentences"
-    return f"{_settings(config)}{joined}"
+    pieces = f", {'shared ' if config.shared else ''}word pieces" if recipe.subword == "bpe" else ""
+    most = recipe.join
+    joined = f", trained on {'2' if most == 2 else f'2 to {most}'} joined sentences" if most > 1 else ""
+    taught = f", taught by {teacher.replace('+', ' + ')}" if teacher else ""
+    return f"{_settings(config)}{pieces}{joined}{taught}"
 
 
 def _settings(config: ModelConfig) -> str:

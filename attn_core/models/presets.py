@@ -159,8 +159,9 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
     return found
 
 
-# The larger shipped model, the best on the validation set. At this size, additive scores in the attend-then-update
-# order were better than general scores in Luong's order, and word pieces better than words.
+# The larger model, which pretrained/models.toml trains with other settings too, and with teachers. At this size,
+# additive scores in the attend-then-update order were better on the validation set than general scores in Luong's
+# order, and word pieces better than words.
 BEST = (
     ModelConfig.of(
         score="additive",

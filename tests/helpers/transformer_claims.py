@@ -66,13 +66,13 @@ TRANSFORMER = {
     "with smoothing the loss is lowest at about 0.9": """
         all(abs(min((r for r in loss if r["epsilon"] == epsilon), key=lambda r: r["loss above its minimum"])
                 ["p of the right word"] - p) < 0.01 for epsilon, p in (("0.0", 1.0), ("0.1", 0.9)))""",
-    "the intervals of the three overlap": """
+    "the intervals of the last four overlap": """
         max(r["low"] for r in ladder[3:]) < min(r["high"] for r in ladder[3:])""",
-    "best-de-en has the highest BLEU": """
-        max(ladder, key=lambda r: r["BLEU"])["model"] == "best-de-en" """,
-    "the fewest weights and the longest training": """
-        min(ladder[3:], key=lambda r: r["millions"]) is max(ladder, key=lambda r: r["minutes"]) is ladder[-1]""",
-    "its perplexity is better than that of best-de-en and worse than that of bahdanau": """
-        ladder[3]["perplexity"] < ladder[5]["perplexity"] < ladder[4]["perplexity"]
-        and [r["units"] for r in ladder[3:]] == ["words", "pieces", "pieces"]""",
+    "the last two have the same pieces": """
+        [r["units"] for r in ladder[-2:]] == ["pieces"] * 2
+        and load(ladder[-2]["model"]).target.shares(load(ladder[-1]["model"]).target)""",
+    "there the recurrent one has the higher BLEU, and the Transformer the better perplexity": """
+        ladder[-2]["BLEU"] > ladder[-1]["BLEU"] and ladder[-2]["perplexity"] > ladder[-1]["perplexity"]""",
+    "with fewer than half as many weights and more than three times the training time": """
+        2 * ladder[-1]["millions"] < ladder[-2]["millions"] and ladder[-1]["minutes"] > 3 * ladder[-2]["minutes"]""",
 }
