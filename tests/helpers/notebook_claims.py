@@ -174,9 +174,13 @@ CLAIMS = {
             list(rungs.values())[:3] == [["attention.score"], ["decoder.feeding"], ["attention.window"]]""",
         "the first gap is almost 9 BLEU": """
             8.5 < ladder[1]["BLEU"] - ladder[0]["BLEU"] < 9""",
-        "the last step changes order, score, sizes, dropout, vocabulary and training": """
+        "the fourth step changes order, score, sizes, dropout, vocabulary and training": """
             {"decoder", "attention.score", "embedding", "decoder.hidden", "dropout", "subword", "vocabulary", "epochs"}
             <= set(list(rungs.values())[3])""",
+        "in the last step, the model has three teachers and less dropout": """
+            list(rungs.values())[4] == ["dropout", "output_dropout", "teacher"]
+            and settings["best-de-en"]["teacher"].count("+") == 2
+            and settings["best-de-en"]["dropout"] < settings["bahdanau-bpe"]["dropout"]""",
         "the pair that we train differs in attention alone": """
             all(key.startswith("attention.") for key in differing) and "attention.score" in differing""",
         "without attention fewer words are right with every letter": """
