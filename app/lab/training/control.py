@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -87,8 +88,7 @@ def stop(name: str) -> None:
     with _lock:
         training = _own(name)
         if training.state == "training":
-            _interrupt(training.folder)
-            _wait(training.folder)
+            _end(training.folder)
         (training.folder / STATE).unlink(missing_ok=True)
 
 
@@ -132,15 +132,25 @@ def _interrupt(folder: Path) -> None:
     number = in_progress.process(folder)
     if number is None:
         raise Refused(_("{name} is not training").format(name=folder.name))
-    starting()  # so that it is known to have begun, and can be resumed at once
+    _signal(number)
+
+
+def _signal(number: int) -> None:
+    starting()  # so that the training is known to have begun, and can be resumed at once
     os.kill(number, signal.SIGINT)
 
 
-def _wait(folder: Path, seconds: float = 20) -> None:
-    """Wait until the training in `folder` has ended. Raises Refused if it does not."""
+def _end(folder: Path, seconds: float = 20) -> None:
+    """Interrupt the training in `folder` until it has ended. Raises Refused if it does not.
+
+    The signal is repeated every 2 seconds, since it can be lost while Python imports the modules.
+    """
     pause = threading.Event()
-    for _trial in range(int(seconds / 0.05)):
-        if in_progress.process(folder) is None:
+    for trial in range(int(seconds / 0.05)):
+        if (number := in_progress.process(folder)) is None:
             return
+        if trial % 40 == 0:
+            with suppress(ProcessLookupError):  # it has just ended
+                _signal(number)
         pause.wait(0.05)
     raise Refused(_("{name} did not stop; try again").format(name=folder.name))

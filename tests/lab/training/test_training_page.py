@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -269,3 +271,16 @@ def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_
     assert in_progress.process(training) is None
     assert len(json.loads((training / FILE).read_text("utf-8"))["snapshots"]) >= taken
     assert not (training / runs.STATE).exists()
+
+
+def test_stop_ends_a_training_that_missed_the_first_signal(tmp_path, monkeypatch):
+    code = (
+        "import signal, time\n"
+        "signal.signal(signal.SIGINT, lambda *_: signal.signal(signal.SIGINT, signal.default_int_handler))\n"
+        "print('ready', flush=True)\ntime.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"ready\n"
+        monkeypatch.setattr(in_progress, "process", lambda _folder: process.pid if process.poll() is None else None)
+        control._end(tmp_path)
+        assert process.returncode != 0
