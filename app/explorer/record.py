@@ -21,6 +21,7 @@ TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 SHARED = ("group", "label", "languages", "measured", "note", "setup")  # fields equal in many models, stored once
+_PLACES = [PAIR, *(axis.name for axis in AXES)]  # the names of a model's places, in the order in which they are stored
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
@@ -45,7 +46,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
         "glosses": {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "points": [PAIR, *(axis.name for axis in AXES)],
+        "points": _PLACES,
         "setups": names,
         "shared": shared,
         "models": offered,
@@ -110,13 +111,14 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     remarks = [" · ".join(scores), lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
+    place = {PAIR: "-".join(model.languages)} | model.point
     flags = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
         "languages": [source, target],
         "group": group(model),
-        "point": ["-".join(model.languages), *(model.point[axis.name] for axis in AXES)],
+        "point": [place[name] for name in _PLACES],
         "scores": " — ".join(filter(None, remarks)),
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",

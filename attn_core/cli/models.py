@@ -18,9 +18,7 @@ from attn_core.data.language import LANGUAGES
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import CheckpointError
 from attn_core.models.about import languages
-from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
-from attn_core.models.recipe import TrainConfig
 
 WIDTH = 120  # of the tables in a file or a pipe
 # The columns of `_figures`, with their widths.
@@ -62,13 +60,7 @@ def _read(name: str) -> dict[str, Any]:
         return {
             "name": name,
             "kind": kind,
-            "mechanism": mechanism(
-                ModelConfig.from_json(record["model"]),
-                TrainConfig.from_json(record["train"]),
-                about.get("data", {}).get("teacher"),
-            )
-            if kind == TRANSLATOR
-            else test.get("headline", kind),
+            "mechanism": mechanism(record) if kind == TRANSLATOR else test.get("headline", kind),
             "bleu": test.get("bleu"),
             "perplexity": test.get("perplexity"),
             "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),

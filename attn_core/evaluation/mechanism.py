@@ -1,17 +1,21 @@
 """A one-line description of a model's mechanism; does not import torch."""
 
+from typing import Any
+
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 
 UPDATES = {"printed": "as printed", "groundhog": "as in the authors' code"}  # of attend-then-update
 
 
-def mechanism(config: ModelConfig, recipe: TrainConfig, teacher: str | None = None) -> str:
-    """The mechanism in one line: score, heads, window, normalizer, attention type, order, feeding, encoder.
+def mechanism(record: dict[str, Any]) -> str:
+    """The mechanism of a model in one line, from its config.json.
 
-    After it come word pieces, the number of sentences that were joined into one in training, and the models that taught
-    it (`teacher`, such as "one+other"), where there are any.
+    The line has score, heads, window, normalizer, attention type, order, feeding and encoder; then, where there are
+    any, word pieces, the number of sentences that were joined into one in training, and the models that taught it.
     """
+    config, recipe = ModelConfig.from_json(record["model"]), TrainConfig.from_json(record["train"])
+    teacher = record.get("about", {}).get("data", {}).get("teacher")
     pieces = f", {'shared ' if config.shared else ''}word pieces" if recipe.subword == "bpe" else ""
     most = recipe.join
     joined = f", trained on {'2' if most == 2 else f'2 to {most}'} joined sentences" if most > 1 else ""

@@ -195,7 +195,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
     note = f"{about['note']} " if "note" in about else ""
     opening = (
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: "
-        f"{mechanism(model, TrainConfig.from_json(record['train']), about.get('data', {}).get('teacher'))}. "
+        f"{mechanism(record)}. "
         f"{note}One of the models of `attn_core`, trained to study attention, not for practical translation.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
