@@ -32,12 +32,12 @@ from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, shown, small
-from attn_core.training.prepare import Material
+from attn_core.training.prepare import Material, Texts
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import Progress as TrainingProgress
 from attn_core.training.task import Event
-from attn_core.training.teacher import with_teacher
+from attn_core.training.teacher import translations
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
 
@@ -202,14 +202,14 @@ def train(
                 )
                 with run.begin(world) as begun:
 
-                    def texts() -> tuple[Text, Text]:
+                    def texts() -> Texts:
                         if made:
-                            return made
+                            return Texts(*made)
                         text, held = _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
-                        if taught_by:
-                            told = partial(screen.on_progress, "translating")
-                            text = with_teacher(text, taught_by, out / "taught", tokenized, told)
-                        return text, held
+                        if not taught_by:
+                            return Texts(text, held)
+                        told = partial(screen.on_progress, "translating")
+                        return Texts(text, held, translations(text, taught_by, out / "taught", tokenized, told))
 
                     training = CorpusTask(
                         begun,

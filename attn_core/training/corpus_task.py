@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.data.bpe_dropout import Splitter, split_again
-from attn_core.data.corpus import Batch, Corpus, Pairs, Text, batch_order
+from attn_core.data.corpus import Batch, Corpus, Pairs, batch_order
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_outputs
 from attn_core.devices import autocast, machine
@@ -28,18 +28,17 @@ from attn_core.training.cuda_graphs import Replay
 from attn_core.training.distributed import World
 from attn_core.training.memory import check_fits
 from attn_core.training.objective import objective
-from attn_core.training.prepare import Material, prepare, prepared
+from attn_core.training.prepare import Material, Texts, prepare, prepared
 from attn_core.training.run_state import Progress, check
 from attn_core.training.snapshots import Pair, Snapshots, own_sentences
 from attn_core.training.task import Part, Run, Task, Update
 
 Chosen = Integer[np.ndarray, "_"]  # indices of sentence pairs
 Measure = Callable[[Translator], dict[str, float]]
-Texts = Callable[[], tuple[Text, Text]]
 
 
 class CorpusTask(Task):
-    """Training of a translator with the run's config on the text that `texts` returns: training and validation.
+    """Training of a translator with the run's config on the texts that `texts` returns.
 
     `langs` are the languages of source and target. Raw text is tokenised by Moses; `tokenized` text is only split at
     spaces. `measure` returns additional scores of the model after each epoch. `shown` are the tokenised sentence pairs
@@ -52,7 +51,7 @@ class CorpusTask(Task):
     def __init__(
         self,
         run: Run,
-        texts: Texts,
+        texts: Callable[[], Texts],
         langs: tuple[str, str],
         *,
         tokenized: bool,
@@ -84,7 +83,7 @@ class CorpusTask(Task):
             check(self.run.out, settings_of_run(self.run))
         side = Tokenizer.train(["-"], NO_LANGUAGE, min_frequency=1)  # the smallest vocabulary there is
         self._check_fits(side, side)
-        return prepare(self.run, *self.texts(), self.langs, tokenized=self.tokenized)
+        return prepare(self.run, self.texts(), self.langs, tokenized=self.tokenized)
 
     def _check_fits(self, source: Tokenizer, target: Tokenizer) -> None:
         """Raises ValueError if the model of these vocabularies does not fit in memory."""

@@ -18,6 +18,7 @@ from attn_core.trace import Trace
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import alone
 from attn_core.training.loop import fit
+from attn_core.training.prepare import Texts
 from attn_core.training.run import configured_run
 from attn_core.training.snapshots import Pair
 from attn_core.training.task import Event
@@ -111,7 +112,7 @@ def practise(
     with run.begin(alone("cpu")) as begun:
         training = CorpusTask(
             begun,
-            lambda: (train, valid),
+            lambda: Texts(train, valid),
             LANGS,
             tokenized=True,
             measure=lambda model: score(model, valid.examples),

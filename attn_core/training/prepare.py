@@ -15,11 +15,30 @@ from attn_core.data.arrow_corpus import Store, distinct_words, write
 from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, blocks, check_even, encode_pairs, read_text
 from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
+from attn_core.data.text_files import Several
 from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing, unfinished
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.task import OnProgress, Run
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Parallel text of a training.
+
+    `taught`, the translations of a teacher, follows `training`. The vocabularies come from `training` alone: a model
+    then has the vocabulary of one without a teacher, and can form an ensemble with it.
+    """
+
+    training: Text
+    validation: Text
+    taught: Text | None = None
+
+    @property
+    def trained(self) -> list[Text]:
+        """All that the model is trained on."""
+        return [self.training, *([self.taught] if self.taught else [])]
 
 
 @dataclass(frozen=True)
@@ -34,34 +53,42 @@ class Material:
     references: list[str]  # target lines of the validation set, tokenised
 
 
-def prepare(run: Run, training: Text, validation: Text, langs: tuple[str, str], *, tokenized: bool) -> Material:
+def prepare(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
     """Write the vocabularies and the corpus as ids to the run's folder, or reuse those of an earlier run if they fit.
 
     Raw text is tokenised by Moses. A resumed run keeps its vocabularies. Errors in the text leave no files in the
-    folder. `run.on_progress(what, lines)` is called periodically. With `join` above 1 in the run's recipe, both texts
-    are joined after tokenising.
+    folder. `run.on_progress(what, lines)` is called periodically. With `join` above 1 in the run's recipe, the
+    texts are joined after tokenising.
+
     Raises CorpusError for text that cannot be used, also for a validation pair that is too long for the model, and
     CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
-    held = read_text(validation)
+    held = read_text(texts.validation)
     if not tokenized:
         one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
         held = one, other
     held = join_lines(*held, recipe.join)
-    recorded = _recorded(config, recipe, training, langs, tokenized)
+    recorded = _recorded(config, recipe, texts, langs, tokenized)
     path = out / "corpus" / "train.arrow"
     about = _about(path)
     fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
     if not fits or (about["resumed"] and not run.resume):
-        with _making(path.parent), _as_tokens(training, langs, path.parent, tokenized, run.on_progress) as text:
+        with _making(path.parent), ExitStack() as stack:
+            trained: list[Text] = [
+                stack.enter_context(_as_tokens(text, langs, path.parent, tokenized, run.on_progress))
+                for text in texts.trained
+            ]
             path.with_suffix(".json").unlink(missing_ok=True)
-            text = Joined(text, recipe.join) if recipe.join > 1 else text
-            vocabularies = _saved(out) if run.resume else _counted(text, langs, recipe, config.shared, run.on_progress)
+            if recipe.join > 1:
+                trained = [Joined(text, recipe.join) for text in trained]
+            vocabularies = (
+                _saved(out) if run.resume else _counted(trained[0], langs, recipe, config.shared, run.on_progress)
+            )
             _encoded(held, vocabularies, config)
             lines = write(
                 path,
-                text,
+                Several(tuple(trained)),
                 vocabularies,
                 recipe.max_length,
                 config.source_eos,
@@ -105,11 +132,12 @@ def _encoded(
 
 
 def _recorded(
-    config: ModelConfig, recipe: TrainConfig, training: Text, langs: tuple[str, str], tokenized: bool
+    config: ModelConfig, recipe: TrainConfig, texts: Texts, langs: tuple[str, str], tokenized: bool
 ) -> dict[str, Any]:
     """Everything that the ids of the corpus depend on."""
     settings = {name: getattr(recipe, name) for name in ("max_length", "min_frequency", "subword", "vocabulary")}
-    text = {"text": training.identity(), "langs": list(langs), "tokenized": tokenized}
+    text = {"text": texts.training.identity(), "langs": list(langs), "tokenized": tokenized}
+    text |= {"taught": texts.taught.identity()} if texts.taught else {}
     text |= {"join": recipe.join} if recipe.join > 1 else {}
     return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
 

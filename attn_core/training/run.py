@@ -11,6 +11,7 @@ from attn_core.models.presets import configure
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import fit
+from attn_core.training.prepare import Texts
 from attn_core.training.run_state import Progress
 from attn_core.training.task import Event, OnProgress, Run
 
@@ -49,7 +50,7 @@ def train(
     run = configured_run(preset, settings or {}, out, name=name, about=about, resume=resume, on_event=on_event)
     langs = source_lang, target_lang
     with join(device) as world, run.begin(world) as begun:
-        return fit(CorpusTask(begun, lambda: (training, validation), langs, tokenized=tokenized))
+        return fit(CorpusTask(begun, lambda: Texts(training, validation), langs, tokenized=tokenized))
 
 
 def configured_run(

@@ -1,4 +1,4 @@
-"""Sequence-level knowledge distillation: a training text with the translations of a teacher."""
+"""Sequence-level knowledge distillation: a teacher's translations of the training text."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from attn_core.data.corpus import CorpusError, Text, blocks
-from attn_core.data.text_files import Columns, Several
+from attn_core.data.text_files import Columns
 from attn_core.data.tokenizer import UNK
 from attn_core.decoding.beam import best_outputs
 from attn_core.files import replacing
@@ -16,20 +16,20 @@ from attn_core.models.translator import Translator
 BEAM = 5
 
 
-def with_teacher(
+def translations(
     text: Text,
     teacher: Translator,
     folder: Path,
     tokenized: bool = False,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Text:
-    """`text`, followed by its sources with the teacher's translations (Kim & Rush 2016, section 3.2).
+    """The sources of `text` with the teacher's translations (Kim & Rush 2016, section 3.2).
 
-    The translations are those of a beam search of width 5. Left out are sources without a word or too long for the
+    They are those of a beam search of width 5. Left out are sources without a word or too long for the
     teacher, and translations that are empty, have an unknown word or do not end. `on_progress(done)` receives the
     number of translated sentences.
 
-    The translations are kept in `folder` and used again for the same text and teacher. They survive an interruption of
+    They are kept in `folder` and used again for the same text and teacher. They survive an interruption of
     the training; a training that fails before its first saved state removes the folder that it created.
 
     Raises CorpusError if no translation is left.
@@ -49,7 +49,7 @@ def with_teacher(
                 )
         with replacing(about) as part:
             part.write_text(made_from, "utf-8")
-    return Several((text, Columns(path, 0, 1)))
+    return Columns(path, 0, 1)
 
 
 def _digest(teacher: Translator) -> str:

@@ -17,7 +17,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import CheckpointError
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
-from attn_core.training.prepare import prepare, prepared
+from attn_core.training.prepare import Texts, prepare, prepared
 from attn_core.training.task import Run
 from tests.helpers.terminal import files_under, lines
 
@@ -101,7 +101,7 @@ def test_a_side_that_ends_early_is_an_error_with_both_numbers(text, tmp_path, si
 
 def material(text, out, settings=None, tokenized=True, **options):
     recipe = replace(TrainConfig(min_frequency=1), **(settings or {}))
-    return prepare(Run(ModelConfig(), recipe, out, **options), text, text, LANGS, tokenized=tokenized)
+    return prepare(Run(ModelConfig(), recipe, out, **options), Texts(text, text), LANGS, tokenized=tokenized)
 
 
 def test_a_corpus_is_numbered_again_only_when_something_changed(text, tmp_path):
@@ -181,8 +181,7 @@ def test_a_failure_leaves_no_files(text, tmp_path, there):
     with pytest.raises(CorpusError, match="no sentence pair is left"):
         prepare(
             Run(ModelConfig(), TrainConfig(min_frequency=1, max_length=1), tmp_path / "out"),
-            text,
-            Files(text.target, text.target),
+            Texts(text, Files(text.target, text.target)),
             LANGS,
             tokenized=True,
         )
@@ -207,7 +206,7 @@ def test_one_vocabulary_can_serve_both_languages(text, tmp_path):
     made = {}
     for shared in (False, True):
         config = replace(ModelConfig(), shared=shared)
-        made[shared] = prepare(Run(config, recipe, tmp_path / str(shared)), text, text, LANGS, tokenized=True)
+        made[shared] = prepare(Run(config, recipe, tmp_path / str(shared)), Texts(text, text), LANGS, tokenized=True)
     assert not made[False].source.shares(made[False].target)
     both = made[True]
     assert both.source.shares(both.target)
@@ -217,3 +216,23 @@ def test_one_vocabulary_can_serve_both_languages(text, tmp_path):
     assert both.source.ids(both.source.tokens("ein hund", tokenized=True)) == both.target.ids(
         both.target.tokens("ein hund", tokenized=True)
     )
+
+
+@pytest.mark.parametrize("tokenized", [True, False])
+@pytest.mark.parametrize("settings", [{}, {"join": 2}, {"subword": "bpe", "vocabulary": 120}])
+def test_translations_of_a_teacher_follow_the_text_and_add_no_words(text, tmp_path, settings, tokenized):
+    taught = Files(*(lines(tmp_path / f"taught.{lang}", *["neu neu", "zwei neu"] * 20) for lang in LANGS))
+    recipe = replace(TrainConfig(min_frequency=1), **settings)
+    alone = prepare(Run(ModelConfig(), recipe, tmp_path / "alone"), Texts(text, text), LANGS, tokenized=tokenized)
+    texts = Texts(text, text, taught)
+    found = prepare(Run(ModelConfig(), recipe, tmp_path / "both"), texts, LANGS, tokenized=tokenized)
+    assert found.source.shares(alone.source)
+    assert found.target.shares(alone.target)
+    assert found.references == alone.references
+    own, more = len(alone.train), len(found.train) - len(alone.train)
+    assert more == (20 if settings.get("join") else 40)
+    ids = found.train.batch(np.arange(own, own + more)).source
+    wanted = [found.source.ids(found.source.tokens(line, tokenized=True)) for line in ("neu neu", "zwei neu")]
+    wanted = [wanted[0] + wanted[1]] if settings.get("join") else wanted
+    assert [row[row != Tokenizer.pad].tolist() for row in ids[: len(wanted)]] == wanted
+    assert (Tokenizer.unk in wanted[0]) == ("subword" not in settings)

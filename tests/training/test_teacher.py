@@ -1,4 +1,4 @@
-"""A teacher: the training text with its translations."""
+"""A teacher's translations of the training text, and a training with them."""
 
 import json
 from unittest import mock
@@ -16,7 +16,7 @@ from attn_core.models.checkpoint import read_config, save
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, read_record
 from attn_core.models.recipe import TrainConfig
-from attn_core.training.teacher import BEAM, with_teacher
+from attn_core.training.teacher import BEAM, translations
 from tests.helpers.support import LUONG, tiny
 from tests.helpers.terminal import lines, run
 
@@ -37,10 +37,10 @@ def teacher(bias: float) -> object:
     return model
 
 
-def test_the_text_is_followed_by_usable_translations(text, tmp_path):
+def test_usable_translations_are_kept(text, tmp_path):
     """Those that end, are not empty and have no unknown word, translated one sentence at a time."""
     model, done = teacher(1.0), []
-    found = with_teacher(text, model, tmp_path / "taught", tokenized=True, on_progress=done.append)
+    found = translations(text, model, tmp_path / "taught", tokenized=True, on_progress=done.append)
     pairs, left_out = [], set()
     for line in (*SENTENCES, "g a"):
         words = beam_search(model, [model.source.ids(line.split())], BEAM, record=False).found[0].words
@@ -51,45 +51,44 @@ def test_the_text_is_followed_by_usable_translations(text, tmp_path):
         else:
             pairs.append((line, " ".join(said)))
     assert left_out == {"cut off", "unknown", "empty"}
-    own = [*SENTENCES, "", "  g\ta "]
-    assert list(found.lines(0)) == own + [source for source, _ in pairs]
-    assert list(found.lines(1)) == own + [target for _, target in pairs]
+    assert list(found.lines(0)) == [source for source, _ in pairs]
+    assert list(found.lines(1)) == [target for _, target in pairs]
     assert done[-1] == len(SENTENCES) + 1
 
 
 def test_translations_are_kept_for_the_same_text_and_teacher(text, tmp_path, monkeypatch):
     folder, searches = tmp_path / "taught", []
     monkeypatch.setattr("attn_core.training.teacher.best_outputs", lambda *a, **b: searches.append(a) or best(*a, **b))
-    found = with_teacher(text, teacher(1.0), folder, tokenized=True)
+    found = translations(text, teacher(1.0), folder, tokenized=True)
     kept = (folder / "tiny.tsv").read_text("utf-8")
-    assert with_teacher(text, teacher(1.0), folder, tokenized=True) == found
+    assert translations(text, teacher(1.0), folder, tokenized=True) == found
     assert len(searches) == 1
     assert (folder / "tiny.tsv").read_text("utf-8") == kept
-    with_teacher(text, teacher(1.5), folder, tokenized=True)  # trained again, under the same name
-    with_teacher(text, teacher(1.5), folder)
-    with_teacher(Several((text, text)), teacher(1.5), folder)
+    translations(text, teacher(1.5), folder, tokenized=True)  # trained again, under the same name
+    translations(text, teacher(1.5), folder)
+    translations(Several((text, text)), teacher(1.5), folder)
     assert len(searches) == 4
     (folder / "tiny.tsv").unlink()
-    with_teacher(Several((text, text)), teacher(1.5), folder)
+    translations(Several((text, text)), teacher(1.5), folder)
     assert len(searches) == 5
     another = teacher(1.0)
     another.name = "one+../two"
-    assert with_teacher(text, another, folder, tokenized=True).identity() != found.identity()
+    assert translations(text, another, folder, tokenized=True).identity() != found.identity()
     assert sorted(path.name for path in folder.glob("*.tsv")) == ["one+..%2Ftwo.tsv", "tiny.tsv"]
 
 
 def test_translations_that_another_teacher_may_have_replaced_are_made_again(text, tmp_path, monkeypatch):
-    with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
+    translations(text, teacher(1.0), tmp_path / "taught", tokenized=True)
 
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("attn_core.training.teacher.best_outputs", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        with_teacher(text, teacher(1.5), tmp_path / "taught", tokenized=True)
+        translations(text, teacher(1.5), tmp_path / "taught", tokenized=True)
     calls = mock.Mock(side_effect=best)
     monkeypatch.setattr("attn_core.training.teacher.best_outputs", calls)
-    with_teacher(text, teacher(1.0), tmp_path / "taught", tokenized=True)
+    translations(text, teacher(1.0), tmp_path / "taught", tokenized=True)
     assert calls.called, "the description is removed before the file is replaced"
 
 
@@ -99,8 +98,8 @@ def test_sources_that_are_too_long_for_the_teacher_are_left_out(text, tmp_path):
     model.decoder.output.bias.data[Tokenizer.eos] = 2.0
     for one in (model, Ensemble([tiny(5, 1.5, **LUONG, dtype=torch.float32).eval(), model])):
         done = []
-        found = with_teacher(text, one, tmp_path / "taught", tokenized=True, on_progress=done.append)
-        taught = list(found.lines(0))[len(SENTENCES) + 2 :]
+        found = translations(text, one, tmp_path / "taught", tokenized=True, on_progress=done.append)
+        taught = list(found.lines(0))
         assert taught
         assert all(len(line.split()) <= 3 for line in taught)
         assert done[-1] == sum(len(line.split()) <= 3 for line in SENTENCES) + 1
@@ -108,22 +107,20 @@ def test_sources_that_are_too_long_for_the_teacher_are_left_out(text, tmp_path):
 
 def test_excluded_sentences_are_not_translated(text, tmp_path):
     held = Files(*(lines(tmp_path / f"held.{name}", *SENTENCES[:20]) for name in ("de", "en")))
-    found = with_teacher(Without(text, held), teacher(1.0), tmp_path / "taught", tokenized=True)
+    found = translations(Without(text, held), teacher(1.0), tmp_path / "taught", tokenized=True)
     assert not {line.strip() for line in found.lines(0)} & set(SENTENCES[:20])
 
 
 def test_raw_text_is_translated_to_raw_text(text, tmp_path):
-    found = with_teacher(text, teacher(1.0), tmp_path / "taught")
+    found = translations(text, teacher(1.0), tmp_path / "taught")
     model = teacher(1.0)
-    tokens = with_teacher(text, model, tmp_path / "again", tokenized=True)
-    count = len(SENTENCES) + 2
-    wanted = [model.target.detokenize(line.split()) for line in list(tokens.lines(1))[count:]]
-    assert list(found.lines(1))[count:] == wanted
+    tokens = translations(text, model, tmp_path / "again", tokenized=True)
+    assert list(found.lines(1)) == [model.target.detokenize(line.split()) for line in tokens.lines(1)]
 
 
 def test_a_teacher_without_a_usable_translation_leaves_no_file(text, tmp_path):
     with pytest.raises(CorpusError, match="tiny: no translation is usable: each is empty, has an unknown word"):
-        with_teacher(text, teacher(50.0), tmp_path / "taught", tokenized=True)
+        translations(text, teacher(50.0), tmp_path / "taught", tokenized=True)
     assert not list((tmp_path / "taught").iterdir())
 
 
