@@ -18,7 +18,9 @@ from typing import Any
 from attn_core.data.language import LANGUAGES
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import read_vocabulary
+from attn_core.data.unspaced import UNSPACED
 from attn_core.evaluation import hub_header
+from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.explain.step_graph import formulas
@@ -30,57 +32,6 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.settings import written
 
-# Known corpora: description, terms of use, and file names.
-CORPORA: dict[str, dict[str, Any]] = {
-    "multi30k": {
-        "name": "Multi30k, task 1 (Elliott, Frank, Sima'an and Specia 2016; <https://github.com/multi30k/dataset>)",
-        "what": "English descriptions of photographs from Flickr, and translations of them by professionals",
-        "terms": "available to researchers and educators for non-commercial use. None of its sentences is included "
-        "here, but the vocabularies are those of its training set. Use the model on the same terms",
-        "limits": "It was trained on descriptions of everyday scenes only, and translates other text poorly",
-        "license": {
-            "license": "other",
-            "license_name": "multi30k-non-commercial-research",
-            "license_link": "https://github.com/multi30k/dataset",
-        },
-        "hub_id": "bentrevett/multi30k",
-        "train": "train.lc.norm.tok",
-        "valid": "val.lc.norm.tok",
-        "tokenized": True,
-    },
-    "multi30k-tatoeba": {
-        "name": "Multi30k, task 1 (<https://github.com/multi30k/dataset>) and Tatoeba (<https://tatoeba.org>)",
-        "what": "descriptions of photographs in English and German, and short everyday sentences",
-        "terms": "Multi30k is available to researchers and educators for non-commercial use; Tatoeba's sentences are "
-        "under CC BY 2.0 FR. None of them is included here, but the vocabulary is that of the training set. Use the "
-        "model for research and education",
-        "limits": "It was trained on descriptions of everyday scenes and on very short everyday sentences, and "
-        "translates other text poorly",
-        "license": {
-            "license": "other",
-            "license_name": "multi30k-non-commercial-research",
-            "license_link": "https://github.com/multi30k/dataset",
-        },
-        "tokenized": False,
-    },
-    "3am-tatoeba-zh-en": {
-        "name": "3AM (Ma et al. 2024, LREC-COLING) and Tatoeba (<https://tatoeba.org>)",
-        "what": "Chinese and English descriptions of photographs, and everyday sentences with their translations",
-        "terms": "the file of 3AM is under the MIT licence, the rights in its captions are not stated; Tatoeba's "
-        "sentences are under CC BY 2.0 FR. None of them is included here, but the vocabularies are those of the "
-        "training set. Use the model for research and education",
-        "limits": "It was trained on descriptions of everyday scenes and on short everyday sentences, and translates "
-        "other text poorly",
-        "license": {
-            "license": "other",
-            "license_name": "3am-and-tatoeba",
-            "license_link": "https://tatoeba.org/terms_of_use",
-        },
-        "tokenized": False,
-    },
-}
-CORPORA["multi30k-en-de"] = CORPORA["multi30k"]
-CORPORA["multi30k-en-fr"] = {name: value for name, value in CORPORA["multi30k"].items() if name != "hub_id"}
 PAPER_HALF_WIDTH = 10  # D of Luong 2015
 
 
@@ -196,7 +147,8 @@ def card(record: dict[str, Any], folder: Path) -> str:
     opening = (
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: "
         f"{mechanism(record)}. "
-        f"{note}One of the models of `attn_core`, trained to study attention, not for practical translation.\n\n"
+        f"{note}It is one of the models of `attn_core`, which are for studying attention, not for practical "
+        "translation.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
     )
@@ -225,7 +177,7 @@ class _Vocabulary:
 
     lang: str
     size: int  # without the special tokens
-    unit: str  # of an entry: words or subwords
+    unit: str  # of an entry: words, characters or subwords
     cased: bool  # an entry has a capital letter
 
 
@@ -233,7 +185,8 @@ def _vocabulary(path: Path) -> _Vocabulary:
     try:
         record = read_vocabulary(path)
         entries = record["tokenizer"]["model"]["vocab"]
-        unit = "words" if record["kind"] == "word" else "subwords"
+        whole = "characters" if record["lang"] in UNSPACED else "words"
+        unit = whole if record["kind"] == "word" else "subwords"
         cased = any(entry != entry.lower() for entry in entries)
         return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), unit, cased)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -264,16 +217,16 @@ def _mechanism(model: ModelConfig) -> str:
 
 
 def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
-    size = f"layers of {model.embedding} units"
+    layers, size = f"layers of {model.embedding} units", model.embedding // model["heads"]
 
     def side(name: str) -> str:
         heads = f"{model['heads']} heads, {model[f'{name}.feedforward']} inner units"
-        return f"{model[f'{name}.layers']} {size}, {heads}"
+        return f"{model[f'{name}.layers']} {layers}, {heads}"
 
     return [
         f"- Encoder: {side('encoder')}, as in Vaswani 2017: {_math(lines['encoder'])}",
         f"- Decoder: {side('decoder')}: {_math(lines['order'])}",
-        f"- Score `{model['score']}`, in every head: {_math(lines['score'])}",
+        f"- Score `{model['score']}`, in every head: {_math(lines['score'])}, $d = {size}$",
         f"- Window `{model['window']}`: {_math(lines['window'])}",
     ]
 
@@ -290,7 +243,7 @@ def _variants(model: ModelConfig) -> list[str]:
         for path, value in model.changed_settings().items()
         if path not in stated and not is_size(path)
     ]
-    return [f"- Settings that differ from the defaults: {', '.join(variants)}."] if variants else []
+    return [f"- Other settings of the mechanism that are not the default: {', '.join(variants)}."] if variants else []
 
 
 def _math(lines: list[str]) -> str:
@@ -303,7 +256,8 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
     if "task" in data:
         known = f"Synthetic task {data['task']}"
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
-    taught = f", with the translations by {data['teacher']} (Kim & Rush 2016)" if "teacher" in data else ""
+    teacher = " + ".join(data.get("teacher", "").split("+"))
+    taught = f", translations by {teacher} included (Kim & Rush 2016)" if teacher else ""
     lines[0] += f" {data['pairs']:,} training pairs{taught}." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the owners of the corpus.")
     lines.append(f"Vocabularies: {', '.join(f'{one.size:,} {one.unit} ({one.lang})' for one in sides.values())}.")
@@ -313,30 +267,37 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
     lines = [
-        "Training command (run it in the folder with the text files, or give their paths):",
+        "Training command (run it in the folder with the text files, or give their paths; its first argument is the "
+        "name of a preset):",
         f"```sh\n{command(record)}\n```",
     ]
     facts = []
-    if "train_seconds" in about:
-        facts.append(f"{about['train_seconds'] / 60:.0f} minutes of training to the best epoch, without validation")
     if "epoch" in about:
-        facts.append(f"epoch {about['epoch']} was the best")
+        facts.append(f"Epoch {about['epoch']} was the best.")
+    if "train_seconds" in about:
+        best = "it" if "epoch" in about else "the best epoch"
+        minutes = _of(round(about["train_seconds"] / 60), "minute")
+        facts.append(f"Training up to {best} took {minutes}, validation not included.")
     if where := about.get("machine", {}):
-        threads = f"{where['threads']} thread{'' if where['threads'] == 1 else 's'}" if "threads" in where else ""
+        threads = _of(where["threads"], "thread") if "threads" in where else ""
         release = f"torch {where['torch']}" if "torch" in where else ""
         together = f"{where['processes']} processes" if where.get("processes", 1) > 1 else ""
-        facts.append(f"on {', '.join(filter(None, (where.get('hardware'), together, threads, release)))}")
-    lines += [f"Time and hardware: {'; '.join(facts)}."] if facts else []
+        facts.append(f"Hardware: {', '.join(filter(None, (where.get('hardware'), together, threads, release)))}.")
+    lines += [" ".join(facts)] if facts else []
     if "valid" in about:
         lines.append(
-            f"Validation, greedy: BLEU {about['valid']['bleu']:.2f}, perplexity {about['valid']['perplexity']:.3f}. "
-            "The epoch was chosen on the validation set."
+            f"Validation, with greedy search: BLEU {about['valid']['bleu']:.2f}, perplexity "
+            f"{about['valid']['perplexity']:.3f}. The epoch was chosen on the validation set."
         )
     about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
     meanings = {key: one.meaning.replace("|", r"\|") for key, one in about_settings.items()}
     table = ["| setting | value | meaning |", "|---|---|---|"]
     table += [f"| {key} | {written(value)} | {meanings.get(key, '')} |" for key, value in _settings(record).items()]
     return "\n\n".join([*lines, "All settings:", "\n".join(table)])
+
+
+def _of(n: int, unit: str) -> str:
+    return f"{n} {unit}" if n == 1 else f"{n} {unit}s"
 
 
 def _scores(about: dict[str, Any]) -> str:
@@ -360,7 +321,7 @@ def _test(test: dict[str, Any]) -> str:
         ("unknown source tokens", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
         ("unknown reference tokens", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
-    kind = "tokenised text, token by token" if test["tokenized"] else "running text, ignoring case"
+    kind = "tokenised text without further tokenisation" if test["tokenized"] else "running text, ignoring case"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
     return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
@@ -387,8 +348,8 @@ def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabu
         lines.insert(0, f"{corpus['limits']}.")
     if not any(side.cased for side in sides.values()):
         lines.append("Its vocabularies have no capital letters.")
-    if sides["source"].unit == "words":
-        lines.append("Source words outside its vocabulary become `<unk>`.")
+    if sides["source"].unit != "subwords":
+        lines.append(f"Source {sides['source'].unit} outside its vocabulary become `<unk>`.")
     if model["score"] is None:
         lines.append("One vector represents the whole sentence, however long it is.")
     else:

@@ -44,7 +44,7 @@ class Composition(Settings):
     output_dropout: float = setting(0.3, "dropout on the input of the output layer", least=0, below=1, size=True)
     init: str = setting(
         "large-embeddings",
-        "initialization of the parameters; none: weights are loaded",
+        "initialisation of the parameters; none: weights are loaded",
         source="Bahdanau 2015, B.1; Luong 2015, 4.1",
         allowed=("glorot", "large-embeddings", "bahdanau2015", "luong2015", "none"),
         size=True,

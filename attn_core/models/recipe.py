@@ -27,7 +27,7 @@ class Recipe(Settings):
     )
     optimizer: str = setting(
         "adam",
-        "optimization algorithm; adam: with the betas and epsilon of Vaswani 2017; sgd: without momentum, as in Luong "
+        "optimisation algorithm; adam: with the betas and epsilon of Vaswani 2017; sgd: without momentum, as in Luong "
         "2015; adadelta: with the rho and epsilon of Bahdanau 2015",
         source="Vaswani 2017, 5.3; Luong 2015, 4.1; Bahdanau 2015, B.2",
         allowed=("adam", "sgd", "adadelta"),
@@ -80,7 +80,7 @@ class TrainConfig(Recipe):
         0.0, "decay of the moving average of the weights, which is evaluated and saved; 0: no average", least=0, below=1
     )
     join: int = setting(
-        1, "largest number of successive pairs that are joined into one, drawn from 2 up; 1: off", least=1, most=16
+        1, "join from 2 to this many successive pairs into one, a number drawn at random; 1: off", least=1, most=16
     )
     max_length: int = setting(
         50, "skip pairs with more words (or pieces) than this on either side", least=1, most=POSITIONS
@@ -112,7 +112,7 @@ class TrainConfig(Recipe):
     )
     coverage: float = setting(
         0.0,
-        "weight of the regulariser that penalizes attending to a source word repeatedly",
+        "weight of the regulariser that penalises attending to a source word repeatedly",
         source="See 2017, section 2.3",
         least=0,
         most=WEIGHT,
@@ -155,7 +155,7 @@ class TrainConfig(Recipe):
     save_every: int = setting(0, "updates between saved states; 0: save when an epoch ends", least=0, most=COUNT)
     snapshots: int = setting(
         24,
-        "stored snapshots of the attention on fixed sentences, evenly spaced in log scale; 0: none",
+        "stored snapshots of the attention on fixed sentences, evenly spaced on a logarithmic scale; 0: none",
         least=0,
         most=500,
     )

@@ -86,7 +86,7 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert load(model).name == "without"
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
     assert about["test"]["set"] == "a few captions"
-    assert ". It is small. One of the models" in (model / "README.md").read_text("utf-8")
+    assert ". It is small. It is one of the models" in (model / "README.md").read_text("utf-8")
     assert "state.safetensors" not in files_under(model)
 
     before = files_under(model)

@@ -81,7 +81,8 @@ def test_a_transformers_card_names_its_parts(folder):
     assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in text
     assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in text
     assert "LSTM" not in text
-    assert "- Settings that differ from the defaults: `encoder.norm = pre`, `decoder.norm = pre`" in text
+    assert "- Other settings of the mechanism that are not the default: `encoder.norm = pre`, `decoder.norm" in text
+    assert r"in every head: $e = q_t^\top k_s / \sqrt{d}$, $d = 7$" in text
 
 
 @pytest.mark.parametrize("name", ["bahdanau", "fixed-vector", "transformer", LOCAL_P])
@@ -129,13 +130,33 @@ def test_limits_are_those_of_the_vocabularies(folder):
 @pytest.mark.parametrize(
     ("machine", "said"),
     [
-        ({"hardware": "an abacus"}, "on an abacus."),
-        ({"hardware": "an abacus", "threads": 1}, "on an abacus, 1 thread."),
-        ({"hardware": "an abacus", "threads": 2, "torch": "2.0"}, "on an abacus, 2 threads, torch 2.0."),
+        ({"hardware": "an abacus"}, "an abacus."),
+        ({"hardware": "an abacus", "threads": 1}, "an abacus, 1 thread."),
+        ({"hardware": "an abacus", "threads": 2, "torch": "2.0"}, "an abacus, 2 threads, torch 2.0."),
     ],
 )
 def test_a_machine_is_described_as_far_as_it_is_known(folder, machine, said):
-    assert f"Time and hardware: {said}" in written(folder / LOCAL_P, {"machine": machine})
+    assert f"\n\nHardware: {said}\n" in written(folder / LOCAL_P, {"machine": machine})
+
+
+@pytest.mark.parametrize(
+    ("about", "said"),
+    [
+        ({"epoch": 3}, "Epoch 3 was the best."),
+        ({"train_seconds": 90}, "Training up to the best epoch took 2 minutes, validation not included."),
+        ({"epoch": 3, "train_seconds": 61}, "Epoch 3 was the best. Training up to it took 1 minute, validation not"),
+    ],
+)
+def test_the_best_epoch_and_the_time_are_stated(folder, about, said):
+    rewrite(folder / LOCAL_P / "config.json", lambda record: record.pop("about"))
+    assert said in written(folder / LOCAL_P, about)
+
+
+def test_a_chinese_vocabulary_of_words_has_characters(folder):
+    rewrite(folder / LOCAL_P / "source.json", lambda record: record.update(lang="zh"))
+    text = written(folder / LOCAL_P)
+    assert " characters (zh), " in text
+    assert "- Source characters outside its vocabulary become `<unk>`." in text
 
 
 def test_the_command_of_several_processes_starts_as_many(folder):

@@ -138,7 +138,7 @@ def test_train_learns_from_a_teacher_and_goes_on_with_it(text, tmp_path):
     assert about["data"]["pairs"] == len(SENTENCES) + 2 + len(taught)
     record = read_record(tmp_path / "m", TRANSLATOR)
     assert "--teacher tiny " in command(record)
-    assert "training pairs, with the translations by tiny (Kim & Rush 2016)" in card(record, tmp_path / "m")
+    assert "training pairs, translations by tiny included (Kim & Rush 2016)" in card(record, tmp_path / "m")
     (tmp_path / "wise").rename(tmp_path / "later")
     moved = (tmp_path / "later" if word == tmp_path / "wise" else word for word in words)
     assert run(*moved, "--set", "epochs=2", "--resume").status == 0

@@ -158,7 +158,7 @@ def _curves(curves: dict[str, list[list[float]]]) -> Drawing:
 
 def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator[Block]:
     """The claims with a verdict, then the others in a folded block."""
-    columns = (_("Claim"), _("Source"), _("In the paper"), _("Here, 95% interval"), _("Verdict"))
+    columns = (_("Claim"), _("Source"), _("Difference in the paper"), _("Difference here, 95% interval"), _("Verdict"))
     measured = found["claims"] if found else [None] * len(table.claims)
     pairs = list(zip(table.claims, measured, strict=True))
     if known := [_claim(table, *pair) for pair in pairs if judged(pair[1]) not in NO_VERDICT]:
@@ -198,8 +198,8 @@ def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
     return " ".join(
         (
             _(
-                "Finished seeds per row: {least} to {most}; a verdict needs {enough}. A difference above 0 "
-                "supports the claim. Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
+                "Finished seeds per row: {least} to {most}; a verdict needs {enough}. "
+                "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
                 "reflect the sentences only."
             ).format(least=min(seeds), most=max(seeds), enough=LEAST_SEEDS),
             _("Last run: {date}, on {processors}.").format(

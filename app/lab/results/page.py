@@ -11,14 +11,15 @@ PAGE = LabPage(
     N_("Results"),
     N_("Do the papers' tables hold when they are measured again?"),
     N_(
-        "Each table except the last repeats a table of one of the papers with small models on image captions. All its "
-        "rows were trained on the same captions, with the same number of updates and the same number format. *BLEU* (0 "
-        "to 100, higher is better) compares translations with reference translations; *perplexity* (lower is better) "
-        "says how much a reference surprises the model. A *seed* is one training run with random numbers of its own. "
-        "Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval of the difference is above "
-        "0, *contradicted* if it is below 0, and *undecided* if it includes 0. The paper's numbers come from other and "
-        "larger data, so compare the signs of the differences between rows, not their sizes. Notebook 10 (The papers' "
-        "tables, measured again) explains how a difference becomes a verdict."
+        "Each table except the last repeats a table of one of the papers with small models on image captions. All "
+        "models of a table were trained on the same captions, with the same number of updates and the same precision. "
+        "*BLEU* (0 to 100, higher is better) compares translations with reference translations; *perplexity* (lower is "
+        "better) says how much a reference surprises the model. A *seed* is one training run with random numbers of "
+        "its own. Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval of the difference "
+        "is above 0, *contradicted* if it is below 0, and *undecided* if it includes 0. A positive difference supports "
+        "the claim, also where lower numbers are better. The paper's numbers come from other and larger data, so "
+        "compare the signs of the differences between rows, not their sizes. Notebook 10 (The papers' tables, measured "
+        "again) explains how a difference becomes a verdict."
     ),
     (
         *(

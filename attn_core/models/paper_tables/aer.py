@@ -3,17 +3,18 @@
 from attn_core.messages import N_
 from attn_core.models.paper_tables.table import Claim, Row, Table, above
 
-_SOURCE = N_("Luong 2015, Table 6, after a summary by others")
+_SOURCE = N_("Luong 2015, Table 6")
 
 AER = Table(
     "aer",
     N_("Alignment quality"),
-    N_("Luong 2015, Table 6 (508 Europarl pairs); the paper's numbers come from a summary by others"),
+    N_("Luong 2015, Table 6 (508 Europarl pairs)"),
     N_(
         "Alignment error rate (lower is better) in forced decoding: each German word is linked to the English word "
         "with the largest weight. The gold links are those of our own aligned captions, 2 to 4 joined. As in the "
-        "paper, models with content-based scores link a word by the attention weights of the step after it, models "
-        "with location scores by those of the word's own step. The column “own step” uses the word's own step for all. "
+        "paper, models with location scores link a word by the attention weights of the step that predicts it, models "
+        "with content-based scores by those of the next step, whose input is the word. The column “own step” uses the "
+        "step that predicts the word for all. "
         "Location scores are computed from the decoder state alone, without the source states, which makes it hard to "
         "find a word. The paper uses the Berkeley aligner; we use eflomal, trained on the models' text."
     ),
@@ -33,7 +34,7 @@ AER = Table(
             "AER",
         ),
         Claim(
-            N_("local-p aligns worse than local-m, whatever its BLEU."),
+            N_("local-p has a higher AER than local-m."),
             _SOURCE,
             above("general-local-m", "general-local-p", "aer"),
             "AER",

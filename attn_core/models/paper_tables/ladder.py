@@ -12,11 +12,11 @@ LADDER = Table(
     N_("Luong 2015, Table 1 (WMT 2014, English to German)"),
     N_(
         "Each row builds on the row above it. The paper's models have four layers of 1000 units and were trained on "
-        "4.5 million news sentences for 10 epochs, or 12 with dropout; these have one layer of 256 units and were "
-        "trained on 29,000 captions, 2 to 4 joined, for 3 epochs. That leaves dropout, which slows learning, little "
-        "time to help. Unknown words are replaced by the dictionary's translation of the word with the largest "
-        "attention weight, or else by that word. The ensemble averages eight seeds of one model; the paper's averages "
-        "models with different settings."
+        "the 4.5 million sentence pairs of WMT 2014 for 10 epochs, or 12 with dropout; these have one layer of 256 "
+        "units and were trained on 29,000 captions, 2 to 4 joined, for 3 epochs. That leaves dropout, which slows "
+        "learning, little time to help. Unknown words are replaced by the dictionary's translation of the word with "
+        "the largest attention weight, or else by that word. The ensemble averages eight seeds of one model; the "
+        "paper's averages models with different settings."
     ),
     ("perplexity", "bleu"),
     (

@@ -56,7 +56,7 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
     assert Counter(cell for cell in cells if cell != "–") == Counter(in_paper)
     assert folded.title == f"{len(table.claims)} claims without a verdict yet"
     (claims,) = folded.blocks
-    assert claims.columns == ("Claim", "Source", "In the paper")
+    assert claims.columns == ("Claim", "Source", "Difference in the paper")
     assert [line[0] for line in claims.rows] == [claim.says for claim in table.claims]
 
 
