@@ -37,7 +37,7 @@ from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import Progress as TrainingProgress
 from attn_core.training.task import Event
-from attn_core.training.teacher import translations
+from attn_core.training.teacher import Translations
 
 INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
 
@@ -209,7 +209,7 @@ def train(
                         if not taught_by:
                             return Texts(text, held)
                         told = partial(screen.on_progress, "translating")
-                        return Texts(text, held, translations(text, taught_by, out / "taught", tokenized, told))
+                        return Texts(text, held, Translations(text, taught_by, out / "taught", tokenized, told))
 
                     training = CorpusTask(
                         begun,

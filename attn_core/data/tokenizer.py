@@ -179,8 +179,11 @@ class Tokenizer:
 
     def same(self, other: "Tokenizer") -> bool:
         """Whether `other` has the same language, splits text into the same tokens, and has the same ids."""
-        same = self.lang, self.sentences, self._model.to_str()
-        return same == (other.lang, other.sentences, other._model.to_str())
+        return self.identity() == other.identity()
+
+    def identity(self) -> list[Any]:
+        """A JSON value that tokenizers with the same tokens, ids, language and rules share."""
+        return [self.lang, self.sentences, self._model.to_str()]
 
     def __len__(self) -> int:
         """The number of tokens in the vocabulary, special tokens included."""

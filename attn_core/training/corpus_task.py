@@ -83,7 +83,7 @@ class CorpusTask(Task):
             check(self.run.out, settings_of_run(self.run))
         side = Tokenizer.train(["-"], NO_LANGUAGE, min_frequency=1)  # the smallest vocabulary there is
         self._check_fits(side, side)
-        return prepare(self.run, self.texts(), self.langs, tokenized=self.tokenized)
+        return prepare(self.run, self.texts(), self.langs, tokenized=self.tokenized, check=self._check_fits)
 
     def _check_fits(self, source: Tokenizer, target: Tokenizer) -> None:
         """Raises ValueError if the model of these vocabularies does not fit in memory."""

@@ -108,7 +108,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
             raise CheckpointError(f"{path} is damaged: line {number} is not a JSON object with an epoch")
         for name in CURVES:
             value = found.get(name)
-            if not (value is None or is_number(value)) or (name == "perplexity" and value == 0):
+            if not (value is None or is_number(value)) or (name == "perplexity" and value is not None and value <= 0):
                 raise CheckpointError(f"{path} is damaged: line {number} has {name} {value!r:.60}")
         yield found
 

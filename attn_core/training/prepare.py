@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -35,11 +35,6 @@ class Texts:
     validation: Text
     taught: Text | None = None
 
-    @property
-    def trained(self) -> list[Text]:
-        """All that the model is trained on."""
-        return [self.training, *([self.taught] if self.taught else [])]
-
 
 @dataclass(frozen=True)
 class Material:
@@ -53,12 +48,21 @@ class Material:
     references: list[str]  # target lines of the validation set, tokenised
 
 
-def prepare(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) -> Material:
+def prepare(
+    run: Run,
+    texts: Texts,
+    langs: tuple[str, str],
+    *,
+    tokenized: bool,
+    check: Callable[[Tokenizer, Tokenizer], None] = lambda source, target: None,
+) -> Material:
     """Write the vocabularies and the corpus as ids to the run's folder, or reuse those of an earlier run if they fit.
 
     Raw text is tokenised by Moses. A resumed run keeps its vocabularies. Errors in the text leave no files in the
     folder. `run.on_progress(what, lines)` is called periodically. With `join` above 1 in the run's recipe, the
-    texts are joined after tokenising.
+    texts are joined after tokenising. `check` may raise an error for the vocabularies.
+
+    All that can be refused is refused before a teacher translates, which may take hours.
 
     Raises CorpusError for text that cannot be used, also for a validation pair that is too long for the model, and
     CheckpointError when a resumed run has no vocabularies.
@@ -75,20 +79,20 @@ def prepare(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) 
     fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
     if not fits or (about["resumed"] and not run.resume):
         with _making(path.parent), ExitStack() as stack:
-            trained: list[Text] = [
-                stack.enter_context(_as_tokens(text, langs, path.parent, tokenized, run.on_progress))
-                for text in texts.trained
-            ]
+
+            def tokens(text: Text) -> Text:
+                """`text` as it is numbered."""
+                text = stack.enter_context(_as_tokens(text, langs, path.parent, tokenized, run.on_progress))
+                return Joined(text, recipe.join) if recipe.join > 1 else text
+
             path.with_suffix(".json").unlink(missing_ok=True)
-            if recipe.join > 1:
-                trained = [Joined(text, recipe.join) for text in trained]
-            vocabularies = (
-                _saved(out) if run.resume else _counted(trained[0], langs, recipe, config.shared, run.on_progress)
-            )
-            _encoded(held, vocabularies, config)
+            text = tokens(texts.training)
+            vocabularies = _saved(out) if run.resume else _counted(text, langs, recipe, config.shared, run.on_progress)
+            check(*vocabularies)
+            _encoded(held, vocabularies, config, recipe.join)
             lines = write(
                 path,
-                Several(tuple(trained)),
+                Several((text, tokens(texts.taught))) if texts.taught else text,
                 vocabularies,
                 recipe.max_length,
                 config.source_eos,
@@ -101,8 +105,9 @@ def prepare(run: Run, texts: Texts, langs: tuple[str, str], *, tokenized: bool) 
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     source, target = _saved(out)
+    valid = _encoded(held, (source, target), config, recipe.join)
     references = [y for x, y in zip(*held, strict=True) if x.strip() and y.strip()]
-    return Material(source, target, Store(path), about["lines"], _encoded(held, (source, target), config), references)
+    return Material(source, target, Store(path), about["lines"], valid, references)
 
 
 def prepared(out: Path) -> Material:
@@ -114,19 +119,20 @@ def prepared(out: Path) -> Material:
 
 
 def _encoded(
-    held: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig
+    held: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig, join: int
 ) -> Pairs:
     """The validation set as ids. Raises CorpusError if no pair is left, and if one is too long for the model."""
     pairs = encode_pairs(*vocabularies, *held, source_eos=config.source_eos)
     numbers = [number for number, pair in enumerate(zip(*held, strict=True), 1) if all(map(str.strip, pair))]
+    pair = "joined pair" if join > 1 else "pair"
     sides = ("source", pairs.lengths[0], config.limits[0]), ("target with <s>", pairs.lengths[1] + 1, config.limits[1])
     for side, lengths, limits in sides:
         for name, most in limits.items():
             if lengths.max() > most:
                 longest = int(lengths.argmax())
                 raise CorpusError(
-                    f"pair {numbers[longest]} of the validation text has a {side} of {lengths[longest]} tokens, but "
-                    f"{name} is {most}: increase {name}, or leave the pair out"
+                    f"{pair} {numbers[longest]} of the validation text has a {side} of {lengths[longest]} tokens, but "
+                    f"{name} is {most}: increase {name}, or {'decrease join' if join > 1 else 'leave the pair out'}"
                 )
     return pairs
 

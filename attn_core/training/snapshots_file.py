@@ -32,9 +32,9 @@ def _is_point(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != 2:
         return False
     update, loss = value
-    return is_number(update) and (loss is None or is_number(loss))
+    return is_number(update) and update >= 0 and (loss is None or is_number(loss))
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a number of 0 or more."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+    """Whether a value of JSON is a finite number. A loss of REINFORCE may be below 0."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from attn_core.data.corpus import CorpusError, Text, blocks
@@ -16,48 +19,66 @@ from attn_core.models.translator import Translator
 BEAM = 5
 
 
-def translations(
-    text: Text,
-    teacher: Translator,
-    folder: Path,
-    tokenized: bool = False,
-    on_progress: Callable[[int], None] = lambda done: None,
-) -> Text:
-    """The sources of `text` with the teacher's translations (Kim & Rush 2016, section 3.2).
+@dataclass(frozen=True, eq=False)
+class Translations:
+    """Parallel text: the sources of `text` with the teacher's translations (Kim & Rush 2016, section 3.2).
 
-    They are those of a beam search of width 5. Left out are sources without a word or too long for the
-    teacher, and translations that are empty, have an unknown word or do not end. `on_progress(done)` receives the
-    number of translated sentences.
+    They are those of a beam search of width 5, made when they are first read. Left out are sources without a word or
+    too long for the teacher, and translations that are empty, have an unknown word or do not end. `on_progress(done)`
+    receives the number of translated sentences.
 
-    They are kept in `folder` and used again for the same text and teacher. They survive an interruption of
-    the training; a training that fails before its first saved state removes the folder that it created.
-
-    Raises CorpusError if no translation is left.
+    They are kept in `folder` and used again for the same text and teacher. They survive an interruption of the
+    training; a training that fails before its first saved state removes the folder that it created.
     """
-    path = folder / f"{quote(teacher.name, safe='+')}.tsv"
-    about = path.with_suffix(".json")
-    made_from = json.dumps({"text": text.identity(), "tokenized": tokenized, "teacher": _digest(teacher)})
-    if not (path.exists() and about.exists() and about.read_text("utf-8") == made_from):
-        about.unlink(missing_ok=True)
-        with replacing(path) as part:
-            with part.open("w", encoding="utf-8") as file:
-                file.writelines(_lines(text, teacher, tokenized, on_progress))
-            if not part.stat().st_size:
-                raise CorpusError(
-                    f"{teacher.name}: no translation is usable: each is empty, has an unknown word or does not end, or "
-                    "the sources have no words or too many"
-                )
-        with replacing(about) as part:
-            part.write_text(made_from, "utf-8")
-    return Columns(path, 0, 1)
 
+    text: Text
+    teacher: Translator
+    folder: Path
+    tokenized: bool = False
+    on_progress: Callable[[int], None] = lambda done: None
 
-def _digest(teacher: Translator) -> str:
-    """A digest of the weights, by which a teacher is recognised."""
-    found = sha256()
-    for weights in teacher.parameters():
-        found.update(weights.detach().cpu().numpy().tobytes())
-    return found.hexdigest()[:16]
+    def lines(self, side: int) -> Iterator[str]:
+        """The sentences of one side. Raises CorpusError if no translation is left."""
+        path, about = self._path, self._path.with_suffix(".json")
+        made_from = json.dumps(self.identity())
+        if not (path.exists() and about.exists() and about.read_text("utf-8") == made_from):
+            about.unlink(missing_ok=True)
+            with replacing(path) as part:
+                with part.open("w", encoding="utf-8") as file:
+                    file.writelines(_lines(self.text, self.teacher, self.tokenized, self.on_progress))
+                if not part.stat().st_size:
+                    raise CorpusError(
+                        f"{self.teacher.name}: no translation is usable: each is empty, has an unknown word or does "
+                        "not end, or the sources have no words or too many"
+                    )
+            with replacing(about) as part:
+                part.write_text(made_from, "utf-8")
+        return Columns(path, 0, 1).lines(side)
+
+    def names(self) -> tuple[str, str]:
+        return Columns(self._path, 0, 1).names()
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "text": self.text.identity(),
+            "tokenized": self.tokenized,
+            "beam": BEAM,
+            "teacher": self._teacher,
+        }
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / f"{quote(self.teacher.name, safe='+')}.tsv"
+
+    @cached_property
+    def _teacher(self) -> str:
+        """A digest of the teacher's settings, vocabularies and weights, by which it is recognised."""
+        found = sha256(json.dumps([self.teacher.source.identity(), self.teacher.target.identity()]).encode())
+        for model in getattr(self.teacher, "members", [self.teacher]):
+            found.update(json.dumps(model.config.to_json()).encode())
+        for weights in self.teacher.parameters():
+            found.update(weights.detach().cpu().numpy().tobytes())
+        return found.hexdigest()[:16]
 
 
 def _lines(text: Text, teacher: Translator, tokenized: bool, on_progress: Callable[[int], None]) -> Iterator[str]:

@@ -25,9 +25,9 @@ LINES: list[dict[str, Any]] = [
 ]
 
 
-def training(folder: Path, snapshots: dict[str, Any] | None = SNAPSHOTS) -> Path:
+def training(folder: Path, snapshots: dict[str, Any] | None = SNAPSHOTS, lines: list[dict[str, Any]] = LINES) -> Path:
     """The folder with its metrics and, unless they are None, its snapshots."""
     if snapshots is not None:
         (folder / FILE).write_text(json.dumps(snapshots), "utf-8")
-    (folder / METRICS).write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
+    (folder / METRICS).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     return folder

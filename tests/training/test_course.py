@@ -31,6 +31,13 @@ def test_without_snapshots_curves_are_over_epochs(tmp_path):
     assert found.largest_weights() == []
 
 
+def test_the_loss_of_reinforce_may_be_below_0(tmp_path):
+    lines = [line | {"train_loss": -1.5} for line in LINES]
+    found = read(training(tmp_path, SNAPSHOTS | {"losses": [[1, 3], [7, -3.5]]}, lines))
+    assert found.training() == [(1, 3), (7, -3.5)]
+    assert found.by_epoch("train_loss") == [(7, -1.5), (14, -1.5)]
+
+
 def test_a_model_without_attention_has_no_largest_weights():
     plain = SNAPSHOTS | {"sentences": [], "snapshots": [{"update": 1, "sentences": []}]}
     assert Course(plain, []).largest_weights() == []
@@ -48,6 +55,7 @@ def test_a_folder_without_metrics_is_named(tmp_path):
         (METRICS, json.dumps(LINES[0]) + "\n7\n", "line 2 is not a JSON object with an epoch"),
         (METRICS, '{"epoch": 1', "line 1 is not a JSON object with an epoch"),
         (METRICS, '{"epoch": 1, "perplexity": 0}', "line 1 has perplexity 0"),
+        (METRICS, '{"epoch": 1, "perplexity": -2}', "line 1 has perplexity -2"),
         (METRICS, '{"epoch": 1, "perplexity": "x"}', "line 1 has perplexity 'x'"),
         (METRICS, '{"epoch": 1}\n{"epoch": 2, "exact": NaN}', "line 2 has exact nan"),
         (METRICS, '{"epoch": 1, "bleu": [3]}', r"line 1 has bleu \[3\]"),
@@ -55,6 +63,7 @@ def test_a_folder_without_metrics_is_named(tmp_path):
         (FILE, b'{"format": "\xff"}', "'utf-8' codec"),
         (FILE, json.dumps(SNAPSHOTS | {"losses": [[1, 3], [2]]}), r"losses must hold pairs .*, not \[2\]"),
         (FILE, json.dumps(SNAPSHOTS | {"losses": [[1, "x"]]}), r"losses must hold pairs .*, not \[1, 'x'\]"),
+        (FILE, json.dumps(SNAPSHOTS | {"losses": [[-1, 3]]}), r"losses must hold pairs .*, not \[-1, 3\]"),
         (FILE, json.dumps(SNAPSHOTS | {"losses": ["ab"]}), "losses must hold pairs .*, not 'ab'"),
         (FILE, '{"format": 7}', "expected format 1"),
         (FILE, '{"format', "Unterminated string"),
