@@ -44,14 +44,15 @@ def join_lines(sources: list[str], targets: list[str], most: int) -> tuple[list[
 
 def joined_name(most: int) -> str:
     """The suffix of the name of a test set whose sentences are joined; empty with `most` 1."""
-    return f" ({_sizes(most)} sentences joined)" if most > 1 else ""
+    return f" ({sizes(most)} sentences joined)" if most > 1 else ""
 
 
 def _too_few(most: int) -> str:
-    return f"too few sentence pairs for groups of {_sizes(most)} (join={most})"
+    return f"too few sentence pairs for groups of {sizes(most)} (join={most})"
 
 
-def _sizes(most: int) -> str:
+def sizes(most: int) -> str:
+    """How many pairs are joined into one, in words."""
     return f"2 to {most}" if most > 2 else "2"
 
 

@@ -188,8 +188,8 @@ def sample(
     if not 0 < temperature < math.inf:
         raise ValueError(f"temperature must be above 0 and finite, not {temperature}")
     device = next(model.parameters()).device
-    seeds = [seed + 1_000_003 * number for number in numbers or range(len(sentences))]
-    dice = [torch.Generator(device).manual_seed(one) for one in seeds]
+    chosen = numbers or range(len(sentences))
+    dice = [torch.Generator(device).manual_seed(seed_of(seed, number)) for number in chosen]
 
     def draw(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
         below = log_probs - log_probs.amax(-1, keepdim=True)  # the best is 0, so a tiny temperature cannot overflow it
@@ -197,6 +197,11 @@ def sample(
         return torch.cat([torch.multinomial(row, 1, generator=one) for row, one in zip(probs, dice, strict=True)])
 
     return follow(Sentences(model, sentences, limit, least, most), draw)
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed with which sentence `number` of a text, alone, has the same sample as in the text."""
+    return (seed + 1_000_003 * number) % 2**64
 
 
 def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]]) -> Result:

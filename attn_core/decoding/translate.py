@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack, cast, overload
 
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
-from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample
+from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample, seed_of
 from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
@@ -75,8 +75,8 @@ def translate(
     `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
     `unk_shift` 1, in the next step: see replace_unknown. A translation has at least `min_length` and at most
     `max_length` words (or pieces), </s> not counted: </s> cannot be chosen earlier, and nothing else later. Without a
-    `max_length` it is cut off after 3 * source length + 10 words (or `min_length` + 1, if that is more). `top` is the
-    number of most probable words kept for each step.
+    `max_length` it is cut off after 3 * source length + 10 words (or `min_length` + 1, if that is more). In any case it
+    is cut off after the decoder's last learned position. `top` is the number of most probable words kept for each step.
 
     Raises ValueError for text without a word and for options out of range.
     """
@@ -137,12 +137,13 @@ class _Search:
         if self.temperature is not None and self.beam > 1:
             raise ValueError("a temperature samples words and cannot be combined with a beam; give one of the two")
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The search's entries in the settings of a trace."""
+    def settings(self, number: int) -> dict[str, Any]:
+        """The search's entries in the settings of the trace of sentence `number`, which give the same trace again."""
         more: dict[str, Any] = {"min_length": self.min_length} if self.min_length else {}
+        more |= {"max_length": self.max_length} if self.max_length is not None else {}
         if self.temperature is not None:
-            return {"search": "sample", "beam": 1, "temperature": self.temperature, "seed": self.seed} | more
+            seed = seed_of(self.seed, number)
+            return {"search": "sample", "beam": 1, "temperature": self.temperature, "seed": seed} | more
         if self.beam == 1:
             return {"search": "greedy", "beam": 1} | more
         more |= {"prefer_finished": True} if self.prefer_finished else {}
@@ -178,7 +179,7 @@ def _traces(
         result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen)
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
-            traces[i] = [_trace(model, search.settings, sources[i], result, row, found, top) for found in best]
+            traces[i] = [_trace(model, search.settings(i), sources[i], result, row, found, top) for found in best]
     return [traces[i] for i in range(len(texts))]
 
 

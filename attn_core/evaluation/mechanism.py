@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from attn_core.data.joined import sizes
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 
@@ -18,9 +19,14 @@ def mechanism(record: dict[str, Any]) -> str:
     teacher = record.get("about", {}).get("data", {}).get("teacher")
     pieces = f", {'shared ' if config.shared else ''}word pieces" if recipe.subword == "bpe" else ""
     most = recipe.join
-    joined = f", trained on {'2' if most == 2 else f'2 to {most}'} joined sentences" if most > 1 else ""
-    taught = f", taught by {teacher.replace('+', ' + ')}" if teacher else ""
+    joined = f", trained on {sizes(most)} joined sentences" if most > 1 else ""
+    taught = f", taught by {spaced(teacher)}" if teacher else ""
     return f"{_settings(config)}{pieces}{joined}{taught}"
+
+
+def spaced(models: str) -> str:
+    """The name of an ensemble with spaces, as readers see it."""
+    return models.replace("+", " + ")
 
 
 def _settings(config: ModelConfig) -> str:

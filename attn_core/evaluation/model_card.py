@@ -22,7 +22,7 @@ from attn_core.data.unspaced import UNSPACED
 from attn_core.evaluation import hub_header
 from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
-from attn_core.evaluation.mechanism import mechanism
+from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, replacing
 from attn_core.models.by_name import is_size
@@ -256,8 +256,7 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
     if "task" in data:
         known = f"Synthetic task {data['task']}"
     lines = [f"{known}: {corpus['what']}." if corpus else f"{known or 'Not recorded'}."]
-    teacher = " + ".join(data.get("teacher", "").split("+"))
-    taught = f", translations by {teacher} included (Kim & Rush 2016)" if teacher else ""
+    taught = f", translations by {spaced(data['teacher'])} included (Kim & Rush 2016)" if "teacher" in data else ""
     lines[0] += f" {data['pairs']:,} training pairs{taught}." if "pairs" in data else ""
     lines.append(f"Terms: {corpus['terms']}." if corpus else "Terms: not recorded; ask the owners of the corpus.")
     lines.append(f"Vocabularies: {', '.join(f'{one.size:,} {one.unit} ({one.lang})' for one in sides.values())}.")

@@ -75,7 +75,7 @@ class Input(nn.Module):
         else:
             raise ValueError(
                 f"this model has {self.embed_place.num_embeddings} learned positions, but the sentence has {end} "
-                "tokens: shorten it, or use a smaller max_length"
+                "tokens: shorten it"
             )
         return self.dropout(math.sqrt(size) * embedded + encoded)
 

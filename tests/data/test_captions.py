@@ -50,7 +50,7 @@ def test_links_of_a_pair_checked_by_hand():
 def test_gold_counts_sure_links_as_possible():
     caption = Caption("x", "a b", "a b", ("a", "b"), ("a", "b"), frozenset({(0, 0)}), frozenset({(1, 0)}), ())
     assert gold(caption) == Alignment(frozenset({(0, 0)}), frozenset({(0, 0), (1, 0)}))
-    assert gold(caption).possible == {(0, 0), (1, 0)}
+    assert isinstance(gold(caption), Alignment), "a plain pair equals it"
 
 
 def test_captions_are_read_once_and_nobody_can_change_them():

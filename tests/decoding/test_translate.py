@@ -40,9 +40,23 @@ def test_a_trace_records_its_search_settings():
         found = translate(model, "a b", tokenized=True, max_length=3, **options).settings
         return {k: v for k, v in found.items() if k not in model.settings}
 
-    assert settings() == {"search": "greedy", "beam": 1}
-    assert settings(beam=2, normalise="wu", alpha=0.5) == {"search": "beam", "beam": 2, "normalise": "wu", "alpha": 0.5}
-    assert settings(temperature=0.5, seed=7) == {"search": "sample", "beam": 1, "temperature": 0.5, "seed": 7}
+    assert settings() == {"search": "greedy", "beam": 1, "max_length": 3}
+    assert settings(beam=2, normalise="wu", alpha=0.5, min_length=2) == {
+        "search": "beam",
+        "beam": 2,
+        "normalise": "wu",
+        "alpha": 0.5,
+        "min_length": 2,
+        "max_length": 3,
+    }
+    assert settings(temperature=0.5, seed=7) == {
+        "search": "sample",
+        "beam": 1,
+        "temperature": 0.5,
+        "seed": 7,
+        "max_length": 3,
+    }
+    assert "max_length" not in translate(model, "a b", tokenized=True).settings
 
 
 def never_ending(**settings):
@@ -95,6 +109,10 @@ def test_a_sample_depends_on_its_seed_and_index_but_not_on_other_sentences():
     assert len(set(alike)) > BATCH, "no two samples have the same random numbers"
     other = drawn([*texts[:5], "g", *texts[6:]])
     assert other[:5] + other[6:] == alike[:5] + alike[6:]
+    every = translate(model, texts, tokenized=True, temperature=1.0, seed=2**64 - 1, min_length=8)
+    for trace in every[:3]:
+        again = {name: trace.settings[name] for name in ("temperature", "seed", "min_length")}
+        assert translate(model, "a b c", tokenized=True, **again).target == trace.target, "its settings give it again"
     assert drawn(texts[:1]) == alike[:1]
 
 

@@ -147,3 +147,25 @@ def test_without_attention_unknown_words_stay(node, tmp_path):
     run = evaluator(node, tmp_path, (PROBE,))
     case = {"target": ["<unk>", "</s>"], "source": ["x"], "weights": [], "shift": 0}
     assert run("js.replaced(input)", [case]) == [["<unk>", "</s>"]]
+
+
+@pytest.mark.slow
+def test_translations_are_cut_off_after_the_last_learned_position(node, tmp_path):
+    """Also those of an ensemble with a member that has any number of positions."""
+    learned = {"positions": "learned", "longest": 9}
+    model, free = (tiny(dtype=torch.float32, **TRANSFORMER, **more) for more in (learned, {}))
+    with torch.no_grad():
+        for one in (model, free):
+            one.decoder.output.bias[one.target.eos] = -1e4
+    run = evaluator(node, tmp_path, (PROBE,))
+    searches = [{"search": "greedy"}, {"search": "greedy", "options": {"limit": 20}}, {"search": "beam"}]
+    asked = [one | {"source": SOURCES[1]} for one in [*searches, {"search": "sample"}]]
+    for given in (exported(model), {"members": [exported(free), exported(model)]}):
+        *found, beam, sample = run("js.searches(input)", given | {"calls": asked, "uniform": UNIFORM})
+        assert [len(one["words"]) for one in (*found, *beam, sample)] == [9] * (3 + len(beam))
+    whole = greedy(model, [SOURCES[1]])
+    found = run("js.searches(input)", exported(model) | {"calls": asked[:1]})
+    same(found[0], whole.found[0])
+    short = exported(model) | {"calls": [{"search": "forced", "source": SOURCES[1], "target": [4] * 9}]}
+    message = run("(() => { try { js.searches(input) } catch (error) { return error.message } })()", short)
+    assert message == "tiny has positions for 9 words, not for 10: use a shorter target"

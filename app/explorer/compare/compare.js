@@ -125,8 +125,8 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
 
   /** @param {Error} [problem] */
   function heard(problem) {
-    boards.root.hidden = Boolean(problem); // they are of another model
     if (!problem) return draw();
+    boards.root.hidden = true; // they are of another translation
     apart.textContent = "";
     said.textContent = t("The translation failed: {reason}", { reason: problem.message });
   }
@@ -135,6 +135,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
   function draw() {
     const traces = others.map((other) => other.trace());
     if (!shown || root.hidden || traces.some((trace) => !trace)) return;
+    boards.root.hidden = false;
     const all = [shown.trace, .../** @type {TraceJSON[]} */ (traces)].map((trace) => readable(trace));
     const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1]);
     const [one, ...rest] = all.map((trace) => ({ ...of(trace.model), trace }));

@@ -78,9 +78,12 @@ def resume(name: str) -> None:
 
 
 def pause(name: str) -> None:
-    """Interrupt a training after its current update; it saves its state."""
+    """Interrupt a training after its current update, and wait until it has saved its state."""
     with _lock:
-        _interrupt(_own(name).folder)
+        training = _own(name)
+        if training.state != "training":
+            raise Refused(_("{name} is not training").format(name=training.folder.name))
+        _end(training.folder)
 
 
 def stop(name: str) -> None:
@@ -126,13 +129,6 @@ def _process(words: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
-
-
-def _interrupt(folder: Path) -> None:
-    number = in_progress.process(folder)
-    if number is None:
-        raise Refused(_("{name} is not training").format(name=folder.name))
-    _signal(number)
 
 
 def _signal(number: int) -> None:

@@ -1,6 +1,6 @@
 // Beam search over one sentence, as in attn_core/decoding/beam.py.
 
-import { limitOf } from "./search.js";
+import { mostWords } from "./search.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./model.js").Model} Model */
@@ -42,7 +42,7 @@ export function beamSearch(model, source, options = {}) {
   const { bos, eos } = model.json.special;
   const sentence = model.encode(source);
   const stepper = model.stepper(sentence, how);
-  const most = limit ?? limitOf(sentence.ids.length);
+  const most = mostWords(model, sentence.ids.length, limit, least);
   /** @type {(Found & { place: number })[]} */
   const done = [];
   /** @type {Path[]} */

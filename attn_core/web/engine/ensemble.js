@@ -25,7 +25,9 @@ export class Ensemble {
         throw new Error(`${first.json.name} and ${other.json.name} differ in source_eos: use models with the same value`);
       }
     }
-    this.json = { ...first.json, name: models.map((model) => model.json.name).join("+") };
+    const longest = Math.min(...models.map((model) => model.json.special.longest ?? Infinity));
+    const special = longest < Infinity ? { ...first.json.special, longest } : first.json.special;
+    this.json = { ...first.json, special, name: models.map((model) => model.json.name).join("+") };
   }
 
   /** @param {number[]} ids without </s> @param {boolean} withLooks @returns {Sentences} */

@@ -58,7 +58,9 @@ function drawn(logProbs, temperature, uniform) {
 /** Forced decoding: the log probabilities of `target`, followed by the end.
  * @param {Model} model @param {number[]} source @param {number[]} target @param {Options} options */
 export function forced(model, source, target, options = {}) {
-  const words = [...target, model.json.special.eos];
+  const { eos, longest = Infinity } = model.json.special;
+  const words = [...target, eos];
+  if (words.length > longest) throw new Error(`${model.json.name} has positions for ${longest} words, not for ${words.length}: use a shorter target`);
   let t = 0;
   return follow(model, source, () => words[t++], { ...options, limit: words.length, least: 0 });
 }
@@ -75,7 +77,7 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
   const { bos, eos } = model.json.special;
   const sentence = model.encode(source);
   const stepper = model.stepper(sentence, how);
-  const most = limit ?? limitOf(sentence.ids.length);
+  const most = mostWords(model, sentence.ids.length, limit, least);
   /** @type {[Carry, Carry | null]} used by turns, so that a step creates no new one */
   const carries = [sentence.carry, null];
   /** @type {Found} */
@@ -106,7 +108,11 @@ function chosenWord(logProbs, choose, eos, forbidden) {
   return word;
 }
 
-/** The largest number of words for a source of `n` words, as in GroundHog. @param {number} n */
-export function limitOf(n) {
-  return 3 * n + 10;
+/**
+ * The largest number of words, the end included, for a source of `n` words: `limit` or, as in GroundHog, 3 * n + 10, but
+ * no more than the decoder has positions for.
+ * @param {Model} model @param {number} n @param {number | null} limit @param {number} least
+ */
+export function mostWords(model, n, limit, least) {
+  return Math.min(limit ?? Math.max(3 * n + 10, least + 1), model.json.special.longest ?? Infinity);
 }

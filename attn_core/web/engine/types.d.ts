@@ -94,7 +94,7 @@ export interface ModelJSON {
   name: string;
   kind: string;
   settings: Record<string, any>;
-  special: { bos: number; eos: number; pad?: number; unk?: number; source_eos?: boolean };
+  special: { bos: number; eos: number; pad?: number; unk?: number; source_eos?: boolean; longest?: number };
   /** Of a translator. */
   heads: Record<"looks" | "own" | "encoder", [layer: number, head: number][]>;
   /** The diagrams of a translator's step; see attn_core/web/export/diagrams.py. */

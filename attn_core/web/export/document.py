@@ -3,7 +3,8 @@
     format      1
     name, kind  of the model
     settings    those of a Trace (Translator.settings)
-    special     ids of the tokens that searches need, and source_eos: whether </s> is appended to the source
+    special     ids of the tokens that searches need; source_eos: whether </s> is appended to the source; longest, if
+                the decoder has learned positions: the number of words, </s> included, that it has them for
     heads       the [layer, head] of each attention in the record: of a step ("looks"), of a Transformer's decoder over
                 its own words ("own"), and of the encoder ("encoder")
     diagrams    of the step, as it was trained (see diagrams.py)
@@ -105,6 +106,7 @@ def document(
 
 def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graphs) -> dict[str, Any]:
     views = [model] if as_built else _views(model)
+    _, longest = model.limits
     return {
         "settings": model.settings,
         "special": {
@@ -113,7 +115,8 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
             "eos": Tokenizer.eos,
             "unk": Tokenizer.unk,
             "source_eos": model.config.source_eos,
-        },
+        }
+        | ({"longest": longest} if longest else {}),
         "heads": _heads(model),
         "diagrams": diagrams(model.config),
         "copies": kind_named(model.kind).copies(model.config),

@@ -52,7 +52,7 @@ export function once(map, name, make) {
   if (found) return found;
   const made = make();
   map.set(name, made);
-  made.catch(() => map.delete(name));
+  made.catch(() => { if (map.get(name) === made) map.delete(name); });
   return made;
 }
 

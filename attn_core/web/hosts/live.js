@@ -257,7 +257,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
    */
   async function ask() {
     const { decoder: asked } = state;
-    if (!asked) throw new Error("no model is open");
+    if (!asked) throw new Error(t("no model is open in the page"));
     if (state.files) {
       state.how = usable(state.how, state.files);
       fillTypes(ui, state.files.graphs, state.how.window, state.type);

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -166,17 +167,27 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
     calls: list[list[str]] = []
     monkeypatch.setattr(control, "_process", lambda words, log: calls.append(words))
     sent_signals: list[tuple[int, int]] = []
-    monkeypatch.setattr(os, "kill", lambda number, which: sent_signals.append((number, which)))
     recorded(folder / "mine")
-    with in_progress.announced(folder / "synthetic" / "copy-bahdanau"):
+    with ExitStack() as training:
+        training.enter_context(in_progress.announced(folder / "synthetic" / "copy-bahdanau"))
+
+        def kill(number: int, which: int) -> None:
+            """The training obeys the second signal; the first one comes while Python imports the modules."""
+            sent_signals.append((number, which))
+            if len(sent_signals) == 2:
+                training.close()
+
+        monkeypatch.setattr(os, "kill", kill)
         with pytest.raises(control.Refused, match="copy-bahdanau is training: pause or stop it first"):
             control.start("reverse", "bahdanau")
         control.pause("runs/synthetic/copy-bahdanau")
-    assert sent_signals == [(os.getpid(), signal.SIGINT)]
+    assert sent_signals == [(os.getpid(), signal.SIGINT)] * 2
     for act in (control.pause, control.resume, control.stop):
         with pytest.raises(control.Refused, match="runs/mine was not started from this page"):
             act("runs/mine")
     recorded(folder / "synthetic" / "reverse-bahdanau")
+    with pytest.raises(control.Refused, match="reverse-bahdanau is not training"):
+        control.pause("runs/synthetic/reverse-bahdanau")
     control.resume("runs/synthetic/reverse-bahdanau")
     assert calls[-1][-1] == "--resume"
     with pytest.raises(control.Refused, match="reverse-bahdanau is paused: resume it, or stop it first"):
