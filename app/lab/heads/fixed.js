@@ -4,6 +4,7 @@
 // data: sentences: for each {words, maps: one for each head}, looks: [{layer, head}].
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { headName } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -61,8 +62,7 @@ export function createFixed(host, data) {
    * @param {Theme} theme
    */
   function fill(maps, words, theme) {
-    const { layer, head } = looks[state.look];
-    const name = t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 });
+    const name = headName(looks[state.look]);
     const places = words.map((_, i) => String(i));
     own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) }, theme);
     fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: t("{name}, mean over all sentences", { name }), tall: words }, theme);
@@ -133,9 +133,8 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   const ui = /** @type {FixedUi} */ ({});
   ui.root = el("div", { class: "ap-root" });
   const columns = Math.max(...looks.map(({ head }) => head)) + 1;
-  ui.shares = looks.map(({ layer, head }, i) => el("button", {
-    type: "button", class: "hd-share", title: t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 }),
-    text: percent(shares[i]),
+  ui.shares = looks.map((look, i) => el("button", {
+    type: "button", class: "hd-share", title: headName(look), text: percent(shares[i]),
   }));
   const grid = el("div", { class: "hd-grid hd-shares" }, el("span", {}));
   grid.style.setProperty("--hd-heads", String(columns));
