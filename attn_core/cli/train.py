@@ -246,10 +246,10 @@ def train(
 
 
 def _command(words: list[str]) -> str:
-    """The command line that runs this again; with several machines, "..." stands for torchrun's options."""
+    """The command line that runs this again, by the same Python; with several machines, "..." stands for options."""
     here, all_ = (int(os.environ.get(name, "1")) for name in ("LOCAL_WORLD_SIZE", "WORLD_SIZE"))
     several = ["torchrun", *(["--nproc-per-node", str(here)] if here == all_ else ["..."])]
-    return shlex.join([*(["python"] if all_ == 1 else several), "-m", "attn_core", *words])
+    return shlex.join([*([sys.orig_argv[0]] if all_ == 1 else several), "-m", "attn_core", *words])
 
 
 def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple[ModelConfig, TrainConfig]:

@@ -202,7 +202,7 @@ def test_ctrl_c_saves_and_prints_the_command_that_continues(prefix, tmp_path):
     assert process.returncode == 130
     assert "Traceback" not in err
     last = err.splitlines()[-1]
-    assert " and saved; to continue: python -m attn_core train luong-dot-global " in last
+    assert f" and saved; to continue: {sys.executable} -m attn_core train luong-dot-global " in last
     assert last.endswith("--resume")
     assert "--out 'out here'" in last
     progress = state(tmp_path / "out here")[1]

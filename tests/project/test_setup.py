@@ -207,6 +207,7 @@ def test_the_readmes_score_function_works_in_a_script():
 from typing import Any
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn import functional as F
 from attn_core.attention.scores import Dot
 from attn_core.attention.settings import SCORES
 {score.replace("class Cosine", '@SCORES.add("cosine")' + chr(10) + "class Cosine")}

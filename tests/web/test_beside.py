@@ -65,7 +65,8 @@ def test_a_point_belongs_to_a_bar_a_target_word_or_a_cell(lay_out):
 
 def test_slanted_words_do_not_touch_each_other(node, tmp_path):
     run_js = evaluator(node, tmp_path, (CORE / "layout.js",))
-    cases = [[col, {"word": 6, "gloss": 0}, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
+    lengths = {"word": 6, "gloss": 0, "each": [{"word": 6, "gloss": 0}]}
+    cases = [[col, lengths, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
     for (col, *_), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
         assert words["font"] >= 12
         assert col * math.sin(words["angle"]) > 0.88 * words["font"]
@@ -104,3 +105,21 @@ def test_all_of_a_step_is_on_a_projector_without_scrolling(handout):
     row, bars = page.locator(".ap-row").bounding_box(), page.locator(".ap-bars").bounding_box()
     assert row["y"] > bars["y"] + bars["height"] - 20, "below the bars, in their columns"
     assert abs(row["x"] - bars["x"]) < 10
+
+
+def test_slanted_words_end_before_the_edge(node, tmp_path):
+    """The room beyond the last column is what its words need: a long one before a final full stop, but no first one."""
+    run_js = evaluator(node, tmp_path, (CORE / "layout.js",))
+
+    def lean(*words: float) -> float:
+        lengths = {"word": max(words), "gloss": 0, "each": [{"word": word, "gloss": 0} for word in words]}
+        found = run_js("js.wordsIn(...input)", [30, lengths, 1, False])
+        by_hand = max(
+            min(word * found["font"], found["most"]) * math.cos(found["angle"]) - (len(words) - s - 0.5) * 30 + 4
+            for s, word in enumerate(words)
+        )
+        assert found["lean"] == pytest.approx(max(by_hand, 0))
+        return found["lean"]
+
+    assert lean(1, 1, 5, 0.3) > lean(5, 1, 1, 0.3) == 0
+    assert lean(1, 1, 0.3, 5) > lean(1, 1, 5, 0.3)

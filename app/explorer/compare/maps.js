@@ -37,7 +37,7 @@ export function layOutBoard({ width, height, u, source, labels, rows, ctx, famil
   const length = lengthsOf(source, undefined, u, measure);
   const slanted = wordsIn(20 * u, length, u, true).lean;
   const col = Math.max((width - label - Math.max(SHARES * u, slanted)) / n, 8);
-  const words = { ...wordsIn(col, length, u, true), y: 0 };
+  const words = { ...wordsIn(col, length, u, true), y: 0, end: width };
   const y = words.h + Math.round(5 * u);
   const { least, most } = height === null ? ROW : LARGE;
   const rowHeight = Math.floor(Math.min(Math.max((height === null ? HEIGHT * u : height - y) / Math.max(rows, 1), least * u), most * u));
@@ -141,7 +141,7 @@ function drawNothing(pen, { u, map, n }) {
   ctx.fillStyle = colors.ink;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  ctx.fillText(fit(ctx, t("This model has no attention"), width - 8 * u), left + width / 2, map.y + (map.rows * map.rowHeight) / 2);
+  ctx.fillText(fit(ctx, t("No attention"), width - 8 * u), left + width / 2, map.y + (map.rows * map.rowHeight) / 2);
 }
 
 /** @type {Row} */

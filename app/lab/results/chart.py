@@ -11,6 +11,8 @@ from attn_core.messages import _
 from attn_core.palette import SERIES, SERIES_ON_DARK
 
 Rows = Sequence[dict[str, Any]]
+# The height is that of the plot: by default Streamlit takes it for plot and legend together.
+PLOT = alt.AutoSizeParams(type="fit-x", contains="padding")
 
 
 def beside(rows: Rows, title: str, dark: bool) -> Any:
@@ -66,7 +68,7 @@ def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
     up = alt.Y("mean:Q", title=_("BLEU"), scale=alt.Scale(zero=True))
     band = base.mark_area(opacity=0.12).encode(alt.Y("low:Q", title=_("BLEU")), alt.Y2("high"))
     line = base.mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=70)).encode(up)
-    return (band + line).properties(height=400)
+    return (band + line).properties(height=400, autosize=PLOT)
 
 
 def learning(rows: Rows, dark: bool) -> Any:
@@ -83,7 +85,7 @@ def learning(rows: Rows, dark: bool) -> Any:
             alt.Tooltip("epoch:Q", title=_("epoch")),
             alt.Tooltip("perplexity:Q", title=_("validation perplexity"), format=".2f"),
         ],
-    ).properties(height=320)
+    ).properties(height=320, autosize=PLOT)
 
 
 def _color(rows: Rows, dark: bool) -> alt.Color:

@@ -1,6 +1,6 @@
 // The keys of a player on a page that has no other use for them.
 
-const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "f", "F"];
+const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", "f", "F"];
 
 /**
  * Send keys that nothing else on the page handles to the player, so that it needs no click first.

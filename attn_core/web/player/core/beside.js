@@ -27,24 +27,30 @@ export function layOutBeside({ width, height, u, source, gloss, target, rows, fa
   const [leastBar, leastCell] = [BAR, CELL].map((one) => (large ? one.large : one.least) * u);
   const spare = spareOf(farthest, n);
   const length = lengthsOf(source, gloss, u, measure);
-  const alone = { ...length, gloss: 0 };
+  const alone = { ...length, gloss: 0, each: length.each.map((one) => ({ ...one, gloss: 0 })) };
   const words = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
   const label = Math.min(words, LABEL.most * u) + LABEL.edge * u;
-  const [lean, overCells] = [wordsIn(leastBar, length, u, false).lean, wordsIn(leastCell, alone, u, false).lean];
-  const free = width - gutter - 2 * edge - label - lean - overCells;
-  const [least, most] = [large ? SHARE.large : SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
-  const left = (free - (n + spare) * BAR.usual * u) / n;
-  const cell = Math.min(Math.max(least, Math.min(most, left)), CELL.most * u);
-  const col = Math.min((free - n * cell) / (n + spare), WIDEST * u);
+  /** The widths of the columns, with this much room beyond the last bar and the last cell. */
+  const widths = (/** @type {number} */ overBars, /** @type {number} */ overCells) => {
+    const free = width - gutter - 2 * edge - label - overBars - overCells;
+    const [least, most] = [large ? SHARE.large : SHARE.least, SHARE.most].map((share) => (free / (n + spare + share * n)) * share);
+    const left = (free - (n + spare) * BAR.usual * u) / n;
+    const cell = Math.min(Math.max(least, Math.min(most, left)), CELL.most * u);
+    return { cell, col: Math.min((free - n * cell) / (n + spare), WIDEST * u) };
+  };
+  const loose = widths(0, 0); // how far words lean over the edge depends on the columns
+  const lean = wordsIn(loose.col, length, u, false).lean;
+  const { cell, col } = widths(lean, wordsIn(loose.cell, alone, u, false).lean);
   if (col < leastBar || cell < leastCell) return null;
 
-  const inBars = { ...wordsIn(col, length, u, false), gloss };
+  const end = edge + col * (n + spare) + lean;
+  const inBars = { ...wordsIn(col, length, u, false), gloss, end };
   const [base, usual] = [0, 1].map((v) => column({ u, v, rows, words: inBars }).split);
   const v = Math.min(Math.max((height - base - rows.length) / (usual - base), LOWEST), HIGHEST);
   const placed = column({ u, v, rows, words: inBars });
 
-  const start = edge + col * (n + spare) + lean + label;
-  const overMap = { ...wordsIn(cell, alone, u, false), y: Math.round(6 * u) };
+  const start = end + label;
+  const overMap = { ...wordsIn(cell, alone, u, false), y: Math.round(6 * u), end: width - gutter };
   const y = overMap.y + overMap.h + Math.round(5 * u);
   const rowHeight = Math.floor(Math.min(Math.max((height - y - 10 * u) / Math.max(target.length, 1), ROW.least * u), ROW.most * u));
   const mapX = (/** @type {number} */ s) => start + (s + 0.5) * cell;

@@ -40,10 +40,11 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
   let col = Math.min(Math.max(room / (n + spare), narrowest), WIDEST * u);
   const { angle, lean } = wordsIn(col, length, u, narrow);
   if (angle) {
-    // The slanted last words extend to the right.
-    col = Math.min(Math.max((room - Math.min(lean, room * 0.12)) / (n + spare), narrowest), WIDEST * u);
+    // The slanted last words extend to the right, on a phone with an ellipsis.
+    col = Math.min(Math.max((room - Math.min(lean, room * 0.15)) / (n + spare), narrowest), WIDEST * u);
   }
-  const placed = column({ u, v, rows, words: { ...wordsIn(col, length, u, narrow), gloss } });
+  const content = Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare)));
+  const placed = column({ u, v, rows, words: { ...wordsIn(col, length, u, narrow), gloss, end: content } });
   let y = placed.split + Math.round(7 * u);
   const rowHeight = Math.round(Math.min(Math.max((440 * u * v) / Math.max(targets, 1), 18 * u), 36 * u * v));
   const x = (/** @type {number} */ s) => edge + (s + 0.5) * col;
@@ -54,7 +55,7 @@ export function layOut({ width, u, v, source, gloss, targets, rows, farthest, me
     u, narrow, gutter, edge, col, n, x, left, map, numbers: numbered(col, u, least), least: least || (narrow ? SMALLEST : 0), ...placed,
     targets: { right: gutter - 12 * u, most: gutter - 16 * u },
     width: width - gutter,
-    content: Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare))),
+    content,
     height: y,
     place: (at) => (at - edge) / col - 0.5,
   };
@@ -76,28 +77,26 @@ export const numbered = (col, u, least) => col > (least ? ROOMY * least : NUMBER
 export const spareOf = (farthest, n) => Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
 
 /**
- * The width of the longest word at a font size of 1, and of the longest gloss in its own font; none: 0.
+ * The width of each word at a font size of 1, and of its gloss in its own font (none: 0); and the largest of both.
  * @param {string[]} source
  * @param {string[] | undefined} gloss
  * @param {number} u
  * @param {Measure} measure
  */
 export function lengthsOf(source, gloss, u, measure) {
-  return {
-    word: Math.max(...source.map((word) => measure(word, 1)), 0),
-    gloss: Math.max(...(gloss ?? []).map((word) => measure(word, GLOSS.font * u)), 0),
-  };
+  const each = source.map((word, s) => ({ word: measure(word, 1), gloss: gloss?.[s] ? measure(gloss[s], GLOSS.font * u) : 0 }));
+  return { each, word: Math.max(...each.map(({ word }) => word), 0), gloss: Math.max(...each.map((one) => one.gloss), 0) };
 }
 
 /**
  * How the source words fit into columns of `col` pixels: their font, their angle, the height of their row, and how far
- * the last one leans to the right.
+ * they lean over the right edge of the last column.
  * @param {number} col
  * @param {ReturnType<typeof lengthsOf>} longest
  * @param {number} u
  * @param {boolean} narrow
  */
-export function wordsIn(col, { word, gloss }, u, narrow) {
+export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const usual = (narrow ? 16 : 19) * u;
   const room = col - 6 * u;
   const small = word * 14 * u <= room && gloss <= room;
@@ -106,14 +105,15 @@ export function wordsIn(col, { word, gloss }, u, narrow) {
   const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u), Math.max(col / LINE, SMALLEST));
   const angle = slant ? [SLANT, STEEP].find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
-  const length = Math.min(word * font + (gloss && gloss + GLOSS.gap * u), most);
-  const h = slant ? length * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
-  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: angle === UPRIGHT ? 0 : length * Math.cos(SLANT) * 0.55 };
+  const lengthOf = (/** @type {{ word: number, gloss: number }} */ one) => Math.min(one.word * font + (one.gloss && one.gloss + GLOSS.gap * u), most);
+  const h = slant ? lengthOf({ word, gloss }) * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
+  const beyond = each.map((one, s) => lengthOf(one) * Math.cos(angle) - (each.length - s - 0.5) * col + 4 * u);
+  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: slant && angle !== UPRIGHT ? Math.max(...beyond, 0) : 0 };
 }
 
 /**
  * The bar rows, the ruler and the words, from top to bottom; `split` is where the upper part ends.
- * @param {{ u: number, v: number, rows: BarRow[], words: ReturnType<typeof wordsIn> & { gloss?: string[] } }} given
+ * @param {{ u: number, v: number, rows: BarRow[], words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} given
  */
 export function column({ u, v, rows, words }) {
   let y = Math.round(6 * u);

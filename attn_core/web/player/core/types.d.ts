@@ -159,6 +159,8 @@ export interface WordsRow {
   most: number;
   bar: number;
   gloss?: string[];
+  /** Where the room for slanted words ends. */
+  end: number;
 }
 
 /** Where the heatmap is; `words`: the source words over it, null if they are those of the bars above it. */

@@ -19,7 +19,7 @@ import { fit, fontOf } from "./text.js";
  */
 export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span, look) {
   const { ctx, colors, heat } = pen;
-  const { y, h, angle, font, bar, most } = words;
+  const { y, h, angle, font, bar } = words;
   for (let s = 0; s < values.length; s++) {
     const inside = span && visible(span, s, values[s]);
     const tone = shade(values[s], look.scale);
@@ -36,6 +36,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
     const unknown = look.unknown.has(s);
     const gloss = words.gloss?.[s];
     if (angle) {
+      const most = Math.min(words.most, angle < Math.PI / 2 ? (words.end - x(s)) / Math.cos(angle) : Infinity);
       ctx.save();
       ctx.translate(x(s) - (angle < Math.PI / 2 ? 2 * u : 0), top - 9 * u);
       ctx.rotate(-angle);
