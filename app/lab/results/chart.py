@@ -74,7 +74,7 @@ def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
 def learning(rows: Rows, dark: bool) -> Any:
     """Validation perplexity by epoch, a line for each model."""
     most = max(row["epoch"] for row in rows)
-    axis = alt.Axis(values=list(range(1, most + 1)), format="d")
+    axis = alt.Axis(values=list(range(1, most + 1)), format="d", labelOverlap=False)
     drawn = alt.Chart(alt.Data(values=list(rows))).mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=50))
     return drawn.encode(
         alt.X("epoch:Q", title=_("epoch"), axis=axis, scale=alt.Scale(padding=12, nice=False)),

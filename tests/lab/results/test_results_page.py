@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from app.lab.results import blocks, evidence
+from app.lab.results import blocks, chart, evidence
 from attn_core.evaluation.shipped_alignment import MODELS
 from attn_core.models import paper_tables
 from attn_core.models.folders import ROOT
@@ -157,6 +157,14 @@ def test_the_page_shows_every_table():
     app = opened()
     assert [one.value for one in app.subheader][: len(TABLES)] == [table.title for table in TABLES.values()]
     assert len(tables(app)) >= 2 * len(TABLES)
+
+
+def test_the_height_of_a_chart_is_that_of_its_plot():
+    """Streamlit's default takes it for plot and legend together, which leaves no plot beside six names."""
+    curves = [{"of": str(n), "epoch": epoch, "perplexity": n + epoch} for n in range(6) for epoch in (1, 2, 3)]
+    groups = [{"of": "a", "place": place, "mean": 3, "low": 2, "high": 4} for place in (0, 1)]
+    for drawn in (chart.learning(curves, dark=False), chart.by_length(groups, ["short", "long"], dark=False)):
+        assert drawn.to_dict()["autosize"] == {"type": "fit-x", "contains": "padding"}
 
 
 def test_the_perplexity_of_frequencies_by_hand():
