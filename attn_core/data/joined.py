@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attn_core.data.corpus import CorpusError, Text, pairs_of, side_of
+from attn_core.data.group_sizes import sizes
 
 Pair = tuple[str, str]
 
@@ -49,11 +50,6 @@ def joined_name(most: int) -> str:
 
 def _too_few(most: int) -> str:
     return f"too few sentence pairs for groups of {sizes(most)} (join={most})"
-
-
-def sizes(most: int) -> str:
-    """How many pairs are joined into one, in words."""
-    return f"2 to {most}" if most > 2 else "2"
 
 
 @dataclass(frozen=True)

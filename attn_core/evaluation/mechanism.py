@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_core.data.joined import sizes
+from attn_core.data.group_sizes import sizes
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 

@@ -54,15 +54,19 @@ def test_every_d_was_measured_on_the_same_captions():
 def test_the_notes_of_the_models_hold(name, one):
     about = read_config(find(name))["about"]
     note, unit = about["note"], "character" if about.get("source_lang") == "zh" else "word"
-    if f"on average it is no closer to the translated {unit} than a straight line" in note:
+    if f"on average it predicts the position of the source {unit} being translated no better than a straight" in note:
         assert one["p_t"] > one["straight line"]
-        assert f"The largest weight is usually within one {unit} of the translated {unit}." in note
+        assert f"The position with the largest weight is usually within one {unit} of that source {unit}." in note
         assert one["largest weight within a word"] > 0.75
-    elif note.startswith("Neither p_t nor the largest weight is closer"):
+    elif note.startswith("Neither p_t nor the position with the largest weight is closer"):
         assert min(one["p_t"], one["largest weight"]) > one["straight line"]
     else:
-        assert f"({one['p_t']:.1f} words against {one['straight line']:.1f})" in note
-        assert "({p_t within a word:.0%} against {straight line within a word:.0%})".format(**one) in note
+        assert f"p_t is {one['p_t']:.1f} words away" in note
+        assert f"a straight line through the sentence {one['straight line']:.1f} words" in note
+        assert (
+            "in only {p_t within a word:.0%} of the steps, the line in {straight line within a word:.0%}".format(**one)
+            in note
+        )
 
 
 def test_the_file_is_written_in_the_order_of_d_and_read_again(tmp_path):

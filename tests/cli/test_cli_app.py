@@ -44,7 +44,7 @@ def test_a_package_without_a_clone_says_where_the_dashboard_is(started, tmp_path
     assert (found.status, found.out) == (1, "")
     assert found.err == (
         "error: the dashboard is not part of the installed package: clone the repository, and in its folder run: "
-        'pip install -e ".[app]"\n'
+        f'{sys.executable} -m pip install -e ".[app]"\n'
     )
     assert started == []
 
@@ -53,7 +53,9 @@ def test_a_clone_without_streamlit_says_how_to_install_it(started, monkeypatch):
     monkeypatch.setattr(command.importlib.util, "find_spec", lambda name: None)
     found = run("app")
     assert (found.status, started) == (1, [])
-    assert found.err == f'error: Streamlit is not installed: in {ROOT} run: pip install -e ".[app]"\n'
+    assert (
+        found.err == f'error: Streamlit is not installed: in {ROOT} run: {sys.executable} -m pip install -e ".[app]"\n'
+    )
 
 
 def test_a_port_is_a_port(started):
