@@ -147,7 +147,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
     opening = (
         f"Translates {_language(langs['source'])} into {_language(langs['target'])}: "
         f"{mechanism(record)}. "
-        f"{note}It is one of the models of `attn_core`, which are for studying attention, not for practical "
+        f"{note}It is one of the models of `attn_core`, intended for studying attention, not for practical "
         "translation.\n\n"
         "```python\nfrom attn_core import load, translate\n\n"
         f"trace = translate(load({json.dumps(_loaded_as(record['name'], folder))}), text)\n```"
@@ -266,8 +266,8 @@ def _data(about: dict[str, Any], corpus: dict[str, Any], sides: dict[str, _Vocab
 def _training(record: dict[str, Any]) -> str:
     about = record["about"]
     lines = [
-        "Training command (run it in the folder with the text files, or give their paths; its first argument is the "
-        "name of a preset):",
+        "Training command, whose first argument is a preset. Run it in the folder with the text files, or give their "
+        "paths:",
         f"```sh\n{command(record)}\n```",
     ]
     facts = []

@@ -131,11 +131,6 @@ def _process(words: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     )
 
 
-def _signal(number: int) -> None:
-    starting()  # so that the training is known to have begun, and can be resumed at once
-    os.kill(number, signal.SIGINT)
-
-
 def _end(folder: Path, seconds: float = 20) -> None:
     """Interrupt the training in `folder` until it has ended. Raises Refused if it does not.
 
@@ -146,7 +141,8 @@ def _end(folder: Path, seconds: float = 20) -> None:
         if (number := in_progress.process(folder)) is None:
             return
         if trial % 40 == 0:
+            starting()  # so that the training is known to have begun, and can be resumed at once
             with suppress(ProcessLookupError):  # it has just ended
-                _signal(number)
+                os.kill(number, signal.SIGINT)
         pause.wait(0.05)
     raise Refused(_("{name} did not stop; try again").format(name=folder.name))
