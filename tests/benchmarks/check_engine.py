@@ -61,12 +61,12 @@ def main() -> None:
         corpus = planned[name].corpus
         model = load(name)
         test = text_of(corpus.text_name("test", arguments.data), corpus.languages)
-        ids = [
+        ids, goal = (
             [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in islice(test.lines(side), count)]
             for side, words in enumerate((model.source, model.target))
-        ]
+        )
         with tempfile.TemporaryDirectory() as folder:
-            check(name, model, *ids, evaluator(node, Path(folder), (PROBE,)))
+            check(name, model, ids, goal, evaluator(node, Path(folder), (PROBE,)))
 
 
 def check(name: str, model: Translator, ids: list[list[int]], goal: list[list[int]], run: Run) -> None:

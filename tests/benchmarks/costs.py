@@ -133,9 +133,10 @@ def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Calla
     torch.manual_seed(0)
     decoder = ORDERS["update-then-attend"](config, vocabulary, attention("global"))
     states = torch.randn(batch, 16, STATE)
-    memory = decoder.attention.memory(states, torch.ones(batch, 16, dtype=torch.bool))
+    mask = torch.ones(batch, 16, dtype=torch.bool)
+    memory = decoder.attention.memory(states, mask)
     memory = memory.map(torch.Tensor.detach)
-    start = decoder.start(Encoded(states, (torch.zeros(batch, 1, STATE), torch.zeros(batch, 1, STATE))))
+    start = decoder.start(Encoded(states, (torch.zeros(batch, 1, 1, STATE),) * 2), mask)
     words = make_batch([[4]] * batch, torch.randint(4, vocabulary, (batch, length - 1)).tolist())
 
     def run() -> float:

@@ -47,9 +47,9 @@ def scores(data: Path, folder: Path, preset: str, seed: int, precision: str, epo
     found = out / "test.json"
     if not found.exists():
         settings = {"precision": precision, "seed": seed, "epochs": epochs, "patience": 0}
-        texts = (str(data / FILES[name]) for name in ("train", "valid"))
+        text, valid = (str(data / FILES[name]) for name in ("train", "valid"))
         resume = (out / "state.safetensors").exists()
-        train(preset, *texts, SOURCE, TARGET, out, tokenized=True, settings=settings, resume=resume)
+        train(preset, text, valid, SOURCE, TARGET, out, tokenized=True, settings=settings, resume=resume)
         test = read_parallel(*(side(str(data / FILES["test"]), lang) for lang in (SOURCE, TARGET)))
         scored = evaluate(load(out), *test, tokenized=True)
         with replacing(found) as part:

@@ -48,6 +48,7 @@ from attn_core.models.translator import Translator  # noqa: E402
 from attn_core.training import loop  # noqa: E402
 from attn_core.training.corpus_task import Chosen, CorpusTask  # noqa: E402
 from attn_core.training.distributed import World  # noqa: E402
+from attn_core.training.prepare import Texts  # noqa: E402
 from attn_core.training.run import configured_run  # noqa: E402
 from attn_core.training.task import Event  # noqa: E402
 from tests.benchmarks.changes import CHANGES, OPTIMIZERS, ORDERS  # noqa: E402
@@ -190,10 +191,9 @@ def parsed(line: str) -> Line:
     return Line(preset, settings, changes, int(stop))
 
 
-def texts(data: Path) -> tuple[Files, Files]:
+def texts(data: Path) -> Texts:
     """Training and validation text."""
-    train, valid = (Files(*(side(str(data / part), lang) for lang in ("de", "en"))) for part in PARTS)
-    return train, valid
+    return Texts(*(Files(*(side(str(data / part), lang) for lang in ("de", "en"))) for part in PARTS))
 
 
 def trial(line: str, data: Path, out: Path) -> None:
@@ -276,8 +276,10 @@ def main() -> int:
         trial(options.line, options.data, options.out)
         return 0
     try:
-        for text in () if options.table else texts(options.data):
-            text.identity()
+        if not options.table:
+            text = texts(options.data)
+            text.training.identity()
+            text.validation.identity()
     except CorpusError as error:
         print(error, file=sys.stderr)
         return 2

@@ -8,7 +8,19 @@ import torch
 
 from attn_core.trace import Memory
 from tests.benchmarks import costs
-from tests.benchmarks.costs import BATCH, HALF_WIDTH, STATE, STEPS, attention, centers, growth, looks, once, steered
+from tests.benchmarks.costs import (
+    BATCH,
+    HALF_WIDTH,
+    STATE,
+    STEPS,
+    attention,
+    centers,
+    growth,
+    looks,
+    once,
+    steered,
+    training,
+)
 
 
 @pytest.mark.parametrize("source", [64, 4096])
@@ -60,3 +72,7 @@ def test_the_backward_pass_makes_two_tensors_of_the_memorys_size(monkeypatch):
     memory = Memory(torch.randn(2, 64, STATE), torch.randn(2, 64, STATE), torch.ones(2, 64, dtype=torch.bool))
     looks("local-p", memory, learn=True)()
     assert made == [2]
+
+
+def test_a_training_step_is_timed():
+    assert training(batch=2, length=3, vocabulary=20)() > 0

@@ -60,7 +60,7 @@ def raw_texts(folder: Path) -> dict[str, dict[str, tuple[Text, int]]]:
             raw = raw_name(corpus, part, folder)
             text = text_of(raw, corpus.languages)
             for side, lang in enumerate(corpus.languages):
-                found[lang][short(raw)] = text, side
+                found[lang][short(raw, corpus.languages)] = text, side
     return dict(found)  # a vocabulary of another language is an error
 
 

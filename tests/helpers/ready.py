@@ -3,7 +3,7 @@
 from attn_core.data.corpus import Corpus, Pairs
 from attn_core.models.translator import Translator
 from attn_core.training.corpus_task import CorpusTask
-from attn_core.training.prepare import Material
+from attn_core.training.prepare import Material, Texts
 from attn_core.training.task import Run
 
 
@@ -11,7 +11,7 @@ class ReadyTask(CorpusTask):
     """Training of `model` on `train`, with nothing left to prepare."""
 
     def __init__(self, run: Run, model: Translator, train: Corpus, valid: Pairs, references: list[str]):
-        super().__init__(run, lambda: ([], []), ("", ""), tokenized=True)
+        super().__init__(run, lambda: Texts([], []), ("", ""), tokenized=True)
         self.material = Material(model.source, model.target, train, len(train), valid, references)
         self.device = next(model.parameters()).device
         self.begin(model)

@@ -43,10 +43,11 @@ from tests.benchmarks.tables.text import gold_pairs
 def trained(name: str, seed: int, data: Path, work: Path) -> tuple[Translator, dict[str, Any]]:
     """The model, trained if need be, and what its training says."""
     model, folder = MODELS[name], work / f"{name}-{seed}"
-    prefixes = (str(data / PARTS[part]) for part in ("train", "valid"))
+    text, valid = (str(data / PARTS[part]) for part in ("train", "valid"))
     progress = train(
         model.preset,
-        *prefixes,
+        text,
+        valid,
         *LANGUAGES,
         folder,
         tokenized=True,
