@@ -9,6 +9,7 @@ from typing import Any
 from attn_core.attention.settings import AttentionSettings
 from attn_core.messages import N_, _
 from attn_core.models import folders
+from attn_core.models.about import languages
 from attn_core.models.config import ModelConfig
 
 EVERYDAY = "multi30k-tatoeba"  # the corpus of the models that the page offers for text that others do not know
@@ -215,7 +216,7 @@ class Shipped:
     @property
     def languages(self) -> tuple[str, str]:
         """The codes of its source and target language, German and English where its card has none."""
-        return self.about.get("source_lang", "de"), self.about.get("target_lang", "en")
+        return languages(self.about)
 
     @property
     def corpus(self) -> str | None:

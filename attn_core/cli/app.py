@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from attn_core.extras import pip_install
 from attn_core.models.folders import ROOT
 
 
@@ -24,10 +25,10 @@ def app(
     if not (ROOT / "app" / "streamlit_app.py").is_file():
         raise ValueError(
             "the dashboard is not part of the installed package: clone the repository, "
-            f'and in its folder run: {sys.executable} -m pip install -e ".[app]"'
+            "and in its folder run: " + pip_install('-e ".[app]"')
         )
     if importlib.util.find_spec("streamlit") is None:
-        raise ValueError(f'Streamlit is not installed: in {ROOT} run: {sys.executable} -m pip install -e ".[app]"')
+        raise ValueError(f"Streamlit is not installed: in {ROOT} run: " + pip_install('-e ".[app]"'))
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml of the working directory
     chosen = [] if port is None else ["--server.port", str(port)]
     sys.argv = ["streamlit", "run", "app/streamlit_app.py", *chosen, *(options or [])]

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, pairs_of, side, side_of, stream_lines
+from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, identity, pairs_of, side, side_of, stream_lines
 
 _COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[^,:\s]+(,[^,:\s]+)+)")
 _EVERY = re.compile(r"(?P<text>.+)\[(?P<first>\d+)::(?P<step>[1-9]\d*)\]")
@@ -37,7 +37,7 @@ class Columns:
         return f"column {self.source + 1} of {self.path}", f"column {self.target + 1} of {self.path}"
 
     def identity(self) -> list[Any]:
-        return [*Files(self.path, self.path).identity()[0], self.source, self.target]
+        return [*identity(self.path), self.source, self.target]
 
 
 @dataclass(frozen=True)

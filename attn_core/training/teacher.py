@@ -13,7 +13,7 @@ from attn_core.data.corpus import CorpusError, Text, blocks
 from attn_core.data.text_files import Columns
 from attn_core.data.tokenizer import UNK
 from attn_core.decoding.beam import best_outputs
-from attn_core.files import replacing
+from attn_core.files import remove_leftovers, replacing
 from attn_core.models.translator import Translator
 
 BEAM = 5
@@ -43,6 +43,7 @@ class Translations:
         made_from = json.dumps(self.identity())
         if not (path.exists() and about.exists() and about.read_text("utf-8") == made_from):
             about.unlink(missing_ok=True)
+            remove_leftovers(self.folder)
             with replacing(path) as part:
                 with part.open("w", encoding="utf-8") as file:
                     file.writelines(_lines(self.text, self.teacher, self.tokenized, self.on_progress))

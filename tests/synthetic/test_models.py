@@ -62,6 +62,16 @@ def test_models_are_listed_and_translators_stay_as_they_were(here, capsys):
     assert "pointer-hull" in capsys.readouterr().out
 
 
+def test_a_note_that_models_share_is_printed_once(here, capsys):
+    for name in ("plain-hull", "pointer-hull"):
+        file = here / name / "config.json"
+        record = json.loads(file.read_text("utf-8"))
+        record["about"]["note"] = "It is a test."
+        file.write_text(json.dumps(record), "utf-8")
+    assert main(["models"]) == 0
+    assert capsys.readouterr().out.endswith("\nplain-hull, pointer-hull: It is a test.\n")
+
+
 def test_a_model_is_measured_and_keeps_its_measures(here, capsys):
     call = ["measure", "plain-hull", "--examples", "4", "--lengths", "3,5,6", "--constraint", "distinct"]
     assert main([*call, "--json"]) == 0

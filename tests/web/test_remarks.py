@@ -60,7 +60,7 @@ def test_the_page_reads_a_sentence_as_python_does(run_js, tmp_path, kind):
 
 def answer(target="a dog </s>", known=("ein",), unknown=(), swapped=False):
     reading = {"known": known, "unknown": unknown, "swapped": swapped}
-    return {"trace": {"target": target.split()}, "reading": reading}
+    return {"trace": {"source": ["ein"], "target": target.split()}, "reading": reading}
 
 
 REMARKS = [
@@ -89,6 +89,8 @@ REMARKS = [
     ("x", answer(known=tuple("abcdefghijkl"), unknown=tuple("abcdefghi")), "“h” and 1 more"),
     ("Ein Hund.", answer("a dog"), "The translation was cut off after 2 words, the limit for this source sentence."),
     ("Ein Hund.", answer("▁a dog"), "cut off after 2 word pieces"),
+    ("Ein Hund.", answer("▁a ▁do g ▁. </s>"), "A dot marks a word piece that continues a word."),
+    ("Ein Hund.", answer("▁a ▁dog ▁. </s>"), ""),
     ("Ein Hund läuft. Eine Katze schläft.", answer(), "This looks like several sentences."),
     ("Ein Hund läuft.", answer(), ""),
     ("Ein Hund, z. B. dieser, läuft.", answer(), ""),
@@ -114,6 +116,15 @@ def test_why_a_text_is_not_translated_is_said(run_js):
         "This text contains punctuation but no words.",
         "Type a sentence to translate it.",
     ]
+
+
+def test_a_doubtful_translation_is_said_to_be_one(run_js):
+    def said(*probabilities: float) -> str:
+        return run_js("js.doubts(input)", {"trace": {"steps": [{"log_prob": math.log(p)} for p in probabilities]}})
+
+    assert said(0.9, 0.2) == ""
+    assert said(0.6, 0.2) == "The model is unsure of this translation."
+    assert run_js("js.doubts({ trace: null })", None) == ""
 
 
 def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_text_badly(run_js):

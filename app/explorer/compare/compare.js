@@ -110,7 +110,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     const all = axes.filter(({ name, chip: chosen }) => chosen && (name === axis || rivals(name).length > 0));
     list.replaceChildren(
       ...modelOptions(together().map((model) => ({ ...model, value: model.name }))),
-      ...all.map(({ name, label }) => el("option", { value: `${ALL}${name}`, text: t("{setting}: all values", { setting: label }) })),
+      ...all.map(({ name, label }) => el("option", { value: `${ALL}${name}`, text: t("{setting}: all trained values", { setting: label }) })),
     );
     list.value = axis ? `${ALL}${axis}` : others[0]?.view.model ?? "";
   }

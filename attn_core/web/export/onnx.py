@@ -6,12 +6,12 @@ names. The weights are inside the files. Needs the packages of the extra [onnx].
 
 import json
 import logging
-import sys
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from attn_core.extras import pip_install
 from attn_core.files import replacing
 from attn_core.models.folders import find
 from attn_core.web.export.document import document, load_any
@@ -53,6 +53,6 @@ def _onnx(traced: Traced) -> Any:
                 traced.program, input_names=inputs, output_names=list(traced.outputs), dynamo=True, verbose=False
             )
     except ModuleNotFoundError as error:
-        raise ValueError(f'ONNX files need more packages: {sys.executable} -m pip install -e ".[onnx]"') from error
+        raise ValueError("ONNX files need more packages: " + pip_install('-e ".[onnx]"')) from error
     finally:
         registration.setLevel(level)

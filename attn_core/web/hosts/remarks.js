@@ -1,6 +1,7 @@
 // What a page says about a sentence and its translation, in plain words.
 
 import { t, tn } from "../player/core/messages.js";
+import { wordNumbers } from "../player/core/pieces.js";
 
 /**
  * @import { Answer, TraceJSON } from "../engine/types.d.ts"
@@ -45,6 +46,9 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
   } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
     said.push(t("This looks like several sentences. The model was trained on single ones, which have a full stop only at the end: expect a worse translation."));
   }
+  if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
+    said.push(t("A dot marks a word piece that continues a word."));
+  }
   return said.join(" ");
 }
 
@@ -60,15 +64,20 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 export function everydayFor(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
   const { everyday, joined } = models[current];
   if (everyday || joined) return -1;
-  const unsure = asTrained && trace && !ENDED_INSIDE.test(text.trim()) && confidence(trace) < UNSURE;
-  if (!unsure && 3 * unknown.length <= known.length + unknown.length) return -1;
+  const doubtful = asTrained && trace && !ENDED_INSIDE.test(text.trim()) && unsure(trace);
+  if (!doubtful && 3 * unknown.length <= known.length + unknown.length) return -1;
   const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
   return models.findIndex((model) => model.everyday && same(model));
 }
 
-/** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */
-function confidence({ steps }) {
-  return Math.exp(steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / Math.max(steps.length, 1));
+/** Why another model is offered, unless words are unknown: then a remark says so. @param {Pick<Answer, "trace">} answer */
+export function doubts({ trace }) {
+  return trace && unsure(trace) ? t("The model is unsure of this translation.") : "";
+}
+
+/** Whether the geometric mean of the probabilities of a translation's words is low. @param {TraceJSON} trace */
+function unsure({ steps }) {
+  return Math.exp(steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / Math.max(steps.length, 1)) < UNSURE;
 }
 
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */
