@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import messages
-from attn_core.extras import pip_install
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -103,7 +102,7 @@ def _code(address: str) -> str:
     try:
         make = load("segno:make")
     except ModuleNotFoundError as error:
-        raise ValueError(messages._("a QR code needs segno: {command}").format(command=pip_install("segno"))) from error
+        raise ValueError(messages._("a QR code needs segno; install it with `pip install segno`")) from error
     drawn = make(address, micro=False).svg_inline(omitsize=True, light="white")
     link = f'<a href="{escape(address)}">{escape(address)}</a>'
     return (
