@@ -24,7 +24,7 @@ ONLY = {
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
     "attn_core.web": {
         *(f"attn_core.{name}" for name in ("messages", "palette", "registry", "trace")),
-        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "models")),  # of the export
+        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "models")),  # of exports
     },
 }
 
