@@ -80,6 +80,6 @@ export function buildFormulas() {
 function onTheStep({ settings, diagrams }) {
   if (settings.order !== "attend-then-update") return [];
   const groundhog = diagrams.length > 1; // beside the authors' step is the printed one
-  const index = t("$i$ is the step, counted from 1 as in the paper; $j$ is the source position, counted from 0.");
+  const index = t("$i$ is the step, counted from 1 as in the paper (the figure counts $t$ from 0); $j$ is the source position, counted from 0.");
   return groundhog ? [index, t("The state is updated as in the authors' code; the paper has $y_{i-1}$ in place of $y_i$.")] : [index];
 }

@@ -266,7 +266,6 @@ export interface Shown {
   hover: number | null;
   normalizer?: string;
   mean?: number;
-  index?: string;
   farthest?: number;
   /** What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not used. */
   edited?: "weights" | "context" | "off" | null;

@@ -87,7 +87,6 @@ export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint 
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
       normalizer: trace.settings.normalizer, mean,
-      index: trace.settings.order === "attend-then-update" ? "i" : "t",
       step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
       edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,

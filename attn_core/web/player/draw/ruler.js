@@ -67,21 +67,20 @@ function tagRow(g) {
 }
 
 /**
- * A label with the value of p_t; `index` is the letter of the step, t or i.
+ * A label with the value of p_t.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} value
  * @param {number} x
- * @param {string} [index]
  */
-export function drawTag(pen, g, value, x, index = "t") {
+export function drawTag(pen, g, value, x) {
   const { ctx, colors } = pen;
   const u = Math.max(g.u, (g.least ?? 0) / 13);
   const y = tagRow(g).y - 11 * u;
   ctx.fillStyle = colors.window;
   const size = 13 * u;
   /** @type {[text: string, height: number, drop: number][]} */
-  const parts = [["p", size, 0], [index, size * 0.72, 3 * u], [` = ${value}`, size, 0]];
+  const parts = [["p", size, 0], ["t", size * 0.72, 3 * u], [` = ${value}`, size, 0]];
   const widths = parts.map(([text, height]) => {
     ctx.font = fontOf(pen, height, 700);
     return ctx.measureText(text).width;

@@ -27,7 +27,7 @@ export function drawStage(pen, g, picture, look) {
   }
   drawRuler(pen, g, picture, look);
   const told = picture.goal?.center ?? center;
-  if (center !== null && told !== null) drawTag(pen, g, Number.isInteger(told) ? String(told) : told.toFixed(2), g.x(center), look.index);
+  if (center !== null && told !== null) drawTag(pen, g, Number.isInteger(told) ? String(told) : told.toFixed(2), g.x(center));
   drawWords(pen, g, picture[look.heat], picture.span, look);
   const { words, ...map } = g.map;
   if (words) drawWords(pen, { ...map, u: g.u, words }, picture[look.heat], picture.span, look);
