@@ -40,12 +40,12 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
     else:
         _tables(found)
         write("AER: alignment error rate on our own sentences. min: minutes of training to the best epoch.\n")
-        names: dict[str, list[str]] = {}  # of the models with the same note
+        by_note: dict[str, list[str]] = {}
         for model in found:
             if note := model["about"].get("note"):
-                names.setdefault(note, []).append(model["name"])
-        for note, those in names.items():
-            write(visible(f"{', '.join(those)}: {note}") + "\n")
+                by_note.setdefault(note, []).append(model["name"])
+        for note, names in by_note.items():
+            write(visible(f"{', '.join(names)}: {note}") + "\n")
     for reason in broken:
         print_error(reason)
     if broken:

@@ -111,12 +111,12 @@ class Files:
         return str(self.source), str(self.target)
 
     def identity(self) -> list[list[str]]:
-        """Name and digest of each file. Raises CorpusError if one is missing."""
+        """Name and digest of each file. Raises CorpusError if one cannot be read."""
         return [identity(path) for path in (self.source, self.target)]
 
 
 def identity(path: Path) -> list[str]:
-    """Name and digest of a file, which are the same for a copy of it. Raises CorpusError if it is missing."""
+    """A file's name and the first 16 hex digits of its SHA-256. Raises CorpusError if it cannot be read."""
     with _reading(path), path.open("rb") as file:
         return [path.name, hashlib.file_digest(file, "sha256").hexdigest()[:16]]
 

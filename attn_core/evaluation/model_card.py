@@ -25,6 +25,7 @@ from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, replacing
+from attn_core.models.about import languages
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
@@ -109,7 +110,8 @@ def command(record: dict[str, Any]) -> str:
         texts = {"train": "train", "valid": "valid"} | data
         for name in ("train", "valid", "exclude", "teacher"):
             words += [f"--{name}", texts[name]] if name in texts else []
-        words += ["--source-lang", about.get("source_lang", "de"), "--target-lang", about.get("target_lang", "en")]
+        source, target = languages(about)
+        words += ["--source-lang", source, "--target-lang", target]
         words += ["--tokenized"] if data.get("tokenized") else []
     words += ["--data", data["corpus"]] if "corpus" in data else []
     if about.get("machine", {}).get("threads"):

@@ -94,7 +94,7 @@ def opened(browser: Browser, address: str) -> Page:
     page.add_init_script(PROBE)
     page.set_default_timeout(120_000)
     sent: list[Any] = []
-    page.sent = sent
+    page.sent = sent  # type: ignore[attr-defined]
 
     def count(frame: bytes | str) -> None:
         sent.append(frame)

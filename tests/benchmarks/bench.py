@@ -261,8 +261,8 @@ def main() -> int:
     path = RESULTS / f"bench-{about['date'][:19].replace(':', '-')}{kind}.json"
     record = about | {"quick": options.quick, "conditions": conditions(bench), "missing": bench.missing}
     record |= {"measures": [row.to_json() for row in lines], "answers": without_lines(bench.found)}
-    with replacing(path) as part:
-        part.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    with replacing(path) as new:
+        new.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
     print(f"\nAll answers are in {path.relative_to(ROOT)}")
     if not options.quick:
         names = ("date", "processor", "cores", "load_before", "commit")

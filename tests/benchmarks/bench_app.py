@@ -114,14 +114,14 @@ def playing(page: Page, seconds: float) -> dict[str, float]:
     page.locator(".ap").focus()
     page.keyboard.press("Home")
     quiet(page)
-    sent = len(page.sent)
+    sent = len(page.sent)  # type: ignore[attr-defined]
     page.get_by_label("Speed").select_option("0.5")
     page.get_by_role("button", name="Play").click()
     gaps = page.evaluate(FRAMES, seconds)
     page.locator(".ap").focus()
     page.keyboard.press("Space")
     page.get_by_label("Speed").select_option("1")
-    return frames(gaps) | {"messages": len(page.sent) - sent}
+    return frames(gaps) | {"messages": len(page.sent) - sent}  # type: ignore[attr-defined]
 
 
 def sliding(page: Page, seconds: float) -> dict[str, float]:
@@ -137,7 +137,7 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
     """Frame rate and drawn pictures while the slider for D is dragged back and forth."""
     box = page.get_by_label("Half-width D").bounding_box()
     y = box["y"] + box["height"] / 2
-    sent, pictures = len(page.sent), page.evaluate("bench.pictures")
+    sent, pictures = len(page.sent), page.evaluate("bench.pictures")  # type: ignore[attr-defined]
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
     page.evaluate(f"() => {{ window.gaps = ({FRAMES})({seconds}); }}")
@@ -146,7 +146,7 @@ def dragging(page: Page, seconds: float) -> dict[str, float]:
         steps += 1
         page.mouse.move(box["x"] + box["width"] * (0.5 + 0.4 * (steps % 40 - 20) / 20), y)
         time.sleep(0.008)
-    found = frames(page.evaluate("() => window.gaps")) | {"messages": len(page.sent) - sent}
+    found = frames(page.evaluate("() => window.gaps")) | {"messages": len(page.sent) - sent}  # type: ignore[attr-defined]
     found["pictures_per_second"] = (page.evaluate("bench.pictures") - pictures) / seconds
     page.mouse.move(box["x"] + box["width"] * 0.95, y)
     page.mouse.up()
@@ -328,10 +328,10 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
         moved = "D moved, steps, link copied: messages to the server"
         row(moved, len(tab.moving), 0, "", not tab.moving, files=len(tab.paths))
         count = 4 if few else 300
-        found = attend(server.address, psutil.Process(server.process.pid), tab, count, 30 * count / 300, 10)
-        late = share(found.waits, 0.95)
+        attendance = attend(server.address, psutil.Process(server.process.pid), tab, count, 30 * count / 300, 10)
+        late = share(attendance.waits, 0.95)
         row(f"{count} viewers joining within {count / 10:g} s: page open, p95", late, 30, "s", late < 30)
-        row(f"{count} viewers: load of the server afterwards", 100 * found.idle, 10, "%", found.idle < 0.1)
+        row(f"{count} viewers: load of the server afterwards", 100 * attendance.idle, 10, "%", attendance.idle < 0.1)
     return rows
 
 

@@ -277,9 +277,8 @@ def main() -> int:
         return 0
     try:
         if not options.table:
-            text = texts(options.data)
-            text.training.identity()
-            text.validation.identity()
+            for text in (texts(options.data).training, texts(options.data).validation):
+                text.identity()
     except CorpusError as error:
         print(error, file=sys.stderr)
         return 2

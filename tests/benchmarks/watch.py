@@ -84,10 +84,10 @@ class Watch(TorchDispatchMode):
         self.times[part].append(time.perf_counter() - began)
         if not self.keep:
             return found
-        if func.overloadpacket in PRODUCTS:
+        if func.overloadpacket in PRODUCTS:  # type: ignore[attr-defined]
             self.products.append((func, args, kwargs))
-        elif func.overloadpacket in (aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward):
-            self.products += of_lstm(args, back=func.overloadpacket is aten.mkldnn_rnn_layer_backward)
+        elif func.overloadpacket in (aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward):  # type: ignore[attr-defined]
+            self.products += of_lstm(args, back=func.overloadpacket is aten.mkldnn_rnn_layer_backward)  # type: ignore[attr-defined]
         return found
 
     def within(self, part: str) -> None:
@@ -99,9 +99,9 @@ class Watch(TorchDispatchMode):
         if node is not None:  # backward; accumulating gradients counts for the optimiser
             return self._part_of.get(node._sequence_nr(), "optimiser")
         part = place(self.searching) or self.outer
-        if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):
+        if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):  # type: ignore[attr-defined]
             part = "embeddings"
-        if part == "loss" and func.overloadpacket in PRODUCTS:
+        if part == "loss" and func.overloadpacket in PRODUCTS:  # type: ignore[attr-defined]
             part = "output layer"  # a loss that computes its own logits
         if part == "rest":
             self.unknown[str(func)] += 1
@@ -185,9 +185,9 @@ def operations(products: list[Product]) -> int:
     """The number of additions and multiplications of all products."""
     total = 0
     for func, args, _ in products:
-        matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]
+        matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]  # type: ignore[attr-defined]
         left, right = (matrix.shape for matrix in matrices)
         # mkldnn's linear takes the weight as stored, [outputs, inputs]
-        columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]
+        columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]  # type: ignore[attr-defined]
         total += 2 * left.numel() * columns
     return total

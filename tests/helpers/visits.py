@@ -35,7 +35,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
         contexts[-1].add_init_script(script)
         page = contexts[-1].new_page()
-        page.sent = []
+        page.sent = []  # type: ignore[attr-defined]
         page.set_default_timeout(patience())
         page.on("pageerror", lambda error: errors.append(str(error)))
 
@@ -46,7 +46,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
                 errors.append(f"{message.text} ({message.location['url']})")
 
         def count(frame: bytes | str) -> None:
-            page.sent.append(frame)
+            page.sent.append(frame)  # type: ignore[attr-defined]
 
         page.on("console", hear)
         page.on("websocket", lambda opened: opened.on("framesent", count))

@@ -24,7 +24,8 @@ ONLY = {
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
     "attn_core.web": {
         *(f"attn_core.{name}" for name in ("messages", "palette", "registry", "trace")),
-        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "models")),  # of exports
+        # of web/export alone:
+        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "models")),
     },
 }
 

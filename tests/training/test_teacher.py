@@ -12,6 +12,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.beam import best_outputs as best
 from attn_core.evaluation.model_card import card, command
+from attn_core.files import PART
 from attn_core.models.checkpoint import read_config, save
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, read_record
@@ -72,8 +73,11 @@ def test_translations_are_kept_for_the_same_text_and_teacher(text, tmp_path, mon
     read(Several((text, text)), teacher(1.5), folder)
     assert len(searches) == 4
     (folder / "tiny.tsv").unlink()
+    left = folder / f".tiny.tsv.killed{PART}"
+    left.mkdir()
     read(Several((text, text)), teacher(1.5), folder)
     assert len(searches) == 5
+    assert not left.exists()
     another = teacher(1.0)
     another.name = "one+../two"
     read(text, another, folder, tokenized=True)

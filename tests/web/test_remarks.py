@@ -58,9 +58,9 @@ def test_the_page_reads_a_sentence_as_python_does(run_js, tmp_path, kind):
         assert one == {"known": [*wanted.known], "unknown": [*wanted.unknown], "swapped": wanted.swapped}, text
 
 
-def answer(target="a dog </s>", known=("ein",), unknown=(), swapped=False):
+def answer(target="a dog </s>", known=("ein",), unknown=(), swapped=False, source="ein"):
     reading = {"known": known, "unknown": unknown, "swapped": swapped}
-    return {"trace": {"source": ["ein"], "target": target.split()}, "reading": reading}
+    return {"trace": {"source": source.split(), "target": target.split()}, "reading": reading}
 
 
 REMARKS = [
@@ -91,6 +91,7 @@ REMARKS = [
     ("Ein Hund.", answer("▁a dog"), "cut off after 2 word pieces"),
     ("Ein Hund.", answer("▁a ▁do g ▁. </s>"), "A dot marks a word piece that continues a word."),
     ("Ein Hund.", answer("▁a ▁dog ▁. </s>"), ""),
+    ("Ein Hund.", answer("▁a ▁dog ▁. </s>", source="▁ein ▁hu nd </s>"), "A dot marks a word piece"),
     ("Ein Hund läuft. Eine Katze schläft.", answer(), "This looks like several sentences."),
     ("Ein Hund läuft.", answer(), ""),
     ("Ein Hund, z. B. dieser, läuft.", answer(), ""),
@@ -118,15 +119,6 @@ def test_why_a_text_is_not_translated_is_said(run_js):
     ]
 
 
-def test_a_doubtful_translation_is_said_to_be_one(run_js):
-    def said(*probabilities: float) -> str:
-        return run_js("js.doubts(input)", {"trace": {"steps": [{"log_prob": math.log(p)} for p in probabilities]}})
-
-    assert said(0.9, 0.2) == ""
-    assert said(0.6, 0.2) == "The model is unsure of this translation."
-    assert run_js("js.doubts({ trace: null })", None) == ""
-
-
 def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_text_badly(run_js):
     german, french = ["German", "English"], ["English", "French"]
     models = [
@@ -139,12 +131,16 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
     def offered(known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True) -> int:
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
         trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
-        return run_js(
+        found = run_js(
             "js.everydayFor(...input)", [text, {"reading": reading, "trace": trace}, models, current, as_trained]
         )
+        because_unsure = found["place"] >= 0 and 3 * unknown <= known + unknown
+        assert found["reason"] == ("The model is unsure of this translation." if because_unsure else "")
+        return found["place"]
 
     assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
     assert [offered(3, 0, sure=(0.9, p)) for p in (0.137, 0.135)] == [-1, 2]  # the geometric mean is about 0.35
+    assert offered(1, 1, sure=(0.1,)) == offered(1, 1, sure=(0.1,), as_trained=False) == 2
     assert offered(3, 0, sure=(0.1,), as_trained=False) == -1  # it may be the window that makes it unsure
     assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -1  # or that there are several sentences
     assert offered(0, 1, current=3) == -1  # a model of several sentences has other reasons
@@ -164,9 +160,8 @@ def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
             }
             for trace in translate(model, texts)
         ]
-        return run_js(
-            "input[0].filter((answer) => js.everydayFor('', answer, input[1], 0, true) === 1).length", [answers, models]
-        )
+        offers = "input[0].map((answer) => js.everydayFor('', answer, input[1], 0, true))"
+        return run_js(f"{offers}.filter(({{ place }}) => place === 1).length", [answers, models])
 
     assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)
     everyday = ["Wo ist der Bahnhof?", "Ich habe meinen Schlüssel vergessen.", "Wann kommst du nach Hause?"]

@@ -17,7 +17,7 @@ import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
-import { doubts, everydayFor, refusal, remarks } from "./remarks.js";
+import { everydayFor, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 
 /**
@@ -312,12 +312,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const { unfit = [] } = answer;
     if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));
     const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
-    const other = everydayFor(typed, answer, models, state.model, !answer.trace?.settings.intervention && !state.edits.length && !otherType());
+    const { place, reason } = everydayFor(typed, answer, models, state.model, !answer.trace?.settings.intervention && !state.edits.length && !otherType());
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
-    ui.note.textContent = [reset, dropped, said, other < 0 ? "" : doubts(answer)].filter(Boolean).join(" ");
+    ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    offerOther(other);
+    offerOther(place);
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }

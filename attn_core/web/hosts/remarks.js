@@ -13,6 +13,7 @@ const WORD_START = "▁";
 // A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Models of captions with
 // attention are unsure of 2 to 4% of other captions and of 62 to 72% of everyday sentences (make study-confidence).
 const UNSURE = 0.35;
+const NONE = { place: -1, reason: "" };
 const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
 /** Why a text is not translated. @param {Pick<Answer, "words" | "most">} answer */
@@ -22,7 +23,7 @@ export function refusal({ words, most }) {
 }
 
 /**
- * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off.
+ * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off, word pieces.
  * @param {string} text
  * @param {Answer} answer
  * @param {Pick<Offered, "languages" | "joined">} model
@@ -54,7 +55,8 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 
 /**
  * The index of the model for everyday sentences, if more than a third of a sentence's words are unknown to the current one, or if
- * it runs as trained and is unsure of its translation; otherwise, and where there is no such model, -1.
+ * it runs as trained and is unsure of its translation; otherwise, and where there is no such model, -1. With the reason, unless
+ * it is unknown words: `remarks` names them.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -63,21 +65,18 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
  */
 export function everydayFor(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
   const { everyday, joined } = models[current];
-  if (everyday || joined) return -1;
-  const doubtful = asTrained && trace && !ENDED_INSIDE.test(text.trim()) && unsure(trace);
-  if (!doubtful && 3 * unknown.length <= known.length + unknown.length) return -1;
+  if (everyday || joined) return NONE;
+  const strange = 3 * unknown.length > known.length + unknown.length;
+  const unsure = asTrained && !ENDED_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
+  if (!strange && !unsure) return NONE;
   const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
-  return models.findIndex((model) => model.everyday && same(model));
+  const place = models.findIndex((model) => model.everyday && same(model));
+  return place < 0 ? NONE : { place, reason: strange ? "" : t("The model is unsure of this translation.") };
 }
 
-/** Why another model is offered, unless words are unknown: then a remark says so. @param {Pick<Answer, "trace">} answer */
-export function doubts({ trace }) {
-  return trace && unsure(trace) ? t("The model is unsure of this translation.") : "";
-}
-
-/** Whether the geometric mean of the probabilities of a translation's words is low. @param {TraceJSON} trace */
-function unsure({ steps }) {
-  return Math.exp(steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / Math.max(steps.length, 1)) < UNSURE;
+/** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */
+function confidence({ steps }) {
+  return Math.exp(steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / Math.max(steps.length, 1));
 }
 
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */
