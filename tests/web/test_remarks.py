@@ -128,14 +128,16 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
         {"languages": german, "joined": True},
     ]
 
-    def offered(known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True) -> int:
-        reading = {"known": ["a"] * known, "unknown": ["b"] * unknown}
+    def offered(known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True, swapped=False) -> int:
+        reading = {"known": ["a"] * known, "unknown": ["b"] * unknown, "swapped": swapped}
         trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
         found = run_js(
             "js.everydayFor(...input)", [text, {"reading": reading, "trace": trace}, models, current, as_trained]
         )
-        because_unsure = found["place"] >= 0 and 3 * unknown <= known + unknown
-        assert found["reason"] == ("The model is unsure of this translation." if because_unsure else "")
+        known_words = found["place"] >= 0 and 3 * unknown <= known + unknown
+        asked = "Captions are hardly ever questions: expect a worse translation."
+        unsure = "The model is unsure of this translation."
+        assert found["reason"] == ((asked if "?" in text else unsure) if known_words else "")
         return found["place"]
 
     assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
@@ -143,6 +145,8 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
     assert offered(1, 1, sure=(0.1,)) == offered(1, 1, sure=(0.1,), as_trained=False) == 2
     assert offered(3, 0, sure=(0.1,), as_trained=False) == -1  # it may be the window that makes it unsure
     assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -1  # or that there are several sentences
+    assert [offered(3, 0, text=text) for text in ("Wo ist er? ", "Wo? Dort.")] == [2, -1]
+    assert offered(0, 1, swapped=True) == -1  # it reads the same language
     assert offered(0, 1, current=3) == -1  # a model of several sentences has other reasons
     assert offered(0, 1, current=2) == -1  # no better one
     assert offered(0, 1, current=0) == -1  # the other ones read another language

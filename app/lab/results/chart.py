@@ -12,6 +12,7 @@ from attn_core.palette import SERIES, SERIES_ON_DARK
 
 Rows = Sequence[dict[str, Any]]
 # The height is that of the plot: by default Streamlit takes it for plot and legend together.
+_TICK = "M0,-0.5V0.5"  # SVG path of a vertical line
 PLOT = alt.AutoSizeParams(type="fit-x", contains="padding")
 
 
@@ -28,11 +29,10 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
     dots = [{"name": row["name"], "value": value, "of": seeds} for row in own for value in row["each"]]
     shades = {here: ink["weight"], seeds: ink["window"], paper: ink["score"]}
     kinds = list(dict.fromkeys(mark["of"] for mark in (*own, *dots, *theirs)))
-    color = alt.Color(
-        "of:N",
-        scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]),
-        legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1),
-    )
+    legend = alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1)
+    color = alt.Color("of:N", scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]), legend=legend)
+    marks = {here: "circle", seeds: _TICK, paper: "diamond"}
+    shape = alt.Shape("of:N", scale=alt.Scale(domain=kinds, range=[marks[kind] for kind in kinds]), legend=legend)
     room = 7.5 * max(map(len, names))  # the site's font may be wider than the one that was measured
     axis = alt.Axis(labelLimit=260, minExtent=room, labelFlush=False, domain=False, ticks=False)
     y = alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
@@ -45,14 +45,14 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
             y, color, tooltip=[name, *(alt.Tooltip(f"{key}:Q", format=".2f") for key in ("mean", "low", "high"))]
         )
         layers.append(base.mark_rule(strokeWidth=3, opacity=0.55).encode(alt.X("low:Q"), alt.X2("high")))
-        ticks = alt.Chart(alt.Data(values=dots)).mark_tick(thickness=2, size=12)
+        ticks = alt.Chart(alt.Data(values=dots)).mark_point(size=144, strokeWidth=2, opacity=1)
         value = alt.Tooltip("value:Q", title=_("one seed"), format=".2f")
-        layers.append(ticks.encode(alt.X("value:Q"), y, color, tooltip=[name, value]))
-        layers.append(base.mark_point(filled=True, size=100, opacity=1).encode(alt.X("mean:Q")))
+        layers.append(ticks.encode(alt.X("value:Q"), y, color, shape, tooltip=[name, value]))
+        layers.append(base.mark_point(size=90, strokeWidth=2, opacity=1).encode(alt.X("mean:Q"), shape))
     if theirs:
         value = alt.Tooltip("value:Q", title=paper, format=".2f")
-        marks = alt.Chart(alt.Data(values=theirs)).mark_point(shape="diamond", size=90, strokeWidth=2, opacity=1)
-        layers.append(marks.encode(across("value:Q"), y, color, tooltip=[name, value]))
+        diamonds = alt.Chart(alt.Data(values=theirs)).mark_point(size=90, strokeWidth=2, opacity=1)
+        layers.append(diamonds.encode(across("value:Q"), y, color, shape, tooltip=[name, value]))
     layers[0] = layers[0].encode(across(layers[0].encoding.x.shorthand))
     return alt.layer(*layers).properties(height=alt.Step(30))
 

@@ -307,7 +307,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {string} typed @param {Answer} answer */
   function show(typed, answer) {
     stale(!answer.trace);
-    ui.output.textContent = answer.text;
+    ui.output.textContent = answer.trace && !answer.text ? t("(no words: the model ended the translation at once)") : answer.text;
     state.answer = answer;
     const { unfit = [] } = answer;
     if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));

@@ -33,7 +33,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     other: el("button", { type: "button", class: "live-button", hidden: true }),
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
-    about: el("p", { class: "live-about" }),
+    about: el("p", { class: "live-about", tabindex: 0 }),
     /** Choose a beam; a link or a trace may have one that is not offered. @param {number} width */
     takeBeam(width) {
       if (![...ui.beam.options].some(({ value }) => Number(value) === width)) ui.beam.append(el("option", { value: width, text: String(width) }));
