@@ -325,7 +325,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {number} place of the model for everyday sentences; -1: it is not offered */
   function offerOther(place) {
     ui.other.hidden = place < 0;
-    if (place >= 0) ui.other.textContent = t("Try {name} (trained on everyday sentences)", { name: models[place].name });
+    if (place >= 0) ui.other.textContent = t("Try {name} (for everyday sentences)", { name: models[place].name });
     ui.other.onclick = () => choose(place);
   }
 
