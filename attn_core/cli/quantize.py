@@ -25,6 +25,8 @@ from attn_core.models.translator import Translator
 from attn_core.training.course import METRICS
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
+STORED = "8 bits (with a scale for each row)"  # how the weights are stored, in config.json
+
 
 def quantize(
     model: Model,
@@ -50,6 +52,9 @@ def quantize(
     if (out / "config.json").exists():
         raise ValueError(f"{out} already holds a model; give another folder")
     folder = find(model)
+    record = read_record(folder, TRANSLATOR)
+    if record["about"].get("weights") == STORED:
+        raise ValueError(f"{model} is already stored in 8 bits")
     joined = read_config(folder)["train"].join  # tested in the condition that it was trained for, as by `card`
     sources, references = join_lines(*read_parallel(source, reference), joined)
     copies = OF_TRANSLATORS.copies(whole.config)
@@ -75,10 +80,9 @@ def quantize(
     for kept in ("browser.json", METRICS, SNAPSHOTS):
         if (folder / kept).is_file():
             shutil.copyfile(folder / kept, out / kept)
-    record = read_record(folder, TRANSLATOR)
     for measured in ("test", "alignment"):  # those of the model in full precision
         record["about"].pop(measured, None)
-    record["about"]["weights"] = "8 bits (with a scale for each row)"
+    record["about"]["weights"] = STORED
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     sizes = [(path / "model.safetensors").stat().st_size / 1e6 for path in (folder, out)]

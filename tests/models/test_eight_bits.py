@@ -74,6 +74,9 @@ def test_the_command_stores_a_model_that_loses_little_and_says_so(tmp_path):
     assert json.loads((out / "config.json").read_text("utf-8"))["about"]["weights"].startswith("8 bits")
     again = run(*words, "--out", out)
     assert (again.status, "already holds a model" in again.err) == (1, True)
+    twice = run(words[0], out, *words[2:], "--out", tmp_path / "twice")
+    assert (twice.status, twice.err) == (1, f"error: {out} is already stored in 8 bits\n")
+    assert not (tmp_path / "twice").exists()
 
 
 def test_a_model_of_joined_sentences_is_tested_on_such_and_its_old_scores_are_left_out(tmp_path, monkeypatch):
