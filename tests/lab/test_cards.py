@@ -98,6 +98,7 @@ def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_car
     app = visit("app.lab.quiz.page")
     for n, card in enumerate(cards[:2]):
         assert any(card.claim in text for text in texts(app))
+        assert app.radio(key="claims_0").value == card.slug
         right = card.right if n else next(i for i in range(len(card.answers)) if i != card.right)
         answer(app, card, right)
         assert f"**{n} of {n + 1} answered correctly**" in texts(app)
@@ -109,6 +110,8 @@ def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_car
         app.button(key="card_next").click()
         run(app)
         assert app.query_params["card"] in (cards[n + 1].slug, [cards[n + 1].slug])
+    listed = app.radio(key="claims_0").options[:3]
+    assert [one.split("“")[0] for one in listed] == ["✗ ", "✓ ", ""]  # the first answer counts
     last = visit("app.lab.quiz.page", card=cards[-1].slug)
     last.button(key="card_next").click()
     run(last)

@@ -66,29 +66,31 @@ def _deck(decks: Decks, opens: bool) -> None:
             _from_link(cards, slug)  # a new visit, one from another page, or the browser went back or forward
         if linked := st.session_state.get("card_linked"):
             _ARRIVE(key="arrival", data={"card": linked})
+        shown = st.session_state.card or (next(iter(cards)) if opens else "")
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
             st.caption(_("Some of these claims are true. Choose one, and answer the question that tests it."))
             if said := score():
                 st.markdown(f"**{said}**")
             for n, (title, some) in enumerate(decks):
-                _claims(f"claims_{n}", title, {card.slug: card for card in some})
-        if card := cards.get(st.session_state.card or (next(iter(cards)) if opens else "")):
+                _claims(f"claims_{n}", title, {card.slug: card for card in some}, shown)
+        if card := cards.get(shown):
             with right.container(border=True, key="card_open"):
                 _show(card, list(cards))
 
 
-def _claims(key: str, title: str, cards: dict[str, Card]) -> None:
-    """The claims of a page."""
+def _claims(key: str, title: str, cards: dict[str, Card], shown: str) -> None:
+    """The claims of a page, with ✓ or ✗ for a right or wrong first answer; that of the card `shown` is selected."""
+    marks = {slug: "✓ " if right else "✗ " for slug, right in _firsts().items()}
     if title:
         st.markdown(f"**{_(title)}**")
-    st.session_state[key] = st.session_state.card if st.session_state.card in cards else None
+    st.session_state[key] = shown if shown in cards else None
     st.radio(
         _(title) if title else _("Claims"),
         list(cards),
         index=None,
         key=key,
-        format_func=lambda slug: f"“{_(cards[slug].claim)}”",
+        format_func=lambda slug: f"{marks.get(slug, '')}“{_(cards[slug].claim)}”",
         label_visibility="collapsed",
         on_change=_chosen,
         args=(key,),
