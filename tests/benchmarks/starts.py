@@ -277,7 +277,8 @@ def main() -> int:
         return 0
     try:
         if not options.table:
-            for text in (texts(options.data).training, texts(options.data).validation):
+            found = texts(options.data)
+            for text in (found.training, found.validation):
                 text.identity()
     except CorpusError as error:
         print(error, file=sys.stderr)

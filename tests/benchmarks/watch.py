@@ -8,7 +8,6 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -53,7 +52,7 @@ PARTS = (
 )
 PRODUCTS = (aten.mm, aten.addmm, aten.bmm, aten.baddbmm, torch.ops.mkldnn._linear_pointwise)
 
-Product = tuple[Callable[..., Any], tuple, dict[str, Any]]
+Product = tuple[torch._ops.OpOverload, tuple, dict[str, Any]]
 
 
 class Watch(TorchDispatchMode):
@@ -84,10 +83,10 @@ class Watch(TorchDispatchMode):
         self.times[part].append(time.perf_counter() - began)
         if not self.keep:
             return found
-        if func.overloadpacket in PRODUCTS:  # type: ignore[attr-defined]
+        if func.overloadpacket in PRODUCTS:
             self.products.append((func, args, kwargs))
-        elif func.overloadpacket in (aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward):  # type: ignore[attr-defined]
-            self.products += of_lstm(args, back=func.overloadpacket is aten.mkldnn_rnn_layer_backward)  # type: ignore[attr-defined]
+        elif func.overloadpacket in (aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward):
+            self.products += of_lstm(args, back=func.overloadpacket is aten.mkldnn_rnn_layer_backward)
         return found
 
     def within(self, part: str) -> None:
@@ -99,9 +98,9 @@ class Watch(TorchDispatchMode):
         if node is not None:  # backward; accumulating gradients counts for the optimiser
             return self._part_of.get(node._sequence_nr(), "optimiser")
         part = place(self.searching) or self.outer
-        if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):  # type: ignore[attr-defined]
+        if "embedding" in func.overloadpacket.__name__ and part in ("gates", "rest"):
             part = "embeddings"
-        if part == "loss" and func.overloadpacket in PRODUCTS:  # type: ignore[attr-defined]
+        if part == "loss" and func.overloadpacket in PRODUCTS:
             part = "output layer"  # a loss that computes its own logits
         if part == "rest":
             self.unknown[str(func)] += 1
@@ -185,9 +184,9 @@ def operations(products: list[Product]) -> int:
     """The number of additions and multiplications of all products."""
     total = 0
     for func, args, _ in products:
-        matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]  # type: ignore[attr-defined]
+        matrices = args[1:3] if func.overloadpacket in (aten.addmm, aten.baddbmm) else args[:2]
         left, right = (matrix.shape for matrix in matrices)
         # mkldnn's linear takes the weight as stored, [outputs, inputs]
-        columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]  # type: ignore[attr-defined]
+        columns = right[-2] if func.overloadpacket is torch.ops.mkldnn._linear_pointwise else right[-1]
         total += 2 * left.numel() * columns
     return total

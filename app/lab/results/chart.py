@@ -11,8 +11,8 @@ from attn_core.messages import _
 from attn_core.palette import SERIES, SERIES_ON_DARK
 
 Rows = Sequence[dict[str, Any]]
-# The height is that of the plot: by default Streamlit takes it for plot and legend together.
 _TICK = "M0,-0.5V0.5"  # SVG path of a vertical line
+# The height is that of the plot: by default Streamlit takes it for plot and legend together.
 PLOT = alt.AutoSizeParams(type="fit-x", contains="padding")
 
 
