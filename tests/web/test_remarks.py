@@ -132,7 +132,7 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown, "swapped": swapped}
         trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
         found = run_js(
-            "js.everydayFor(...input)", [text, {"reading": reading, "trace": trace}, models, current, as_trained]
+            "js.betterModel(...input)", [text, {"reading": reading, "trace": trace}, models, current, [], as_trained]
         )
         known_words = found["place"] >= 0 and 3 * unknown <= known + unknown
         asked = "Captions are hardly ever questions: expect a worse translation."
@@ -146,10 +146,34 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
     assert offered(3, 0, sure=(0.1,), as_trained=False) == -1  # it may be the window that makes it unsure
     assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -1  # or that there are several sentences
     assert [offered(3, 0, text=text) for text in ("Wo ist er? ", "Wo? Dort.")] == [2, -1]
-    assert offered(0, 1, swapped=True) == -1  # it reads the same language
+    assert offered(0, 1, swapped=True) == -1  # it reads the same language, and none reads the other one
     assert offered(0, 1, current=3) == -1  # a model of several sentences has other reasons
     assert offered(0, 1, current=2) == -1  # no better one
     assert offered(0, 1, current=0) == -1  # the other ones read another language
+
+
+def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_model_of_the_other_direction(run_js):
+    def model(name: str, pair: str, score: str) -> dict[str, object]:
+        return {"name": name, "languages": pair.split("-"), "point": {"pair": pair, "score": score}}
+
+    models = [
+        model("one", "de-en", "general"),
+        model("two", "en-de", "concat"),
+        model("three", "en-de", "general"),
+        model("four", "en-fr", "general"),
+    ]
+    axes = [
+        {"name": name, "chip": True, "values": [[value, value] for value in values]}
+        for name, values in [("pair", ["de-en", "en-de", "en-fr"]), ("score", ["general", "concat"])]
+    ]
+
+    def offered(current: int, swapped: bool = True) -> dict[str, object]:
+        answer = {"reading": {"known": [], "unknown": ["a"], "swapped": swapped}, "trace": None}
+        return run_js("js.betterModel(...input)", ["A dog.", answer, models, current, axes, True])
+
+    assert offered(0) == {"place": 2, "reason": "", "label": "Try three (en → de)"}
+    assert [offered(1)["place"], offered(2)["place"], offered(3)["place"]] == [0, 0, -1]  # none reads French
+    assert offered(0, swapped=False)["place"] == -1
 
 
 def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
@@ -164,7 +188,7 @@ def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
             }
             for trace in translate(model, texts)
         ]
-        offers = "input[0].map((answer) => js.everydayFor('', answer, input[1], 0, true))"
+        offers = "input[0].map((answer) => js.betterModel('', answer, input[1], 0, [], true))"
         return run_js(f"{offers}.filter(({{ place }}) => place === 1).length", [answers, models])
 
     assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)

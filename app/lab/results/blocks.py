@@ -195,13 +195,15 @@ def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
 def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
     """How the numbers were measured and how many seeds there are."""
     seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
+    least, most = min(seeds), max(seeds)
+    number = str(most) if least == most else _("{least} to {most}").format(least=least, most=most)
     return " ".join(
         (
             _(
-                "Finished seeds per row: {least} to {most}; a verdict needs {enough}. "
+                "Finished seeds per row: {number}; a verdict needs {enough}. "
                 "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
                 "reflect the sentences only."
-            ).format(least=min(seeds), most=max(seeds), enough=LEAST_SEEDS),
+            ).format(number=number, enough=LEAST_SEEDS),
             _("Last run: {date}, on {processors}.").format(
                 date=found["last"][:10], processors=", ".join(found["processors"])
             ),

@@ -26,7 +26,7 @@ GRID = Table(
         "two such runs with general scores reached greedy BLEU 23 and 6 on the validation set; a run that began wider "
         "reached 31."
     ),
-    ("perplexity", "bleu", "bleu_unk"),
+    ("bleu", "bleu_unk", "perplexity"),
     (
         _row("location", "global", 6.4, 18.1, 19.3),
         _row("dot", "global", 6.1, 18.6, 20.5),

@@ -18,7 +18,7 @@ LADDER = Table(
         "the largest attention weight, or else by that word. The ensemble averages eight seeds of one model; the "
         "paper's averages models with different settings."
     ),
-    ("perplexity", "bleu"),
+    ("bleu", "perplexity"),
     (
         Row("base", N_("Base"), "base", {"perplexity": 10.6, "bleu": 11.3}),
         Row("reverse", N_("+ reversed source"), "reverse", {"perplexity": 9.9, "bleu": 12.6}),

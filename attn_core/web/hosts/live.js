@@ -17,7 +17,7 @@ import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
-import { everydayFor, refusal, remarks } from "./remarks.js";
+import { betterModel, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 
 /**
@@ -115,13 +115,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     return Math.max(models.findIndex(({ name }) => name === trace.model), 0);
   }
 
-  /** Another model, in its trained window, with a sentence in its language. @param {number} place */
-  function choose(place) {
+  /** Another model, in its trained window, with a sentence in its language. @param {number} place @param {string} [kept] */
+  function choose(place, kept) {
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
     const [offeredBefore, offered] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
     if (before !== after) {
-      if (!models[state.model].joined) sentences.set(before, ui.text.value);
-      say(sentences.get(after) ?? offered[0] ?? ui.text.value);
+      if (!kept && !models[state.model].joined) sentences.set(before, ui.text.value);
+      say(kept ?? sentences.get(after) ?? offered[0] ?? ui.text.value);
     } else if (pairOf(models[state.model]) === pairOf(models[place])) { // an example becomes the model's form of it
       say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value);
     }
@@ -312,21 +312,21 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const { unfit = [] } = answer;
     if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));
     const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
-    const { place, reason } = everydayFor(typed, answer, models, state.model, !answer.trace?.settings.intervention && !state.edits.length && !otherType());
+    const { place, reason, label } = betterModel(typed, answer, models, state.model, axes ?? [], !answer.trace?.settings.intervention && !state.edits.length && !otherType());
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    offerOther(place);
+    offerOther(place, label);
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }
 
-  /** @param {number} place of the model for everyday sentences; -1: it is not offered */
-  function offerOther(place) {
+  /** Offer a model for the text as it is. @param {number} place -1: there is none @param {string} label */
+  function offerOther(place, label) {
     ui.other.hidden = place < 0;
-    if (place >= 0) ui.other.textContent = t("Try {name} (for everyday sentences)", { name: models[place].name });
-    ui.other.onclick = () => choose(place);
+    ui.other.textContent = label;
+    ui.other.onclick = () => choose(place, ui.text.value);
   }
 
   /** Whether the player shows what the box holds now. */

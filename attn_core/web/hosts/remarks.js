@@ -2,10 +2,12 @@
 
 import { t, tn } from "../player/core/messages.js";
 import { wordNumbers } from "../player/core/pieces.js";
+import { PAIR, reachable } from "./chips.js";
 
 /**
  * @import { Answer, TraceJSON } from "../engine/types.d.ts"
- * @import { Offered } from "./types.d.ts"
+ * @import { Placed } from "./chips.js"
+ * @import { Axis, Offered } from "./types.d.ts"
  */
 
 const MOST_NAMED = 8;
@@ -13,7 +15,7 @@ const WORD_START = "▁";
 // A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Models of captions with
 // attention are unsure of 2 to 4% of other captions and of 62 to 72% of everyday sentences (make study-confidence).
 const UNSURE = 0.35;
-const NONE = { place: -1, reason: "" };
+const NONE = { place: -1, reason: "", label: "" };
 const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
 /** Why a text is not translated. @param {Pick<Answer, "words" | "most">} answer */
@@ -54,18 +56,46 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 }
 
 /**
- * The index of the model for everyday sentences, if more than a third of a sentence's words are unknown to the current one, if the
- * sentence is a question (4 of Multi30k's 29,000 captions are), or if the current one runs as trained and is unsure of its
- * translation; otherwise, and where there is no such model, -1. With the reason, unless it is unknown words: `remarks` names them.
+ * A model that reads a text better than the current one: its index (-1: there is none), the reason, unless `remarks` gives it,
+ * and what its button says. A text in the language that the current model writes needs one of the other direction.
+ * @param {string} text
+ * @param {Pick<Answer, "reading" | "trace">} answer
+ * @param {Offered[]} models
+ * @param {number} current
+ * @param {Axis[]} axes
+ * @param {boolean} asTrained
+ */
+export function betterModel(text, answer, models, current, axes, asTrained) {
+  return answer.reading.swapped ? otherDirection(models, current, axes) : everydayModel(text, answer, models, current, asTrained);
+}
+
+/**
+ * The most similar model that translates the other way.
+ * @param {Offered[]} models
+ * @param {number} current
+ * @param {Axis[]} axes
+ */
+function otherDirection(models, current, axes) {
+  const back = models[current].point?.[PAIR]?.split("-").reverse().join("-");
+  const pairs = axes.filter(({ name }) => name === PAIR);
+  const found = pairs.flatMap((axis) => reachable(axes, /** @type {Placed[]} */ (models), axis, current)).find(({ value }) => value === back);
+  if (!found) return NONE;
+  const { name, languages: [source, target] } = models[found.model];
+  return { ...NONE, place: found.model, label: t("Try {name} ({source} → {target})", { name, source, target }) };
+}
+
+/**
+ * The model for everyday sentences, if more than a third of a text's words are unknown to the current one, if the text is a
+ * question (4 of Multi30k's 29,000 captions are), or if the current one runs as trained and is unsure of its translation.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
  * @param {number} current
  * @param {boolean} asTrained
  */
-export function everydayFor(text, { reading: { known, unknown, swapped }, trace }, models, current, asTrained) {
+function everydayModel(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
   const { everyday, joined } = models[current];
-  if (everyday || joined || swapped) return NONE;
+  if (everyday || joined) return NONE;
   const strange = 3 * unknown.length > known.length + unknown.length;
   const unsure = asTrained && !ENDED_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
   const question = text.trim().endsWith("?");
@@ -74,7 +104,7 @@ export function everydayFor(text, { reading: { known, unknown, swapped }, trace 
   const place = models.findIndex((model) => model.everyday && same(model));
   if (place < 0) return NONE;
   const reason = question ? t("Captions are hardly ever questions: expect a worse translation.") : t("The model is unsure of this translation.");
-  return { place, reason: strange ? "" : reason };
+  return { place, reason: strange ? "" : reason, label: t("Try {name} (for everyday sentences)", { name: models[place].name }) };
 }
 
 /** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */
