@@ -70,8 +70,9 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   if (first.length) ui.openAll = foldable(line, rare);
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
+    el("div", { class: "live-answer" }, ui.output, ui.about),
+    el("div", { class: "live-remark" }, ui.note, ui.other),
     line,
-    el("div", { class: "live-answer" }, ui.output, ui.note, ui.other, ui.about),
   );
   type.hidden = true;
   return ui;
