@@ -23,7 +23,7 @@ def visit(visit_live):
 
     def opened(query: dict[str, str] | None = None, **given) -> Page:
         page = visit_live(query={"model": LOCAL_P} if query is None else query, **given)
-        expect(page.get_by_label("Keep the states").or_(page.locator(".ap-window-text"))).not_to_have_count(0)
+        expect(page.get_by_label("Keep words and states").or_(page.locator(".ap-window-text"))).not_to_have_count(0)
         expect(page.locator(".live-output")).not_to_be_empty()
         return page
 

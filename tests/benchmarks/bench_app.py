@@ -274,7 +274,7 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             server.wait()
             page = opened(browser, f"{server.address}/?model={MODEL}")
             quiet(page)
-            page.get_by_label("Keep the states").wait_for()  # the model is in the page
+            page.get_by_label("Keep words and states").wait_for()  # the model is in the page
             for what, found in (
                 ("playing", playing(page, 3 if few else 8)),
                 ("dragging", dragging(page, 2 if few else 6)),

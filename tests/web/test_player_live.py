@@ -99,7 +99,7 @@ def test_until_an_answer_comes_the_last_picture_stays_and_is_no_preview(page):
 def test_kept_states_are_those_of_the_trained_window(page):
     slide(page, 0)
     release(page)
-    page.get_by_label("Keep the states").check()
+    page.get_by_label("Keep words and states").check()
     settle(page)
     expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
     assert words(page) == WORDS[1]  # of the trace with D = 2
@@ -107,7 +107,7 @@ def test_kept_states_are_those_of_the_trained_window(page):
     slide(page, 1)
     release(page)
     assert page.evaluate("asked.map((one) => one.half_width)") == [0, 2]
-    page.get_by_label("Keep the states").uncheck()
+    page.get_by_label("Keep words and states").uncheck()
     settle(page)
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     assert page.evaluate("asked.map((one) => one.half_width)") == [0, 2, 1]
@@ -127,7 +127,7 @@ def test_after_a_failure_the_player_previews_as_without_a_decoder(page):
     page.evaluate("window.broken = true")
     slide(page, 0)
     expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    expect(page.get_by_label("Keep the states")).to_be_hidden()
+    expect(page.get_by_label("Keep words and states")).to_be_hidden()
     release(page)
     assert page.evaluate("settled.map((one) => one.half_width)") == [0]  # the host decodes
     expect(page.locator(".ap-note")).to_contain_text("decoding again")
@@ -155,4 +155,4 @@ def test_the_failure_of_an_earlier_decoder_does_not_stop_the_next(page):
 
 def test_without_a_decoder_the_states_cannot_be_kept(hosted):
     page = hosted(traces.make())
-    expect(page.get_by_label("Keep the states")).to_be_hidden()
+    expect(page.get_by_label("Keep words and states")).to_be_hidden()

@@ -102,7 +102,7 @@ function buildWindow(ui) {
   ui.keepBox = el("input", { type: "checkbox" });
   ui.keep = el(
     "label", { class: "ap-check ap-keep", title: t("Change the window while the words and states stay those of the trained window") },
-    ui.keepBox, el("span", { text: t("Keep the states") }),
+    ui.keepBox, el("span", { text: t("Keep words and states") }),
   );
   ui.lost = el("strong", { class: "ap-lost-value" });
   ui.lostBar = el("span", { class: "ap-meter-lost" });
