@@ -23,7 +23,8 @@ def framed(name: str, title: str = "") -> Iterator[None]:
     """The page `name`, whose title in the browser's tab is `title`, or else its name with the dashboard's."""
     title = _(title) if title else f"{_(name)} · {_(_NAME)}"
     st.set_page_config(title, str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300)
-    st.html(f"<style>:root {{ --app-name: {json.dumps(_(_NAME), ensure_ascii=False)}; }}\n{_STYLE}</style>")
+    app, menu = (json.dumps(text, ensure_ascii=False) for text in (_(_NAME), _("Menu")))
+    st.html(f"<style>:root {{ --app-name: {app}; --menu: {menu}; }}\n{_STYLE}</style>")
     with plainly(name):
         yield
 
