@@ -1,6 +1,7 @@
 """`evaluate`: BLEU, perplexity and speed on a test set."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,7 @@ from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
 
+MARK_APART = re.compile(r"\s[.,!?](\s|$)")  # a punctuation mark with a space before it, as in tokenised text
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
 
@@ -73,6 +75,8 @@ def evaluate(
     """
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
+    if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
+        typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
     with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):

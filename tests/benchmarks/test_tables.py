@@ -42,7 +42,9 @@ def test_a_verdict_needs_five_seeds_and_an_interval_without_0():
     assert verdict(spread(0.1, 2, seeds=4)) == "too few seeds: 4 of 5"
     assert verdict(None) == "too few seeds: 0 of 5"
     assert verdict(spread(-1, 2, needed=23)) == "undecided: the interval includes 0; about 23 seeds would decide"
-    assert verdict(spread(-1, 2, needed=None)) == "undecided: the test set is too small for this difference"
+    assert verdict(spread(-1, 2, needed=None)) == (
+        "undecided: the test set is too small for this difference; more seeds would not help"
+    )
 
 
 def test_the_seeds_that_would_decide():

@@ -221,6 +221,18 @@ def test_raw_text_is_compared_without_case(local, texts):
     assert same[0]["perplexity"] == same[1]["perplexity"]
 
 
+def test_text_that_looks_tokenised_is_said_to(local, tmp_path):
+    source = lines(tmp_path / "s", "a", "b", "c")
+
+    def said(*references: str, options=()) -> str:
+        reference = lines(tmp_path / "r", *references)
+        return run("evaluate", local, "--source", source, "--reference", reference, *options).err
+
+    warning = f"warning: {tmp_path / 'r'} looks like tokenised text; if it and {source} are, add --tokenized\n"
+    assert said("n , o", "o .", "n.") == warning
+    assert said("n , o", "o .", "n.", options=["--tokenized"]) == said("n, o", "o.", "n .") == ""
+
+
 def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):
     source, reference = lines(tmp_path / "s", "a b", "", "c"), lines(tmp_path / "r", "n", "o", "")
     scores = json.loads(run("evaluate", local, "--source", source, "--reference", reference, "--json").out)

@@ -199,16 +199,30 @@ def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
     number = str(most) if least == most else _("{least} to {most}").format(least=least, most=most)
     return " ".join(
         (
+            *_least_stable(table, found["rows"]),
             _(
                 "Finished seeds per row: {number}; a verdict needs {enough}. "
                 "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
-                "reflect the sentences only."
+                "or a single ensemble reflect the sentences only."
             ).format(number=number, enough=LEAST_SEEDS),
             _("Last run: {date}, on {processors}.").format(
                 date=found["last"][:10], processors=", ".join(found["processors"])
             ),
         )
     )
+
+
+def _least_stable(table: paper_tables.Table, rows: dict[str, Any]) -> Iterator[str]:
+    """The row whose seeds differ the most: one or two poor runs can decide a verdict."""
+    measure = FIGURE[table.name]
+    seeds = {row.title: rows.get(row.name, {}).get(measure, {}).get("each", [0.0]) for row in table.rows}
+    row = max(seeds, key=lambda title: max(seeds[title]) - min(seeds[title]))
+    if len(seeds[row]) > 1:
+        low, *_middle, high = sorted(seeds[row])
+        ends = (f"{value:.{DIGITS[measure]}f}" for value in (low, high))
+        yield _("The seeds of “{row}” differ the most: {measure} {low} to {high}.").format(
+            row=_(row), measure=_(MEASURES[measure]), **dict(zip(("low", "high"), ends, strict=True))
+        )
 
 
 def _chart(name: str, *arguments: Any) -> Any:

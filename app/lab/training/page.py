@@ -16,7 +16,7 @@ _STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css",
 _NOTE = N_(
     "Each map shows forced decoding: the model is given the words of the reference, so the rows stay the same. *p* is "
     "the probability of the row's word. In a model with a local window, the coloured mark in each row is the "
-    "window's centre *p_t*. *Mean largest weight*: the largest attention weight of each target word, averaged over the "
+    "window's centre $p_t$. *Mean largest weight*: the largest attention weight of each target word, averaged over the "
     "four sentences; where it rises, attention has found what to attend to. The validation loss is the logarithm of "
     "the perplexity. The training loss includes label smoothing where the recipe has it. Training runs that you start "
     "on the command line in `runs/` appear here too."

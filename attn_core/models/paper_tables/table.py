@@ -118,7 +118,7 @@ def verdict(found: Mapping[str, Any] | None) -> str:
         return {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
     assert found is not None
     if (n := found["needed"]) is None:
-        return _("undecided: the test set is too small for this difference")
+        return _("undecided: the test set is too small for this difference; more seeds would not help")
     return _("undecided: the interval includes 0; about {n} seeds would decide").format(n=n)
 
 
