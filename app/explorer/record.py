@@ -5,7 +5,7 @@ from typing import Any
 
 from app.explorer.setup_words import worded
 from app.service import first
-from app.service.catalogue import AXES, EVERYDAY, Axis, Shipped, choices, varying, worst
+from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
@@ -112,7 +112,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     remarks = [" · ".join(scores), lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     place = {PAIR: "-".join(model.languages)} | model.point
-    flags = {"everyday": model.corpus == EVERYDAY, "joined": model.join > 1}
+    flags = {"everyday": model.point["corpus"] == "everyday", "joined": model.join > 1}
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),

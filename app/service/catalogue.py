@@ -12,10 +12,9 @@ from attn_core.models import folders
 from attn_core.models.about import languages
 from attn_core.models.config import ModelConfig
 
-EVERYDAY = "multi30k-tatoeba"  # the corpus of the models that the page offers for text that others do not know
 _KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
     **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
-    **dict.fromkeys((EVERYDAY, "3am-tatoeba-zh-en"), "everyday"),
+    **dict.fromkeys(("multi30k-tatoeba", "3am-tatoeba-zh-en"), "everyday"),
 }
 FIRST = "bahdanau"  # shown to a new visitor: its alignments are the easiest to read
 

@@ -18,6 +18,7 @@ LANGUAGES = {
 }
 SURE = 0.8  # nats per word by which the other language must be more likely
 LEAST = 4.0  # and nats for the whole sentence: a single word is weak evidence
+LONGEST = 40  # letters of a word that is named
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _cost(id: int, tokenizer: Tokenizer) -> float:
 def named(words: Sequence[str], most: int = 8) -> str:
     """The words in quotation marks, at most `most` of them: “a”, “b” and 3 more."""
     once = list(dict.fromkeys(words))
-    shown = ", ".join(f"“{word[:40]}”" for word in once[:most])
+    shown = ", ".join(f"“{word if len(word) <= LONGEST else word[: LONGEST - 1] + '…'}”" for word in once[:most])
     if len(once) <= most:
         return shown
     return _("{words} and {n} more").format(words=shown, n=len(once) - most)

@@ -35,7 +35,7 @@ _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
-_LINES = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)  # no template literal has such a line, or one with an indentation
+_LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line, or an indented one
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
@@ -43,7 +43,7 @@ _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.D
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without imports, JSDoc comments, lines of comment and indentation
+    text: str  # without imports, JSDoc comments, lines of comment, empty lines and indentation
     imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
     exports: tuple[str, ...]
 

@@ -1,10 +1,11 @@
-"""How sure are models of captions of their translations of captions, and of everyday sentences?
+"""How sure are models of their translations of captions, and of everyday sentences?
 
 python -m tests.benchmarks.confidence DATA        (make study-confidence DATA=folder-of-corpora)
 
-A translation's confidence is the geometric mean of its words' probabilities (greedy). Prints, for models trained on
-captions, the share of texts below several thresholds: of captions of Multi30k's val, and of the everyday sentences that
-are held out for everyday-de-en. The page offers that model below UNSURE (attn_core/web/hosts/remarks.js).
+A translation's confidence is the geometric mean of its words' probabilities (greedy). Prints, for each model, the share
+of texts below several thresholds: of captions of Multi30k's val, and of the everyday sentences that are held out for
+everyday-de-en, which the other models do not know either. The page says that a model is unsure below UNSURE
+(attn_core/web/hosts/remarks.js).
 """
 
 import argparse
@@ -20,8 +21,18 @@ from attn_core.models.checkpoint import load
 from attn_core.models.folders import PRETRAINED
 from tests.benchmarks.tokenizer_agreement import raw_name
 
-MODELS = ("bahdanau", "luong-general-global", "transformer", "luong-base")
 EVERYDAY = "everyday-de-en"
+MODELS = (
+    "bahdanau",
+    "luong-general-global",
+    "transformer",
+    "luong-base",
+    EVERYDAY,
+    "bahdanau-en-de",
+    "luong-general-global-en-de",
+    "bahdanau-en-fr",
+    "transformer-en-fr",
+)
 THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.45)
 COUNT = 400  # texts of each kind
 
@@ -32,20 +43,20 @@ def main() -> None:
     folder = reader.parse_args().data
     plan = read_plan(PRETRAINED / "models.toml")
     kinds = {"captions": (MODELS[0], "valid"), "everyday sentences": (EVERYDAY, "test")}
-    texts = {kind: texts_of(cast(Corpus, plan[name].corpus), part, folder) for kind, (name, part) in kinds.items()}
-    print(f"{'':44}" + "".join(f"  < {threshold}" for threshold in THRESHOLDS))
+    print(f"{'':50}" + "".join(f"  < {threshold}" for threshold in THRESHOLDS))
     for name in MODELS:
         model = load(name)
-        for kind, lines in texts.items():
+        for kind, (named, part) in kinds.items():
+            lines = texts_of(cast(Corpus, plan[named].corpus), part, folder, model.source.lang)
             found = [confidence([word.log_prob for word in trace.words]) for trace in translate(model, lines)]
             shares = (sum(one < threshold for one in found) / len(found) for threshold in THRESHOLDS)
-            print(f"{name:22}{kind:22}" + "".join(f"{share:8.1%}" for share in shares), flush=True)
+            print(f"{name:28}{kind:22}" + "".join(f"{share:8.1%}" for share in shares), flush=True)
 
 
-def texts_of(corpus: Corpus, part: str, folder: Path) -> list[str]:
-    """The first COUNT source texts of a part, raw."""
+def texts_of(corpus: Corpus, part: str, folder: Path, language: str) -> list[str]:
+    """The first COUNT texts of a part in one of its languages, raw."""
     text = text_of(raw_name(corpus, part, folder), corpus.languages)
-    return [line.strip() for line in islice(text.lines(0), COUNT)]
+    return [line.strip() for line in islice(text.lines(corpus.languages.index(language)), COUNT)]
 
 
 def confidence(log_probs: list[float]) -> float:

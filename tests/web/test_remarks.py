@@ -86,6 +86,7 @@ REMARKS = [
         answer(known=tuple("abc"), unknown=("a", "a", "b")),
         "Not in this model's vocabulary and read as <unk>: “a”, “b”",
     ),
+    ("x", answer(unknown=(41 * "x", 40 * "y"), known=tuple("abc")), f"“{39 * 'x'}…”, “{40 * 'y'}”"),
     ("x", answer(known=tuple("abcdefghijkl"), unknown=tuple("abcdefghi")), "“h” and 1 more"),
     ("Ein Hund.", answer("a dog"), "The translation was cut off after 2 words, the limit for this source sentence."),
     ("Ein Hund.", answer("▁a dog"), "cut off after 2 word pieces"),
@@ -128,28 +129,37 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
         {"languages": german, "joined": True},
     ]
 
-    def offered(known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True, swapped=False) -> int:
+    none = {"place": -1, "reason": "", "label": ""}
+
+    def offered(
+        known: int, unknown: int, current=1, sure=(0.9,), text="x", as_trained=True, swapped=False, of=models
+    ) -> int:
+        """The place of the offered model; -1 for a reason without a model, -2 without a reason."""
         reading = {"known": ["a"] * known, "unknown": ["b"] * unknown, "swapped": swapped}
         trace = {"steps": [{"log_prob": math.log(p)} for p in sure]}
         found = run_js(
-            "js.betterModel(...input)", [text, {"reading": reading, "trace": trace}, models, current, [], as_trained]
+            "js.betterModel(...input)", [text, {"reading": reading, "trace": trace}, of, current, [], as_trained]
         )
-        known_words = found["place"] >= 0 and 3 * unknown <= known + unknown
+        known_words = found != none and 3 * unknown <= known + unknown
         asked = "Captions are hardly ever questions: expect a worse translation."
         unsure = "The model is unsure of this translation."
         assert found["reason"] == ((asked if "?" in text else unsure) if known_words else "")
-        return found["place"]
+        assert bool(found["label"]) == (found["place"] >= 0)
+        return -2 if found == none else found["place"]
 
-    assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-1, -1, 2, 2]
-    assert [offered(3, 0, sure=(0.9, p)) for p in (0.137, 0.135)] == [-1, 2]  # the geometric mean is about 0.35
+    assert [offered(2, 0), offered(2, 1), offered(1, 1), offered(0, 1)] == [-2, -2, 2, 2]
+    assert [offered(3, 0, sure=(0.9, p)) for p in (0.137, 0.135)] == [-2, 2]  # the geometric mean is about 0.35
     assert offered(1, 1, sure=(0.1,)) == offered(1, 1, sure=(0.1,), as_trained=False) == 2
-    assert offered(3, 0, sure=(0.1,), as_trained=False) == -1  # it may be the window that makes it unsure
-    assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -1  # or that there are several sentences
-    assert [offered(3, 0, text=text) for text in ("Wo ist er? ", "Wo? Dort.")] == [2, -1]
-    assert offered(0, 1, swapped=True) == -1  # it reads the same language, and none reads the other one
-    assert offered(0, 1, current=3) == -1  # a model of several sentences has other reasons
-    assert offered(0, 1, current=2) == -1  # no better one
-    assert offered(0, 1, current=0) == -1  # the other ones read another language
+    assert offered(3, 0, sure=(0.1,), as_trained=False) == -2  # it may be the window that makes it unsure
+    assert offered(3, 0, sure=(0.1,), text="Ein Hund. Eine Katze.") == -2  # or that there are several sentences
+    assert [offered(3, 0, text=text) for text in ("Wo ist er? ", "Wo? Dort.")] == [2, -2]
+    assert offered(0, 1, swapped=True) == -2  # it reads the same language, and none reads the other one
+    assert offered(0, 1, current=3) == -2  # a model of several sentences has other reasons
+    assert offered(0, 1, current=2) == -2  # no better one, and the unknown words are named anyway
+    assert offered(3, 0, current=2, text="Wo ist er?") == -2  # it knows questions
+    assert [offered(3, 0, current=2, sure=(p,)) for p in (0.4, 0.3)] == [-2, -1]
+    captions = [*models[1:], {"languages": french, "everyday": False}]
+    assert [offered(3, 0, current=3, text=text, of=captions) for text in ("Where?", "Here.")] == [-1, -2]
 
 
 def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_model_of_the_other_direction(run_js):
@@ -161,19 +171,22 @@ def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_
         model("two", "en-de", "concat"),
         model("three", "en-de", "general"),
         model("four", "en-fr", "general"),
+        model("five", "zh-en", "general"),
     ]
     axes = [
         {"name": name, "chip": True, "values": [[value, value] for value in values]}
-        for name, values in [("pair", ["de-en", "en-de", "en-fr"]), ("score", ["general", "concat"])]
+        for name, values in [("pair", ["de-en", "en-de", "en-fr", "zh-en"]), ("score", ["general", "concat"])]
     ]
 
-    def offered(current: int, swapped: bool = True) -> dict[str, object]:
+    def offered(current: int, swapped: bool = True, text: str = "A dog.") -> dict[str, object]:
         answer = {"reading": {"known": [], "unknown": ["a"], "swapped": swapped}, "trace": None}
-        return run_js("js.betterModel(...input)", ["A dog.", answer, models, current, axes, True])
+        return run_js("js.betterModel(...input)", [text, answer, models, current, axes, True])
 
     assert offered(0) == {"place": 2, "reason": "", "label": "Try three (en → de)"}
     assert [offered(1)["place"], offered(2)["place"], offered(3)["place"]] == [0, 0, -1]  # none reads French
     assert offered(0, swapped=False)["place"] == -1
+    chinese = "一只狗在跑。"
+    assert [offered(current, swapped=False, text=chinese)["place"] for current in (0, 3, 4)] == [4, 4, -1]
 
 
 def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):

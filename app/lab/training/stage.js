@@ -170,7 +170,7 @@ function createTraining(host, { tasks, presets }, opening) {
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
     const words = progress(state, answer?.status ?? {});
     now.textContent = state === "training" ? `${words} ` : "";
-    write(said, [state === "training" ? "" : words, waiting, goesOn].filter(Boolean).join(" "));
+    write(said, [waiting || (state === "training" ? "" : words), goesOn].filter(Boolean).join(" "));
     if (list?.failure) write(note, list.failure);
   }
 

@@ -12,9 +12,11 @@ import { PAIR, reachable } from "./chips.js";
 
 const MOST_NAMED = 8;
 const WORD_START = "▁";
-// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Models of captions with
-// attention are unsure of 2 to 4% of other captions and of 62 to 72% of everyday sentences (make study-confidence).
+// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. make study-confidence
+// measures how often that is so for text like a model's training text and for other text.
 const UNSURE = 0.35;
+const HAN = /\p{Script=Han}/u;
+const LONGEST = 40; // letters of a word
 const NONE = { place: -1, reason: "", label: "" };
 const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
@@ -47,7 +49,7 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
   } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
-    said.push(t("This looks like several sentences. The model was trained on single ones, which have a full stop only at the end: expect a worse translation."));
+    said.push(t("This looks like several sentences. The model was trained on single ones, and reads a full stop inside the text as part of the word before it: expect a worse translation."));
   }
   if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
     said.push(t("A dot marks a word piece that continues a word."));
@@ -56,8 +58,8 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 }
 
 /**
- * A model that reads a text better than the current one: its index (-1: there is none), the reason, unless `remarks` gives it,
- * and what its button says. A text in the language that the current model writes needs one of the other direction.
+ * Why the current model may translate a text badly, unless `remarks` says so, and a model that may read it better: its index
+ * (-1: there is none) and what its button says. Text in another language needs a model that reads that language.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -66,27 +68,30 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
  * @param {boolean} asTrained
  */
 export function betterModel(text, answer, models, current, axes, asTrained) {
-  return answer.reading.swapped ? otherDirection(models, current, axes) : everydayModel(text, answer, models, current, asTrained);
+  const [source, target] = models[current].point?.[PAIR]?.split("-") ?? [];
+  if (HAN.test(text) && source !== "zh") return readerOf("zh-", models, current, axes);
+  return answer.reading.swapped ? readerOf(`${target}-${source}`, models, current, axes) : everydayModel(text, answer, models, current, asTrained);
 }
 
 /**
- * The most similar model that translates the other way.
+ * The most similar model of another pair of languages.
+ * @param {string} pair its first letters
  * @param {Offered[]} models
  * @param {number} current
  * @param {Axis[]} axes
  */
-function otherDirection(models, current, axes) {
-  const back = models[current].point?.[PAIR]?.split("-").reverse().join("-");
+function readerOf(pair, models, current, axes) {
   const pairs = axes.filter(({ name }) => name === PAIR);
-  const found = pairs.flatMap((axis) => reachable(axes, /** @type {Placed[]} */ (models), axis, current)).find(({ value }) => value === back);
+  const found = pairs.flatMap((axis) => reachable(axes, /** @type {Placed[]} */ (models), axis, current)).find(({ value }) => value.startsWith(pair));
   if (!found) return NONE;
   const { name, languages: [source, target] } = models[found.model];
   return { ...NONE, place: found.model, label: t("Try {name} ({source} → {target})", { name, source, target }) };
 }
 
 /**
- * The model for everyday sentences, if more than a third of a text's words are unknown to the current one, if the text is a
- * question (4 of Multi30k's 29,000 captions are), or if the current one runs as trained and is unsure of its translation.
+ * The model for everyday sentences, where there is one, if more than a third of a text's words are unknown to the current one,
+ * which learned captions only; if the text is a question (4 of Multi30k's 29,000 captions are); or if the current one runs as
+ * trained and is unsure of its translation.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -94,17 +99,15 @@ function otherDirection(models, current, axes) {
  * @param {boolean} asTrained
  */
 function everydayModel(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
-  const { everyday, joined } = models[current];
-  if (everyday || joined) return NONE;
+  const { everyday, joined, languages } = models[current];
+  if (joined) return NONE;
   const strange = 3 * unknown.length > known.length + unknown.length;
   const unsure = asTrained && !ENDED_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
-  const question = text.trim().endsWith("?");
+  const question = !everyday && text.trim().endsWith("?");
   if (!strange && !unsure && !question) return NONE;
-  const same = (/** @type {Offered} */ model) => model.languages.join() === models[current].languages.join();
-  const place = models.findIndex((model) => model.everyday && same(model));
-  if (place < 0) return NONE;
+  const place = everyday ? -1 : models.findIndex((model) => model.everyday && model.languages.join() === languages.join());
   const reason = question ? t("Captions are hardly ever questions: expect a worse translation.") : t("The model is unsure of this translation.");
-  return { place, reason: strange ? "" : reason, label: t("Try {name} (for everyday sentences)", { name: models[place].name }) };
+  return { place, reason: strange ? "" : reason, label: place < 0 ? "" : t("Try {name} (for everyday sentences)", { name: models[place].name }) };
 }
 
 /** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */
@@ -115,6 +118,6 @@ function confidence({ steps }) {
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */
 function named(words) {
   const once = [...new Set(words)];
-  const shown = once.slice(0, MOST_NAMED).map((word) => `“${word.slice(0, 40)}”`).join(", ");
+  const shown = once.slice(0, MOST_NAMED).map((word) => `“${word.length > LONGEST ? `${word.slice(0, LONGEST - 1)}…` : word}”`).join(", ");
   return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
 }
