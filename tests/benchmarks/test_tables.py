@@ -17,6 +17,7 @@ from tests.benchmarks.tables.measure import matches
 from tests.benchmarks.tables.models import ALIGNER, ENSEMBLE, MEMBERS, MODELS, SEEDS, fingerprint
 from tests.benchmarks.tables.printed import printed
 from tests.benchmarks.tables.queue import USUAL, Job, current, left, minutes, missing, queue
+from tests.benchmarks.tables.text import gold_pairs
 
 EACH = pytest.mark.parametrize("name", TABLES)
 ABOUT = {"source": [20, 30, 60], "reference": [4, 4, 4], "sure": [2, 2]}
@@ -255,3 +256,7 @@ def test_the_shipped_numbers_are_those_of_the_tracked_runs(tmp_path):
     for table in TABLES.values():
         main([table.name, "--table", "--out", str(tmp_path)])
         assert paper_tables.measured(table, tmp_path) == paper_tables.measured(table), f"make table-{table.name}"
+
+
+def test_the_text_on_alignments_says_how_many_there_are():
+    assert f": {len(gold_pairs().links)} texts." in TABLES["aer"].about

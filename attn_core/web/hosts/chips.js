@@ -193,7 +193,7 @@ function leads(shown, point, axes) {
 function only(value, axes, point, model, byName) {
   const others = axes.map((axis) => {
     const { label, word } = named(axis, point, model.point[axis.name]);
-    return `${label.toLowerCase()} ${word}`;
+    return `${label.toLowerCase()}: ${word}`;
   }).join(", ");
   return byName ? t("{value} (trained with {others}; choose model {model})", { value, others, model: model.name }) : t("{value} (trained with {others})", { value, others });
 }

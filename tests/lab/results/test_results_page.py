@@ -115,7 +115,8 @@ def test_the_papers_own_difference_is_that_of_its_rows():
     for table in TABLES.values():
         for claim in table.claims:
             known = blocks.in_paper(table, claim)
-            assert known is None or known > 0, "every claim is the paper's own"
+            denied = "does not" in claim.says  # equal numbers support that, too
+            assert known is None or known > 0 or (denied and known == 0), "every claim is the paper's own"
 
 
 def test_the_shipped_models_have_the_rates_of_their_cards():
