@@ -137,7 +137,7 @@ study-windows: setup ## Train local-p with other half-widths D, and measure BLEU
 	@test -n "$(DATA)$(filter --table --models,$(ARGS))" || { echo "DATA is missing: the folder of the corpora, as in make study-windows DATA=corpora" >&2; exit 2; }
 	@exec $(PY) tests/benchmarks/half_width.py $(if $(DATA),"$(DATA)") $(ARGS)
 
-study-confidence: setup ## Measure how sure models of captions are of captions and of everyday sentences (DATA=folder-of-corpora)
+study-confidence: setup ## Measure how sure models are of captions and of everyday sentences (DATA=folder-of-corpora)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-confidence DATA=corpora" >&2; exit 2; }
 	@exec $(PY) -m tests.benchmarks.confidence "$(DATA)"
 

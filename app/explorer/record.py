@@ -112,7 +112,6 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     remarks = [" · ".join(scores), lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     place = {PAIR: "-".join(model.languages)} | model.point
-    flags = {"everyday": model.point["corpus"] == "everyday", "joined": model.join > 1}
     return {
         "name": model.name,
         "label": _("{language} sentence").format(language=source),
@@ -123,7 +122,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
         "files": addresses.get(model.name),
-    } | {flag: True for flag, holds in flags.items() if holds}  # the others would enlarge the first view
+    } | ({"joined": True} if model.join > 1 else {})  # of others it would enlarge the first view
 
 
 def _bleu(model: Shipped) -> str:

@@ -116,7 +116,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       else if (!asked) tell([...more, ...removed]);
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
-      if (view.text !== start.texts[view.model] || found(said)) leave(said, view.text);
+      if (!answer?.reading.swapped && (view.text !== start.texts[view.model] || found(said))) leave(said, view.text);
       formulas.root.hidden = !files;
       if (files) formulas.show(files.graphs, view.how, view.type);
       if (trace) gloss.fit(trace.source);

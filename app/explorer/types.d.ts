@@ -10,7 +10,7 @@ export interface Addresses {
 }
 
 /** A model as offeredBy() gives it. */
-export type OfferedHere = Omit<Required<Offered>, "load" | "everyday" | "joined"> & Pick<Offered, "load" | "everyday" | "joined">;
+export type OfferedHere = Omit<Required<Offered>, "load" | "joined"> & Pick<Offered, "load" | "joined">;
 
 /** `note` is apart from the scores, since some models have the same; `setup` are the values of Page.setups, null where a model has none. */
 export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
@@ -33,7 +33,7 @@ export interface Page {
   /** The settings that differ between the models, in words. */
   setups: string[];
   /** `point` are the values of `points`; the fields of Shared are indices into `shared`. */
-  models: (Pick<OfferedHere, "name" | "everyday" | "joined"> & Record<keyof Shared, number>
+  models: (Pick<OfferedHere, "name" | "joined"> & Record<keyof Shared, number>
     & { point: (string | null)[]; scores: string; files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
   /** The models whose attention during training the Training page shows. */

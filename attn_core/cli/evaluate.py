@@ -37,7 +37,7 @@ from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
 
-MARK_APART = re.compile(r"\s[.,!?](\s|$)")  # a punctuation mark with a space before it, as in tokenised text
+MARK_APART = re.compile(r"\s[.,](\s|$)")  # a full stop or comma after a space, as in tokenised text
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
 

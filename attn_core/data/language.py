@@ -18,7 +18,7 @@ LANGUAGES = {
 }
 SURE = 0.8  # nats per word by which the other language must be more likely
 LEAST = 4.0  # and nats for the whole sentence: a single word is weak evidence
-LONGEST = 40  # letters of a word that is named
+LONGEST = 40  # characters of a word that is named
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def test_a_chip_changes_nothing_else(visit, live_models):
     page = visit()
     assert [option(page, label) for label in ("Score", "Window", "Order")] == ["general", "local-p", "update → attend"]
     additive = page.get_by_label("Score", exact=True).locator("option", has_text="additive")
-    expect(additive).to_have_text("additive (trained with window: global, order: attend → update)")
+    expect(additive).to_have_text("additive (no model; try window: global, order: attend → update)")
     expect(additive).to_be_disabled()
     page.get_by_label("Half-width D").press("Home")
     address_says(page, D="0")

@@ -44,8 +44,10 @@ def test_a_verdict_needs_five_seeds_and_an_interval_without_0():
     assert verdict(None) == "too few seeds: 0 of 5"
     assert verdict(spread(-1, 2, needed=23)) == "undecided: the interval includes 0; about 23 seeds would decide"
     assert verdict(spread(-1, 2, needed=None)) == (
-        "undecided: the test set is too small for this difference; more seeds would not help"
+        "undecided: if the difference stays this small, only a larger test set can decide"
     )
+    assert verdict(spread(-1, 2, needed=23), no_worse=True).startswith("undecided: the interval includes 0, which")
+    assert verdict(spread(-2, -1), no_worse=True) == "contradicted"
 
 
 def test_the_seeds_that_would_decide():
@@ -259,4 +261,4 @@ def test_the_shipped_numbers_are_those_of_the_tracked_runs(tmp_path):
 
 
 def test_the_text_on_alignments_says_how_many_there_are():
-    assert f": {len(gold_pairs().links)} texts." in TABLES["aer"].about
+    assert f"at a time into {len(gold_pairs().links)} texts." in TABLES["aer"].about

@@ -221,7 +221,7 @@ def test_raw_text_is_compared_without_case(local, texts):
     assert same[0]["perplexity"] == same[1]["perplexity"]
 
 
-def test_text_that_looks_tokenised_is_said_to(local, tmp_path):
+def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):
     source = lines(tmp_path / "s", "a", "b", "c")
 
     def said(*references: str, options=()) -> str:

@@ -296,7 +296,8 @@ def test_style_sheets_use_only_existing_properties():
 
 
 def test_lines_of_comment_are_left_out(written, node):
-    path = written(a="// one\nconst x = 1; // kept\n  // two\n/** three */\nconsole.log(`${x} // four`);\n")
+    path = written(a="// one\nconst x = 1; // kept\n\n  // two\n  \n/** three */\nconsole.log(`${x} // four`);\n")
     text = bundle.module(path)
     assert [word for word in ("one", "two", "three", "kept", "four") if word in text] == ["kept", "four"]
+    assert "" not in text.splitlines()
     assert run(node, path) == "1 // four"

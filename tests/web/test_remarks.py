@@ -94,6 +94,11 @@ REMARKS = [
     ("Ein Hund.", answer("▁a ▁dog ▁. </s>"), ""),
     ("Ein Hund.", answer("▁a ▁dog ▁. </s>", source="▁ein ▁hu nd </s>"), "A dot marks a word piece"),
     ("Ein Hund läuft. Eine Katze schläft.", answer(), "This looks like several sentences."),
+    (
+        "Ein Hund läuft. Eine Katze schläft.",
+        answer(source="ein hund läuft. eine katze schläft ."),
+        "A full stop inside the text is read as part of the word before it.",
+    ),
     ("Ein Hund läuft.", answer(), ""),
     ("Ein Hund, z. B. dieser, läuft.", answer(), ""),
     ("Um 3. Platz kämpfen sie !", answer(), ""),
@@ -123,10 +128,11 @@ def test_why_a_text_is_not_translated_is_said(run_js):
 def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_text_badly(run_js):
     german, french = ["German", "English"], ["English", "French"]
     models = [
-        {"languages": french, "everyday": True},
-        {"languages": german, "everyday": False},
-        {"languages": german, "everyday": True},
-        {"languages": german, "joined": True},
+        {"languages": french, "point": {"corpus": "everyday"}},
+        {"languages": german, "point": {"corpus": "captions"}},
+        {"languages": german, "point": {"corpus": "everyday"}},
+        {"languages": german, "point": {"corpus": "captions"}, "joined": True},
+        {"languages": german},
     ]
 
     none = {"place": -1, "reason": "", "label": ""}
@@ -141,7 +147,7 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
             "js.betterModel(...input)", [text, {"reading": reading, "trace": trace}, of, current, [], as_trained]
         )
         known_words = found != none and 3 * unknown <= known + unknown
-        asked = "Captions are hardly ever questions: expect a worse translation."
+        asked = "The model was trained on image captions, which are hardly ever questions: expect a worse translation."
         unsure = "The model is unsure of this translation."
         assert found["reason"] == ((asked if "?" in text else unsure) if known_words else "")
         assert bool(found["label"]) == (found["place"] >= 0)
@@ -158,8 +164,11 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
     assert offered(0, 1, current=2) == -2  # no better one, and the unknown words are named anyway
     assert offered(3, 0, current=2, text="Wo ist er?") == -2  # it knows questions
     assert [offered(3, 0, current=2, sure=(p,)) for p in (0.4, 0.3)] == [-2, -1]
-    captions = [*models[1:], {"languages": french, "everyday": False}]
-    assert [offered(3, 0, current=3, text=text, of=captions) for text in ("Where?", "Here.")] == [-1, -2]
+    captions = [*models[1:], {"languages": french, "point": {"corpus": "captions"}}]
+    assert [offered(3, 0, current=4, text=text, of=captions) for text in ("Where?", "Here.")] == [-1, -2]
+    assert offered(3, 0, current=4, text="Wo ist er?") == -2  # it may have learned questions: its text is not known
+    assert offered(3, 0, current=4, sure=(0.3,)) == 2
+    assert [offered(0, 2, text=text) for text in ("Привет мир", "Привет Max")] == [-2, 2]
 
 
 def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_model_of_the_other_direction(run_js):
@@ -184,14 +193,16 @@ def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_
 
     assert offered(0) == {"place": 2, "reason": "", "label": "Try three (en → de)"}
     assert [offered(1)["place"], offered(2)["place"], offered(3)["place"]] == [0, 0, -1]  # none reads French
+    assert offered(4)["place"] == 2  # none writes Chinese, but it reads English
     assert offered(0, swapped=False)["place"] == -1
     chinese = "一只狗在跑。"
     assert [offered(current, swapped=False, text=chinese)["place"] for current in (0, 3, 4)] == [4, 4, -1]
+    assert [offered(0, swapped=False, text=text)["place"] for text in ("Was heißt 中 ?", "犬が走っている")] == [-1, -1]
 
 
 def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
     model = load("bahdanau")
-    models = [{"languages": ["German", "English"], "everyday": everyday} for everyday in (False, True)]
+    models = [{"languages": ["German", "English"], "point": {"corpus": corpus}} for corpus in ("captions", "everyday")]
 
     def offered(texts: list[str]) -> int:
         answers = [
@@ -201,7 +212,7 @@ def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
             }
             for trace in translate(model, texts)
         ]
-        offers = "input[0].map((answer) => js.betterModel('', answer, input[1], 0, [], true))"
+        offers = "input[0].map((answer) => js.betterModel('x', answer, input[1], 0, [], true))"
         return run_js(f"{offers}.filter(({{ place }}) => place === 1).length", [answers, models])
 
     assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)

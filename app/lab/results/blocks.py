@@ -23,6 +23,7 @@ MEASURES = {
 }
 NO_VERDICT = ("none", "few")  # verdicts that say only that there are too few seeds
 MARKS = {"none": "○", "few": "◔", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
+MUCH = {"bleu": 2.0, "aer": 0.05}  # between the seeds of a row
 FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # the measure in the figure
 
 
@@ -178,7 +179,7 @@ def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) 
         here = _("{mean} {unit} ({low} to {high})").format(unit=unit, **ends)
     known = in_paper(table, claim)
     paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
-    return _(claim.says), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own)}"
+    return _(claim.says), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
 
 
 def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
@@ -193,7 +194,7 @@ def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
 
 
 def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
-    """How the numbers were measured and how many seeds there are."""
+    """Which row varies most between seeds, how the numbers were measured, and how many seeds there are."""
     seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
     least, most = min(seeds), max(seeds)
     number = str(most) if least == most else _("{least} to {most}").format(least=least, most=most)
@@ -213,15 +214,14 @@ def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
 
 
 def _least_stable(table: paper_tables.Table, rows: dict[str, Any]) -> Iterator[str]:
-    """The row whose seeds differ the most: one or two poor runs can decide a verdict."""
+    """The row that varies most between seeds, if it varies a lot: one or two poor runs can decide a verdict."""
     measure = FIGURE[table.name]
     seeds = {row.title: rows.get(row.name, {}).get(measure, {}).get("each", [0.0]) for row in table.rows}
     row = max(seeds, key=lambda title: max(seeds[title]) - min(seeds[title]))
-    if len(seeds[row]) > 1:
-        low, *_middle, high = sorted(seeds[row])
-        ends = (f"{value:.{DIGITS[measure]}f}" for value in (low, high))
-        yield _("The seeds of “{row}” differ the most: {measure} {low} to {high}.").format(
-            row=_(row), measure=_(MEASURES[measure]), **dict(zip(("low", "high"), ends, strict=True))
+    if max(seeds[row]) - min(seeds[row]) > MUCH[measure]:
+        low, high = (f"{end(seeds[row]):.{DIGITS[measure]}f}" for end in (min, max))
+        yield _("“{row}” varies most between seeds: {measure} {low} to {high}.").format(
+            row=_(row), measure=_(MEASURES[measure]), low=low, high=high
         )
 
 

@@ -20,12 +20,12 @@ GRID = Table(
     N_(
         "All models reverse the source and have dropout, input feeding and, in local windows, D = 10, as in the paper. "
         "The paper gives no BLEU for local-m (dot), whose perplexity is above 7, and only the perplexity of concat; we "
-        "measure the missing numbers too. The paper's concat simplifies $W_a$: its part for the source states is the "
-        "identity (footnote 15); ours is learned. BLEU (unk) is BLEU after the replacement of unknown words. Our "
-        "models train for three epochs only. The window of local-p narrows in the first half of them: all words, 4 D "
-        "and 2 D for half an epoch each, then D. With D from the start, as in the paper, three epochs were too few to "
-        "learn $p_t$: two such runs with general scores reached greedy BLEU 23 and 6 on the validation set; a run that "
-        "began wider reached 31."
+        "measure the missing numbers too. In the paper's concat, the part of $W_a$ that multiplies the source states "
+        "is the identity (footnote 15); in ours it is learned. BLEU (unk) is BLEU after the replacement of unknown "
+        "words. Our models train for three epochs only. The window of local-p narrows in the first half of them: all "
+        "words, 4 D and 2 D for half an epoch each, then D. With D from the start, as in the paper, three epochs were "
+        "too few to learn $p_t$: two such runs with general scores reached greedy BLEU 23 and 6 on the validation set; "
+        "a run that began wider reached 31."
     ),
     ("bleu", "bleu_unk", "perplexity"),
     (

@@ -28,9 +28,11 @@ LENGTH = Table(
         "With and without attention, trained on short and on long sentences. Bahdanau's short and long models were "
         "trained on sentences of up to 30 and up to 50 words. Here the short models are trained on two captions joined "
         "(about 24 words), the long ones on two to four (about 36): the same captions, and the same number of updates. "
-        "All are tested on two to four joined captions. A model loses BLEU from the shortest group of test sentences "
-        "to the longest; a model that is poor on the shortest ones has less to lose. A model trained on two captions "
-        "may also have learned to stop after the second full stop."
+        "All are tested on two to four joined captions. A claim that one model loses fewer points than another "
+        "compares their drops in BLEU from the shortest group of test sentences to the longest; the papers say only "
+        "that attention is more robust to length. A model that is poor on the shortest sentences has little to lose: "
+        "look at the share that each model keeps, too. A model trained on two captions may also have learned to stop "
+        "after the second full stop."
     ),
     ("bleu", "perplexity"),
     (
@@ -55,12 +57,18 @@ LENGTH = Table(
             _more(("encdec-long", _SHORTEST), ("encdec-long", _LONGEST)),
         ),
         Claim(
-            N_("Trained on long sentences, RNNsearch loses less on the longest sentences than RNNencdec."),
+            N_(
+                "From the shortest to the longest sentences, RNNsearch loses fewer BLEU points than RNNencdec (both "
+                "trained on long sentences)."
+            ),
             _FIGURE,
             _gain("search-long", "encdec-long"),
         ),
         Claim(
-            N_("Trained on short sentences, RNNsearch loses less on the longest sentences than RNNencdec."),
+            N_(
+                "From the shortest to the longest sentences, RNNsearch loses fewer BLEU points than RNNencdec (both "
+                "trained on short sentences)."
+            ),
             _FIGURE,
             _gain("search-short", "encdec-short"),
         ),
@@ -68,6 +76,7 @@ LENGTH = Table(
             N_("RNNsearch trained on long sentences is no worse on the longest sentences than on the shortest."),
             _FIGURE,
             _more(("search-long", _LONGEST), ("search-long", _SHORTEST)),
+            no_worse=True,
         ),
         Claim(
             N_("On the longest sentences, RNNsearch is better if it was trained on long sentences."),
@@ -78,9 +87,13 @@ LENGTH = Table(
             N_("Luong's local-p is no worse on the longest sentences than on the shortest."),
             _LUONG,
             _more(("luong-local", _LONGEST), ("luong-local", _SHORTEST)),
+            no_worse=True,
         ),
         Claim(
-            N_("Luong's local-p loses less on the longest sentences than his model without attention."),
+            N_(
+                "From the shortest to the longest sentences, Luong's local-p loses fewer BLEU points than Luong's "
+                "model without attention."
+            ),
             _LUONG,
             _gain("luong-local", "luong-base"),
         ),

@@ -51,12 +51,13 @@ class Term:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a paper, as a sum of terms that is above 0 if the claim holds."""
+    """A claim of a paper, as a sum of terms that is above 0 if the claim holds, or not below 0 with `no_worse`."""
 
     says: str
     source: str
     terms: tuple[Term, ...]
     unit: str = "BLEU"
+    no_worse: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ def judged(found: Mapping[str, Any] | None) -> str:
     return "contradicted" if found["high"] < 0 else "undecided"
 
 
-def verdict(found: Mapping[str, Any] | None) -> str:
-    """The verdict in words."""
+def verdict(found: Mapping[str, Any] | None, no_worse: bool = False) -> str:
+    """The verdict in words; `no_worse`: that of the claim."""
     kind = judged(found)
     if kind in ("none", "few"):
         n = found["seeds"] if found else 0
@@ -117,8 +118,10 @@ def verdict(found: Mapping[str, Any] | None) -> str:
     if kind != "undecided":
         return {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
     assert found is not None
+    if no_worse:
+        return _("undecided: the interval includes 0, which does not speak against the claim")
     if (n := found["needed"]) is None:
-        return _("undecided: the test set is too small for this difference; more seeds would not help")
+        return _("undecided: if the difference stays this small, only a larger test set can decide")
     return _("undecided: the interval includes 0; about {n} seeds would decide").format(n=n)
 
 

@@ -195,5 +195,5 @@ function only(value, axes, point, model, byName) {
     const { label, word } = named(axis, point, model.point[axis.name]);
     return `${label.toLowerCase()}: ${word}`;
   }).join(", ");
-  return byName ? t("{value} (trained with {others}; choose model {model})", { value, others, model: model.name }) : t("{value} (trained with {others})", { value, others });
+  return byName ? t("{value} (no model; try {model}, with {others})", { value, others, model: model.name }) : t("{value} (no model; try {others})", { value, others });
 }

@@ -115,13 +115,15 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     return Math.max(models.findIndex(({ name }) => name === trace.model), 0);
   }
 
-  /** Another model, in its trained window, with a sentence in its language. @param {number} place @param {string} [kept] */
+  /** Another model, in its trained window, with a sentence in its language: `kept`, if given. @param {number} place @param {string} [kept] */
   function choose(place, kept) {
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
     const [offeredBefore, offered] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
+    const swapped = state.answer?.reading.swapped; // then what was typed is no sentence in the language of the model
+    const fits = kept ?? (swapped && after === models[state.model].languages[1] ? ui.text.value : null);
     if (before !== after) {
-      if (!kept && !models[state.model].joined) sentences.set(before, ui.text.value);
-      say(kept ?? sentences.get(after) ?? offered[0] ?? ui.text.value);
+      if (fits === null && !swapped && !models[state.model].joined) sentences.set(before, ui.text.value);
+      say(fits ?? sentences.get(after) ?? offered[0] ?? ui.text.value);
     } else if (pairOf(models[state.model]) === pairOf(models[place])) { // an example becomes the model's form of it
       say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value);
     }
@@ -168,6 +170,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     ui.offer(place);
     ui.model.value = String(place);
     ui.chips.show(place, state.how.window);
+    ui.other.hidden = true; // until the answer of this model
     ui.about.textContent = about;
     ui.about.title = [about, measured].filter(Boolean).join("\n");
   }
@@ -317,16 +320,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    offerOther(place, label);
+    Object.assign(ui.other, { hidden: place < 0, textContent: label, onclick: () => choose(place, ui.text.value) });
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
-  }
-
-  /** Offer a model for the text as it is. @param {number} place -1: there is none @param {string} label */
-  function offerOther(place, label) {
-    ui.other.hidden = place < 0;
-    ui.other.textContent = label;
-    ui.other.onclick = () => choose(place, ui.text.value);
   }
 
   /** Whether the player shows what the box holds now. */

@@ -62,8 +62,6 @@ export interface Offered {
   setup?: Record<string, string>;
   /** The heading under which menus list it. */
   group?: string;
-  /** Whether it is offered where another one does not know more than a third of a sentence, or is unsure of its translation. */
-  everyday?: boolean;
   /** Whether it was trained on texts of several sentences. */
   joined?: boolean;
 }

@@ -25,7 +25,7 @@ def printed(table: Table, found: dict[str, Any] | None) -> str:
     for claim, own in zip(table.claims, claims, strict=True):
         lines.append(f"  {claim.says} ({claim.source})")
         margin = f"{own['mean']:+.2f} ({own['low']:+.2f} to {own['high']:+.2f}) {claim.unit}; " if own else ""
-        lines.append(f"    {margin}{verdict(own)}")
+        lines.append(f"    {margin}{verdict(own, claim.no_worse)}")
     return "\n".join(lines)
 
 

@@ -194,7 +194,7 @@ function describe(now, trained) {
   if (same(now, trained)) {
     if (now.window === "global") return t("Global: attention to every source word.");
     if (now.window === "local-m") return t("local-m, as trained: the window advances by one word per step.");
-    if (now.window === "local-p") return t("local-p, as trained: the model predicts p_{t} from its own state, so the centre can miss the word.");
+    if (now.window === "local-p") return t("local-p, as trained: the model predicts p_{t} from the decoder state alone, so the window can miss the right source word.");
     return t("{window}, as trained.", { window: String(now.window) });
   }
   if (sameWindow(now, trained)) {
