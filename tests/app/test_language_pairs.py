@@ -129,3 +129,25 @@ def test_a_link_with_a_model_and_no_sentence_opens_an_example_of_its_pair(visit)
     unfold(page)
     page.get_by_label("Gloss").select_option("zh")
     address_says(page, gloss="zh")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["button", "menu"])
+def test_a_sentence_typed_in_the_other_language_is_kept_for_a_model_that_reads_it(visit, by):
+    page = visit(query={"model": "luong-general-global"})
+    own, english = "Ein Hund wartet auf den Bus.", examples("en", "de")[1].source
+    translate_menu = page.get_by_label("Translate", exact=True)
+    page.get_by_label("German sentence").fill(own)
+    address_says(page, text=own)
+    page.get_by_label("German sentence").fill(english)
+    offer = page.get_by_role("button", name="Try luong-general-global-en-de (English → German)")
+    expect(offer).to_be_visible()
+    if by == "button":
+        offer.click()
+    else:
+        translate_menu.select_option(label="English → German")
+    expect(page.get_by_label("English sentence")).to_have_value(english)
+    expect(offer).to_be_hidden()
+    translate_menu.select_option(label="German → English")
+    expect(page.get_by_label("German sentence")).to_have_value(examples("de", "en")[0].source)
