@@ -61,7 +61,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let turns = 0; // counts the traces given by the host
   let choices = 0; // counts the models and views chosen so far
   let ready = Promise.resolve(); // when the chosen model is open, or has failed
-  /** @type {Map<string, string>} the sentence that was left in each language */
+  /** @type {Map<string, string>} the last sentence in each language */
   const sentences = new Map();
   /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, loading: boolean, request: Request | null }} */
   const state = { decoder: null, files: null, how: {}, rule: "length", alpha: 1, type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, loading: false, request: null };
@@ -119,10 +119,9 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   function choose(place, kept) {
     const [before, after] = [state.model, place].map((one) => models[one].languages[0]);
     const [offeredBefore, offered] = [state.model, place].map((one) => textsOf(examples ?? {}, models[one]));
-    const swapped = state.answer?.reading.swapped; // then what was typed is no sentence in the language of the model
-    const fits = kept ?? (swapped && after === models[state.model].languages[1] ? ui.text.value : null);
+    const fits = kept ?? (state.answer?.reading.swapped && after === models[state.model].languages[1] ? ui.text.value : null);
     if (before !== after) {
-      if (fits === null && !swapped && !models[state.model].joined) sentences.set(before, ui.text.value);
+      if (fits === null) leave();
       say(fits ?? sentences.get(after) ?? offered[0] ?? ui.text.value);
     } else if (pairOf(models[state.model]) === pairOf(models[place])) { // an example becomes the model's form of it
       say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value);
@@ -132,6 +131,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     drop();
     choices += 1;
     open(place).then(() => anew());
+  }
+
+  /** Keep the sentence of a language for the way back, unless it is one in another language. */
+  function leave() {
+    if (!models[state.model].joined && !state.answer?.reading.swapped) sentences.set(models[state.model].languages[0], ui.text.value);
   }
 
   /** Remove the edits, which belong to a sentence and a model. */
@@ -188,8 +192,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     onView({
       text: trace && state.request ? state.request.text : ui.text.value, model: models[state.model].name, beam, normalise: beam === 1 || state.rule === "length" ? null : state.rule,
       unk: ui.unk.checked, how: state.how,
-      type: otherType(), draw: ui.draw.hidden ? 0 : state.draw,
-      edits: state.edits,
+      type: otherType(), draw: ui.draw.hidden ? 0 : state.draw, edits: state.edits,
     }, state.files, trace ?? null, state.answer);
   }
 
@@ -312,6 +315,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     stale(!answer.trace);
     ui.output.textContent = answer.trace && !answer.text ? t("(no words: the model ended the translation at once)") : answer.text;
     state.answer = answer;
+    if (answer.trace) leave();
     const { unfit = [] } = answer;
     if (unfit.length) state.edits = state.edits.filter((edit) => !unfit.some((one) => JSON.stringify(one.edit) === JSON.stringify(edit)));
     const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
