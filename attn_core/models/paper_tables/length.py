@@ -20,6 +20,11 @@ def _gain(attention: str, without: str) -> tuple[Term, ...]:
     return *longest, *_more((without, _SHORTEST), (attention, _SHORTEST))
 
 
+def _steady(row: str) -> tuple[Term, ...]:
+    """How much higher a row's BLEU is on the longest sentences than on the shortest."""
+    return _more((row, _LONGEST), (row, _SHORTEST))
+
+
 LENGTH = Table(
     "length",
     N_("Sentence length"),
@@ -75,7 +80,7 @@ LENGTH = Table(
         Claim(
             N_("RNNsearch trained on long sentences is no worse on the longest sentences than on the shortest."),
             _FIGURE,
-            _more(("search-long", _LONGEST), ("search-long", _SHORTEST)),
+            _steady("search-long"),
             no_worse=True,
         ),
         Claim(
@@ -86,7 +91,7 @@ LENGTH = Table(
         Claim(
             N_("Luong's local-p is no worse on the longest sentences than on the shortest."),
             _LUONG,
-            _more(("luong-local", _LONGEST), ("luong-local", _SHORTEST)),
+            _steady("luong-local"),
             no_worse=True,
         ),
         Claim(
