@@ -11,10 +11,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attn_core.decoding.search import BATCH, Decodable, Found, Result, Sentences, by_length, normalised
+from attn_core.decoding.search import Decodable, Found, Result, Sentences, by_length, normalised
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
+ROWS = 320  # hypotheses decoded together; fewer make smaller matrix products, which are slower
 GROUP = 64  # `largest` first takes the maximum of each group of this many words
 
 
@@ -70,12 +71,11 @@ def search_beam(
     its whole beam has finished. Done examples leave the batch in groups (see `_size`). The computed steps are kept for
     Traces unless `record` is False.
     """
-    carry, shared = decodable.start(width)
+    carry, shared = decodable.start()
     limits, end = decodable.limits, decodable.end
-    totals = torch.full((len(limits), width), -math.inf, device=limits.device)
-    totals[:, 0] = 0.0  # an example's hypotheses are equal at the start, so only one is extended
-    last = torch.full((totals.numel(),), decodable.first, device=limits.device)
-    alive = list(range(len(limits)))  # examples in the batch; alive[a] owns rows a * width to (a + 1) * width - 1
+    totals = torch.zeros(len(limits), 1, device=limits.device)  # one hypothesis of each example, still empty
+    last = torch.full_like(limits, decodable.first)
+    alive = list(range(len(limits)))  # examples in the batch; their hypotheses are consecutive rows, equally many each
     done: list[list[_Ended]] = [[] for _ in alive]
     columns, trail = [], []
     for t in itertools.count():
@@ -100,14 +100,15 @@ def search_beam(
         if not going.any():
             break
         size = _size(int(going.sum()))
-        if shrinks := size < len(alive):
+        if size < len(alive):
             places = going.int().argsort(descending=True, stable=True)[:size]
             best, limits = best.map(itemgetter(places)), limits[places]
             alive = [alive[place] for place in places.tolist()]
-        totals, last, rows = best.totals, best.words.flatten(), best.rows.flatten()
+        rows = best.rows.flatten()
         carry = carry.map(itemgetter(rows))
-        if shrinks:
+        if best.totals.shape != totals.shape:  # fewer examples, or more hypotheses of each
             shared = shared.map(itemgetter(rows))
+        totals, last = best.totals, best.words.flatten()
         trail.append(best)
     ranked = [sorted(found, key=lambda one: _rank(one, end, prefer_finished), reverse=True) for found in done]
     hypotheses = _paths(ranked, trail, end)
@@ -223,7 +224,7 @@ def _paths(ranked: list[list[_Ended]], trail: list[_Candidates], end: int) -> li
 def best_outputs(
     model: Translator,
     sentences: Sequence[list[int]],
-    size: int = BATCH,
+    rows: int = ROWS,
     beam: int = 1,
     normalise: str = "length",
     alpha: float = 1.0,
@@ -233,11 +234,12 @@ def best_outputs(
 ) -> list[Found]:
     """Translations of a corpus in its order, without a record; a beam of 1 is greedy search.
 
-    Options are those of `beam_search`; `size` sentences form a batch. `on_progress(done)` receives the number of
-    translated sentences.
+    Options are those of `beam_search`. Sentences of about equal length are decoded together, with `rows` hypotheses in
+    all: 64 sentences with a beam of 5, 320 in greedy search. `on_progress(done)` receives the number of translated
+    sentences.
     """
     found: dict[int, Found] = {}
-    for chosen in by_length(sentences, size):
+    for chosen in by_length(sentences, max(1, rows // beam)):
         ids = [sentences[i] for i in chosen]
         result = beam_search(model, ids, beam, limit, normalise, alpha, record=False, early=early)
         found |= dict(zip(chosen, result.found, strict=True))

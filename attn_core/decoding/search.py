@@ -19,7 +19,7 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
-BATCH = 64  # sentences decoded together
+BATCH = 64  # sentences decoded together with a record
 LARGEST_ALPHA = 10  # of length normalisation
 
 
@@ -78,8 +78,8 @@ class Decodable:
     most: int | None = None  # choices after which only the end can be chosen; None: any number
     memory: Memory  # of the examples
 
-    def start(self, width: int) -> tuple[Any, Any]:
-        """The first carry, and what all steps share: two Records with `width` rows for each example."""
+    def start(self) -> tuple[Any, Any]:
+        """The first carry, and what all steps share: two Records with a row for each example."""
         raise NotImplementedError
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Any) -> tuple[Column, Any]:
@@ -124,11 +124,8 @@ class Sentences(Decodable):
         self.memory: Memory = memory
         self.carry: Record = carry  # an ensemble has its own type of carry
 
-    def start(self, width: int) -> tuple[Record, Memory]:
-        memory = replace(self.memory, looks=())
-        return self.carry.map(lambda x: x.repeat_interleave(width, 0)), memory.map(
-            lambda x: x.repeat_interleave(width, 0)
-        )
+    def start(self) -> tuple[Record, Memory]:
+        return self.carry, replace(self.memory, looks=())
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
         step, carry = self.model.step(last.unsqueeze(1), carry, shared)
@@ -206,7 +203,7 @@ def seed_of(seed: int, number: int) -> int:
 
 def follow(decodable: Decodable, choose: Callable[[Float[Tensor, "b choices"]], Int[Tensor, "b"]]) -> Result:
     """One output of each example; `choose` picks each choice from the log probabilities."""
-    carry, shared = decodable.start(1)
+    carry, shared = decodable.start()
     last = torch.full_like(decodable.limits, decodable.first)
     ended = torch.zeros_like(decodable.limits, dtype=torch.bool)
     columns, chosen = [], []

@@ -135,9 +135,8 @@ def _translated(
 ) -> list[list[str]]:
     """Translations of tokenised sentences, as tokens; empty for an empty sentence."""
     full = [i for i, tokens in enumerate(sources) if tokens]
-    found = best_outputs(
-        model, [model.source_ids(sources[i]) for i in full], BATCH, beam, normalise, alpha, on_progress=on_progress
-    )
+    ids = [model.source_ids(sources[i]) for i in full]
+    found = best_outputs(model, ids, beam=beam, normalise=normalise, alpha=alpha, on_progress=on_progress)
     outputs: list[list[str]] = [[] for _ in sources]
     for i, one in zip(full, found, strict=True):
         outputs[i] = [model.target.token(word) for word in one.text_words]

@@ -265,7 +265,7 @@ def validate(model: Translator, valid: Pairs, references: list[str], recipe: Tra
     """Perplexity per whole word, </s> included, and BLEU of greedy translations against the tokenised references."""
     with autocast(next(model.parameters()).device, recipe.precision):
         total = negative_log_likelihood(model, valid, recipe.batch)
-        found = best_outputs(model, valid.source, recipe.batch)
+        found = best_outputs(model, valid.source)
     hypotheses = [as_compared(model.target, model.target.text(_tokens(model, one.text_words))) for one in found]
     references = [as_compared(model.target, line) for line in references]
     words = sum(count_words(model.target, _tokens(model, target)) + 1 for target in valid.target)

@@ -176,6 +176,7 @@ def conditions(bench: Bench) -> dict[str, Any]:
         "cases": {case: cases.CASES[case].text for case in bench.found},
         "threads": bench.threads,
         "batch": cases.BATCH,
+        "translation_rows": cases.ROWS,
         "embedding": cases.LARGE.embedding,
         "encoder": f"2 x {cases.LARGE.encoder}",
         "decoder": cases.LARGE.decoder,

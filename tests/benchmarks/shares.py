@@ -157,7 +157,7 @@ class Work:
         self.model.eval()
         sentences = self.batches[1][0]
         with self.autocast():
-            best_outputs(self.model, sentences, len(sentences), BEAM, limit=self.words)
+            best_outputs(self.model, sentences, BEAM * len(sentences), BEAM, limit=self.words)
 
     def measured(self, work: str, repeats: int, case: str) -> Row:
         """The medians of `repeats` turns, after WARM_UP runs."""

@@ -366,6 +366,9 @@ def test_a_corpus_comes_back_in_its_order():
     assert len(set(map(tuple, wanted))) > 5
     assert [found.text_words for found in best_outputs(model, corpus, 3)] == wanted
     assert [found.text_words for found in best_outputs(model, corpus, 100)] == wanted
+    wanted = [beam_search(model, [sentence], 3).found[0].text_words for sentence in corpus]
+    assert [found.text_words for found in best_outputs(model, corpus, 2, beam=3)] == wanted
+    assert [found.text_words for found in best_outputs(model, corpus, 7, beam=3)] == wanted
 
 
 def test_searches_refuse_options_out_of_range():

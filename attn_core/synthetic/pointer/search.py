@@ -73,11 +73,9 @@ class Inputs(Decodable):
         self.memory, self.state = model.encode(inputs)
         self.limits = torch.full((len(inputs),), inputs.size(1) + 1, device=inputs.device)
 
-    def start(self, width: int) -> tuple[_Carry, _Shared]:
+    def start(self) -> tuple[_Carry, _Shared]:
         hidden, cell = (part[0] for part in self.state)  # the LSTM has one layer
-        carry = _Carry(0, hidden, cell, torch.zeros_like(self.memory.src_mask))
-        shared = _Shared(self.memory, self.inputs)
-        return carry.map(lambda x: x.repeat_interleave(width, 0)), shared.map(lambda x: x.repeat_interleave(width, 0))
+        return _Carry(0, hidden, cell, torch.zeros_like(self.memory.src_mask)), _Shared(self.memory, self.inputs)
 
     def step(self, last: Int[Tensor, "rows"], carry: _Carry, shared: _Shared) -> tuple[Column, _Carry]:
         read, used = self.model.start.expand(len(last), 1, -1), carry.used
@@ -128,7 +126,7 @@ def forced(
             f"chosen must hold positions of the memory, 0 (the end) to {inputs.size(1)} (the last input), "
             f"not {chosen.min()} to {chosen.max()}"
         )
-    carry, shared = decodable.start(1)
+    carry, shared = decodable.start()
     columns, last = [], torch.full_like(decodable.limits, decodable.first)
     for given in chosen.unbind(1):
         column, carry = decodable.step(last, carry, shared)

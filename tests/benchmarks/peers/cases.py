@@ -40,7 +40,8 @@ class Sizes:
 LARGE = Sizes(256, 256, 512)  # where speed is compared; the output layer's weights are not tied to the embeddings
 SMALL = Sizes(144, 128, 256)  # those of the small presets, where time to quality is compared
 SIZES = {"large": LARGE, "small": SMALL}
-BATCH = 64  # sentences, in training and translation
+BATCH = 64  # sentences in training
+ROWS = 320  # hypotheses in translation: 64 sentences with a beam of 5, 320 in greedy search
 MIN_FREQUENCY = 2
 RATE, BETAS, CLIP = 1e-3, (0.9, 0.999), 1.0  # Adam at a constant rate; the loss is per word, without smoothing
 LIMIT = 50  # words of a translation, </s> included

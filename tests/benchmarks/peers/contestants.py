@@ -38,7 +38,7 @@ class Contestant:
         files = [ROOT / "tests" / "benchmarks" / "peers" / name for name in ("cases.py", f"{self.module}.py")]
         if self.module not in PEERS:
             files.append(files[0].with_name("settings.py"))
-            files += sorted((ROOT / "attn_core").glob("*.py"))
+            files += sorted((ROOT / "attn_core").rglob("*.py"))
         word = PEERS[self.module].package if self.module in PEERS else json.dumps(self.conditions)
         content = b"\0".join([word.encode(), *(path.read_bytes() for path in files)])
         return hashlib.sha256(content).hexdigest()[:12]

@@ -20,6 +20,7 @@ from tests.benchmarks.peers.cases import (
     CLIP,
     LIMIT,
     RATE,
+    ROWS,
     SOURCE,
     TARGET,
     Case,
@@ -115,7 +116,8 @@ class Contestant(Toolkit):
         return {"loss": scores["loss"], "words": words}
 
     def translate(self, beam: str) -> Answer:
-        args = self.args.test._replace(beam_size=int(beam), beam_alpha=1.0 if int(beam) > 1 else -1)
+        width = int(beam)
+        args = self.args.test._replace(batch_size=ROWS // width, beam_size=width, beam_alpha=1.0 if width > 1 else -1)
         _, _, lines, *_ = prediction.predict(
             self.model, self.test, self.args.device, n_gpu=0, args=args, autocast=self.args.autocast
         )

@@ -35,6 +35,7 @@ from tests.benchmarks.peers.cases import (  # noqa: E402
     CLIP,
     LIMIT,
     RATE,
+    ROWS,
     SOURCE,
     SPECIALS,
     TARGET,
@@ -157,7 +158,8 @@ class Contestant(Toolkit):
 
     def translate(self, beam: str) -> Answer:
         options = {"model": "none", "src": self.data / f"test.{SOURCE}", "beam_size": beam, "gpu": -1}
-        options |= {"batch_type": "sents", "batch_size": BATCH, "max_length": LIMIT, "max_length_ratio": 0}
+        options |= {"batch_type": "sents", "batch_size": ROWS // int(beam)}
+        options |= {"max_length": LIMIT, "max_length_ratio": 0}
         opt = parsed(opts.translate_opts, options)
         ArgumentParser.validate_translate_opts(opt)
         ArgumentParser._get_all_transform_translate(opt)

@@ -21,6 +21,7 @@ from tests.benchmarks.peers.cases import (
     BATCH,
     LIMIT,
     MIN_FREQUENCY,
+    ROWS,
     SMALL,
     SOURCE,
     TARGET,
@@ -95,7 +96,7 @@ class Contestant(Toolkit):
         ids = [model.source.ids(model.source.tokens(line, tokenized=True)) for line in self.test]
         with autocast(torch.device("cpu"), self.recipe.precision):
             # Stop early, as OpenNMT-py does, the faster toolkit; JoeyNMT continues until its whole beam has ended.
-            found = best_outputs(model, ids, BATCH, width, limit=LIMIT, early=True)
+            found = best_outputs(model, ids, ROWS, width, limit=LIMIT, early=True)
         model.train()
         return {"lines": [model.target.text([model.target.token(word) for word in one.text_words]) for one in found]}
 
