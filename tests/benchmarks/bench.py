@@ -9,8 +9,8 @@ python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
     --table             measure nothing; print the tables of all stored runs
 
 Each toolkit runs its own training loop and search in a separate process (peers/), and waits while the others are
-measured; the repeats of all toolkits alternate. Greedy search decodes 320 sentences together and a beam of 5 decodes 64;
-JoeyNMT, which is slower with 320, always has 64. Our beam search stops early, as in OpenNMT-py but not in JoeyNMT
+measured; the repeats of all toolkits alternate. Greedy search decodes 320 sentences together, and a beam of 5 decodes
+64; JoeyNMT, which is slower with 320, always has 64. Our beam search stops early, as in OpenNMT-py but not in JoeyNMT
 (`early` of beam_search; `translate` and `evaluate` do not use it). The other toolkits are installed into a cache folder
 at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
 first trains a model for one epoch, which is kept in the cache. The target ratios are for two otherwise idle cores.
