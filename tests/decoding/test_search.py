@@ -360,15 +360,12 @@ def test_samples_follow_the_distribution(temperature):
 
 
 def test_a_corpus_comes_back_in_its_order():
-    model = tiny(**LUONG)
-    corpus = sentences(5, 1, 7, 3, 3, 2, 6)
+    model, corpus = tiny(**LUONG), sentences(5, 1, 7, 3, 3, 2, 6)
     wanted = [greedy(model, [sentence]).found[0].text_words for sentence in corpus]
     assert len(set(map(tuple, wanted))) > 5
-    assert [found.text_words for found in best_outputs(model, corpus, 3)] == wanted
-    assert [found.text_words for found in best_outputs(model, corpus, 100)] == wanted
+    assert all([found.text_words for found in best_outputs(model, corpus, rows)] == wanted for rows in (3, 100))
     wanted = [beam_search(model, [sentence], 3).found[0].text_words for sentence in corpus]
-    assert [found.text_words for found in best_outputs(model, corpus, 2, beam=3)] == wanted
-    assert [found.text_words for found in best_outputs(model, corpus, 7, beam=3)] == wanted
+    assert all([found.text_words for found in best_outputs(model, corpus, rows, 3)] == wanted for rows in (2, 7))
 
 
 def test_searches_refuse_options_out_of_range():
