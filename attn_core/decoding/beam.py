@@ -234,9 +234,9 @@ def best_outputs(
 ) -> list[Found]:
     """Translations of a corpus in its order, without a record; a beam of 1 is greedy search.
 
-    Options are those of `beam_search`. Sentences of about equal length are decoded together, with `rows` hypotheses in
-    all: 64 sentences with a beam of 5, 320 in greedy search. `on_progress(done)` receives the number of translated
-    sentences.
+    Options are those of `beam_search`. A batch holds sentences of about equal length and `rows` hypotheses; by default
+    that is 64 sentences with a beam of 5, and 320 in greedy search. `on_progress(done)` receives the number of
+    translated sentences.
     """
     found: dict[int, Found] = {}
     for chosen in by_length(sentences, max(1, rows // beam)):

@@ -19,7 +19,7 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Record, Step
 
 EOS = Tokenizer.eos
-BATCH = 64  # sentences decoded together with a record
+BATCH = 64  # sentences computed together, in scoring and in a search with a record
 LARGEST_ALPHA = 10  # of length normalisation
 
 
@@ -79,7 +79,7 @@ class Decodable:
     memory: Memory  # of the examples
 
     def start(self) -> tuple[Any, Any]:
-        """The first carry, and what all steps share: two Records with a row for each example."""
+        """The first carry and what all steps share, as two Records with one row per example."""
         raise NotImplementedError
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Any) -> tuple[Column, Any]:

@@ -21,7 +21,7 @@ def _gain(attention: str, without: str) -> tuple[Term, ...]:
 
 
 def _steady(row: str) -> tuple[Term, ...]:
-    """How much higher a row's BLEU is on the longest sentences than on the shortest."""
+    """A row's BLEU on the longest sentences minus its BLEU on the shortest."""
     return _more((row, _LONGEST), (row, _SHORTEST))
 
 

@@ -13,9 +13,10 @@ import { pairOf } from "./sentence.js";
 
 const MOST_NAMED = 8;
 const WORD_START = "▁";
-// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. That is so for 0 to 4% of
-// other captions and 24 to 72% of everyday sentences in models of captions with attention, for 4% of everyday sentences in
-// everyday-de-en, and for a third of its validation text in a model from Chinese, which translates poorly (make study-confidence).
+// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Caption models with
+// attention are unsure of 0 to 4% of other captions and of 24 to 72% of everyday sentences; everyday-de-en is unsure of 4% of
+// everyday sentences. A model from Chinese, which translates poorly, is unsure of a third of its own validation text
+// (make study-confidence).
 const UNSURE = 0.35;
 const LONGEST = 40; // characters of a word that is named
 const NONE = { place: -1, reason: "", label: "" };
