@@ -15,9 +15,9 @@ measured; the repeats of all toolkits alternate. Greedy search decodes 320 sente
 at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
 first trains a model for one epoch, which is kept in the cache. The target ratios are for two otherwise idle cores.
 
-The table is appended, with processor, date and commit, to bench.jsonl beside this file; commit that file. The results
-of all repeats, with hardware and versions, are written to results/bench-TIME.json, which git ignores. A run with
---quick writes only the second file.
+The table of a whole run is appended, with processor, date and commit, to bench.jsonl beside this file; commit that
+file. The results of all repeats, with hardware and versions, are written to results/bench-TIME.json, which git ignores;
+a run with --quick, of some cases, or with other repeats or threads writes only that file.
 """
 
 import argparse
@@ -211,7 +211,11 @@ def without_lines(found: dict[str, Found]) -> dict[str, Any]:
 
 def stored(records: list[dict[str, Any]]) -> str:
     """The tables of all stored runs, each with its circumstances below it."""
-    tables = [f"{printed([Row(**row) for row in record['rows']], TITLES)}\n{made(record)}" for record in records]
+    tables = []
+    for record in records:
+        lines = [printed([Row(**row) for row in record["rows"]], TITLES), made(record)]
+        lines += [f"{TITLES[who]} is missing: {reason}" for who, reason in record["missing"].items()]
+        tables.append("\n".join(lines))
     return "\n\n".join(tables) or "No run is stored yet."
 
 
@@ -259,6 +263,7 @@ def main() -> int:
     for case, found in bench.found.items():
         print(sanity(case, found, TITLES, lambda lines: bleu(lines, text.references).score))
     whole = options.only is None and set(options.cases) == set(cases.CASES)
+    whole &= options.repeats is None and bench.threads == cases.THREADS
     kind = "-quick" if options.quick else "" if whole else "-part"
     path = RESULTS / f"bench-{about['date'][:19].replace(':', '-')}{kind}.json"
     record = about | {"quick": options.quick, "conditions": conditions(bench), "missing": bench.missing}
@@ -266,7 +271,7 @@ def main() -> int:
     with replacing(path) as new:
         new.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
     print(f"\nAll answers are in {path.relative_to(ROOT)}")
-    if not options.quick:
+    if whole and not options.quick:
         names = ("date", "processor", "cores", "load_before", "commit")
         table = {"threads": bench.threads, "repeats": bench.repeats, "missing": bench.missing}
         append(OUT, {name: about[name] for name in names} | table | {"rows": record["measures"]})

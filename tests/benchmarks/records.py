@@ -12,10 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def commit() -> str:
-    """The checkout's commit; "unknown" outside of a git repository."""
-    command = ("git", "rev-parse", "--short", "HEAD")
+    """The checkout's commit, with a "+" if code differs from it; "unknown" outside of a git repository."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
     try:
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", "*.py", "requirements.txt")
+        return git("rev-parse", "--short", "HEAD") + "+" * bool(changed)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 

@@ -94,30 +94,34 @@ def small(config: Any) -> Any:
 
 
 class Work:
-    """A case in one precision: its model, and functions that train and search."""
+    """A case in one precision: its model, with the sizes of make bench or of the small presets, and its work."""
 
-    def __init__(self, case: str, precision: str, quick: bool):
+    def __init__(self, case: str, precision: str, quick: bool, sizes: str = "large"):
         import torch
 
         from attn_core.data.tokenizer import Tokenizer
         from attn_core.devices import autocast
         from attn_core.models.translator import Translator
         from attn_core.training.loop import make_optimizer
-        from tests.benchmarks.peers.settings import settings
+        from tests.benchmarks.peers.settings import settings, small_settings
 
-        config, self.recipe = settings(cases.CASES[case], precision)
-        sizes = (60, 50) if quick else VOCABULARIES
+        if sizes == "small":
+            conditions = cases.Conditions(sizes, options={"precision": precision})
+            config, self.recipe = small_settings(cases.CASES[case], conditions)
+        else:
+            config, self.recipe = settings(cases.CASES[case], precision)
+        vocabularies = (60, 50) if quick else VOCABULARIES
         self.batch = 4 if quick else cases.BATCH
         self.words = 4 if quick else WORDS
         source, target = (
             Tokenizer.train([" ".join(f"w{i}" for i in range(size - 4))], lang, min_frequency=1)
-            for size, lang in zip(sizes, (cases.SOURCE, cases.TARGET), strict=True)
+            for size, lang in zip(vocabularies, (cases.SOURCE, cases.TARGET), strict=True)
         )
         torch.manual_seed(cases.SEED)
         self.model = Translator(small(config) if quick else config, source, target)
         self.optimizer = make_optimizer(self.model, self.recipe)
         self.autocast = lambda: autocast(torch.device("cpu"), self.recipe.precision)
-        pairs = text(60 * self.batch, sizes)
+        pairs = text(60 * self.batch, vocabularies)
         # A batch of short, one of medium and one of long sentences, as training sorts them.
         starts = [share * self.batch for share in (10, 30, 50)]
         self.batches = [[side[i : i + self.batch] for side in pairs] for i in starts]
@@ -327,7 +331,7 @@ def main() -> None:
         print(table(rows), end="\n\n", flush=True)
         subprocess.run([sys.executable, str(Path(__file__).with_name("rates.py"))], check=True)
     kind = "-compared" * bool(options.root) + "-quick" * options.quick
-    path = RESULTS / f"shares-{about['date'][:10]}-{about['commit'] or 'unknown'}{kind}.json"
+    path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit'] or 'unknown'}{kind}.json"
     from attn_core.files import replacing
 
     with replacing(path) as part:

@@ -117,7 +117,8 @@ class Changed(CorpusTask):
 class Diary:
     """An `on_event` callback: the scores after every epoch (at first, every EVERY updates), and the time without them.
 
-    Between epochs, a model whose weights are averaged is not scored, as the loop averages them when an epoch ends.
+    A model whose weights are averaged is not scored between epochs, as the loop averages them when an epoch ends; and
+    its attention is not measured, since it would be that of other weights than its scores.
     """
 
     def __init__(self, task: CorpusTask, stop: int):
@@ -151,7 +152,8 @@ class Diary:
         row["perplexity"] = round(scores.get("perplexity") or self.perplexity(model), 3)
         if scores:
             row["bleu"] = round(scores["bleu"], 2)
-        row |= attention_measures(model, Pairs(valid.source[:MEASURED], valid.target[:MEASURED]))
+        if not self.task.recipe.average:
+            row |= attention_measures(model, Pairs(valid.source[:MEASURED], valid.target[:MEASURED]))
         model.train(training)
         return row
 

@@ -56,7 +56,7 @@ def test_rows_are_medians_against_the_faster_peer():
 
 
 def test_case_has_targets_of_its_own():
-    found = {"onmt": {"train": answers(100)}, "fp32": {"train": answers(145)}}
+    found = {"joeynmt": {"train": answers(90)}, "onmt": {"train": answers(100)}, "fp32": {"train": answers(145)}}
     assert {case: rows(case, found)[0].good["fp32"] for case in CASES} == {"a": False, "b": True, "c": True}
     assert table.TRAINING.keys() == CASES.keys()
 
@@ -71,6 +71,7 @@ def test_bf16_has_no_target_where_the_processor_multiplies_it_slowly(monkeypatch
 def test_missing_peer_leaves_the_other_as_the_base():
     (training,) = rows("b", {who: {"train": FOUND[who]["train"]} for who in ("joeynmt", "fp32")})
     assert training.ratios == {"fp32": 3.6}
+    assert training.good == {"fp32": None}, "the missing one may be faster"
     assert "onmt" not in training.values
 
 
@@ -97,7 +98,10 @@ def measured(monkeypatch, tmp_path, corpus):
     """Runs the command on the small corpus, with results in tmp_path; toolkits answer at once."""
 
     def ask(runner, command):
-        return {"words": 10, "seconds": 1.0, "padded": 20, "loss": 1.0, "lines": ["a word"], "megabytes": 900.0}
+        name, _, path = command.partition(" ")
+        if name == "save":
+            Path(path).touch()
+        return {"words": 10, "seconds": 1.0, "padded": 20, "loss": 1.0, "lines": ["a word"] * 2, "megabytes": 900.0}
 
     def start(runner, contestant, *rest, **more):
         assert contestant.key != "best" or bench.computes_bf16()
@@ -129,7 +133,7 @@ def test_without_bf16_the_comparison_leaves_it_out_and_succeeds(measured, monkey
     assert measured("--only", "train", "--cases", "c", fails="fp32") == 1
 
 
-def test_every_run_is_stored_with_its_circumstances(measured, monkeypatch, capsys, tmp_path):
+def test_whole_runs_are_stored_with_their_circumstances(measured, monkeypatch, capsys, tmp_path):
     for now in ("2026-01-02T03:04:05", "2026-01-02T03:07:08"):
         about = {"date": f"{now}+00:00", "processor": "Z80", "cores": 2, "load_before": [0.5, 0, 0], "python": "3"}
         monkeypatch.setattr(bench, "circumstances", lambda packages, about=about: about)
@@ -142,11 +146,15 @@ def test_every_run_is_stored_with_its_circumstances(measured, monkeypatch, capsy
         "bench-2026-01-02T03-07-08-part.json",
         "bench-2026-01-02T03-07-08-quick.json",
     ]
+    assert not (tmp_path / "bench.jsonl").exists(), "a part of the table is not stored"
+    for words, reason in ((), None), (["--threads", "1"], None), ((), "it fails"):
+        assert measured(*words, fails="onmt" if reason else None) == 0
     capsys.readouterr()
     assert measured("--table") == 0
     text = capsys.readouterr().out
-    assert text.count("training (c)") == 2 * 2, "words a second and memory of both runs"
-    assert "2026-01-02 03:04 UTC, commit abc1234, Z80" in text
+    assert text.count("training (c)") == 2 * 2, "words a second and memory of both whole runs"
+    assert text.count("2026-01-02 03:07 UTC, commit abc1234, Z80") == 2
+    assert text.count("OpenNMT-py 3.5 is missing: it fails") == 1
 
 
 def test_padding_is_the_share_of_positions_without_a_word():

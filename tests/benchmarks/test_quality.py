@@ -7,11 +7,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
+from torch import nn
 
+from attn_core.models.presets import configure
+from attn_core.training.loop import rate_at
 from tests.benchmarks import quality, records
-from tests.benchmarks.peers import crossings
+from tests.benchmarks.peers import crossings, our_recipe
 from tests.benchmarks.peers.contestants import CONTESTANTS, Runner
-from tests.benchmarks.peers.crossings import NEVER, crossing, minutes, printed, ratio, shown
+from tests.benchmarks.peers.crossings import NEVER, crossing, minutes, printed, ratio, shown, updates, words
 from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS
 from tests.benchmarks.peers.text import prepare
@@ -29,6 +33,7 @@ def record(toolkit="ours", recipe="shipped", case="a", seed=1, processor="one", 
     rows = [row | {name: slower * row[name] for name in ("cpu_seconds", "wall_seconds")} for row in ROWS]
     made = {"key": f"{toolkit}-{recipe}-{case}-{seed}", "toolkit": toolkit, "recipe": recipe, "case": case}
     made |= {"date": f"2026-01-0{seed}T03:04:05+00:00", "commit": f"abc{seed}"}
+    made["about"] = {"parameters": 2_821_729, "precision": "bf16" if toolkit == "ours" else "fp32"}
     return made | {"seed": seed, "processor": processor, "quiet": quiet, "rows": rows}
 
 
@@ -47,8 +52,10 @@ def test_minutes_are_those_of_the_processor_unless_nothing_else_ran():
 
 
 def test_a_goal_reached_after_an_hour_is_not_reached():
-    assert minutes(record(slower=59 / (1 + 5 / 8)), "perplexity", 15) == pytest.approx(59)
-    assert minutes(record(slower=61 / (1 + 5 / 8)), "perplexity", 15) == NEVER
+    before, after = (record(slower=minute / (1 + 5 / 8)) for minute in (59, 61))
+    assert minutes(before, "perplexity", 15) == pytest.approx(59)
+    assert updates(before, "perplexity", 15) == pytest.approx(325)
+    assert [unit(after, "perplexity", 15) for unit in (minutes, updates, words)] == [NEVER] * 3
 
 
 def test_seeds_are_shown_by_their_median_and_range():
@@ -59,22 +66,34 @@ def test_seeds_are_shown_by_their_median_and_range():
 
 
 def test_a_ratio_is_to_the_better_peer():
-    assert ratio([2.0], [[9.0], [5.0]]) == "2.50 x"
-    assert ratio([2.0], [[NEVER], [5.0]]) == "2.50 x"
-    assert ratio([2.0], [[NEVER]]) == "> 30.0 x", "60 minutes were not enough"
-    assert ratio([NEVER], [[5.0]]) == ratio([2.0], []) == ""
-    assert "better peer" not in printed([record()], {"a": ""}), "there is none yet"
+    assert ratio({1: 2.0}, [{1: 9.0}, {1: 5.0}]) == "2.50 x"
+    assert ratio({1: 2.0}, [{1: NEVER}, {1: 5.0}]) == "2.50 x"
+    assert ratio({1: 2.0}, [{1: NEVER}]) == "> 30.0 x", "60 minutes were not enough"
+    assert ratio({1: NEVER}, [{1: 5.0}]) == ratio({1: 2.0}, []) == ""
+
+
+def test_a_ratio_is_on_the_seeds_of_both():
+    assert ratio({1: 2.0, 2: 8.0, 3: 8.0}, [{1: 9.0}]) == "4.50 x"
+    assert ratio({1: 2.0, 2: 8.0}, [{1: 9.0}, {1: 20.0, 2: 10.0}]) == "3.00 x", "15 minutes for 5, and 9 for 2"
+    assert ratio({1: 2.0}, [{2: 9.0}]) == ""
+
+
+def test_ratios_name_the_only_peer():
+    one = [record(), record("onmt", "adam", slower=2.0)]
+    both = [*one, record("joeynmt", "documented", slower=3.0)]
+    named = [[line.split(" / ")[0].strip() for line in crossings.ratios(given)] for given in ([record()], one, both)]
+    assert named == [[], ["OpenNMT-py"], ["better peer"]]
 
 
 def test_the_table_has_minutes_updates_and_words_apart_for_each_processor():
     given = [record(), record("onmt", "adam", slower=2.0), record(processor="another")]
     lines = [" ".join(line.split()) for line in printed(given, {"a": "additive", "b": "general"}).splitlines()]
     assert lines[0] == "one; minutes are CPU minutes of one core, since other programs ran at the same time"
-    assert "(b) general, 1 seed" not in lines
-    assert "ours, as shipped 1.6 - - 1.8 - -" in lines
-    assert "better peer / ours, as shipped 2.00 x 2.00 x" in lines
-    assert lines.count("ours, as shipped 325 - - 350 - -") == 2, "updates on each processor"
-    assert lines.count("OpenNMT-py, Adam 3 - - 4 - -") == 1, "3,250 words, in thousands"
+    assert "(b) general" not in lines
+    assert "ours, as shipped, bf16 2.8 M 1 1.6 - - 1.8 - -" in lines
+    assert "OpenNMT-py / ours, as shipped, bf16 2.00 x 2.00 x" in lines
+    assert lines.count("ours, as shipped, bf16 2.8 M 1 325 - - 350 - -") == 2, "updates on each processor"
+    assert lines.count("OpenNMT-py, Adam, fp32 2.8 M 1 3 - - 4 - -") == 1, "3,250 words, in thousands"
     assert [line for line in lines if line.startswith("another; ")]
 
 
@@ -140,6 +159,23 @@ def test_a_record_that_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
     assert records.finished(path) == [{"key": 1}, {"key": 2}]
 
 
+def test_a_commit_is_marked_if_code_differs_from_it(tmp_path, monkeypatch):
+    def git(*words):
+        return subprocess.run(("git", *words), cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    monkeypatch.setattr(records, "ROOT", tmp_path)
+    for name in ("code.py", "runs.jsonl"):
+        (tmp_path / name).write_text("1\n", "utf-8")
+    git("init", "-q")
+    git("add", ".")
+    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "first")
+    head = git("rev-parse", "--short", "HEAD")
+    (tmp_path / "runs.jsonl").write_text("2\n", "utf-8")
+    assert records.commit() == head, "results are no code"
+    (tmp_path / "code.py").write_text("2\n", "utf-8")
+    assert records.commit() == f"{head}+"
+
+
 def test_committed_results_are_runs_of_the_queue():
     keys = {trial.key for trial in quality.QUEUE}
     found = records.finished(quality.OUT)
@@ -174,6 +210,47 @@ def test_a_gate_stops_its_clocks_and_answers_when_the_training_has_ended():
     assert [answer["updates"] for answer in (first, second, third)] == [2, 1, 0]
     assert (second["words"], third["words"]) == (3, 0)
     assert 0 < first["cpu_seconds"] < 0.5, "the validation would be more"
+
+
+def test_joeynmt_accepts_how_often_it_validates():
+    """It refuses a `validation_freq` that is no multiple of `logging_freq`; Multi30k has 454 updates an epoch."""
+    (contender,) = (one for one in CONTENDERS if one.once_an_epoch)
+    for epoch in (1, 10, 454):
+        training = contender.contestant(seed=1, updates=epoch).conditions["options"]["training"]
+        assert training["validation_freq"] == epoch
+        assert epoch % training["logging_freq"] == 0
+
+
+def test_our_recipe_has_our_rates_in_other_toolkits(corpus):
+    """At every update of 21 epochs of 9 updates, and with an epoch's length from the text."""
+    recipe = configure("luong-general-global", {})[1]
+    rates = [rate_at(recipe, update, epoch=0, per_epoch=9) for update in range(21 * 9)]
+    assert [our_recipe.rate(update, 9) for update in range(21 * 9)] == pytest.approx(rates)
+    text = prepare(corpus, quick=False)
+    assert our_recipe.per_epoch(text.folder) == 1, "two pairs in a batch of 64"
+
+
+def test_our_recipe_begins_as_ours_in_other_toolkits():
+    """Each kind of weight of a toolkit's model, beside the distribution that ours has for it."""
+    model = nn.ModuleDict(
+        {
+            "words": nn.Embedding(300, 50),
+            "encoder": nn.LSTM(50, 64),
+            "decoder": nn.GRUCell(50, 64),
+            "v_a": nn.Linear(64, 1),
+            "output": nn.Linear(64, 300),
+        }
+    )
+    our_recipe.begin(model, model["output"].weight, seed=1)
+    own = {name: parameter.detach() for name, parameter in model.named_parameters()}
+    assert own["words.weight"].std() == pytest.approx(0.3, rel=0.05)
+    assert own["output.weight"].std() == pytest.approx(3.6 / 8, rel=0.05)
+    for gate in (*own["encoder.weight_hh_l0"].chunk(4), *own["decoder.weight_hh"].chunk(3)):
+        assert torch.allclose(gate @ gate.T, torch.eye(64), atol=1e-5)
+    assert own["encoder.weight_ih_l0"].abs().max() == pytest.approx((6 / (50 + 4 * 64)) ** 0.5, rel=0.01)
+    assert own["encoder.bias_ih_l0"].view(4, 64).mean(1).tolist() == [0, 1, 0, 0], "open forget gates"
+    zero = ("encoder.bias_hh_l0", "decoder.bias_ih", "decoder.bias_hh", "v_a.weight", "v_a.bias", "output.bias")
+    assert not any(own[name].any() for name in zero)
 
 
 @pytest.mark.slow
@@ -211,7 +288,7 @@ def test_the_command_goes_on_with_the_next_run_and_prints_the_table(corpus, tmp_
         done = subprocess.run([*command, "--runs", "1"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert [one["key"] for one in records.finished(out)] == ["ours-shipped-c-1", "ours-shipped-c-2"]
     assert [row["updates"] for row in records.finished(out)[0]["rows"]] == [5, 10]
-    assert "general attention, LSTM, no input feeding, 2 seeds" in done.stdout
+    assert "(c) general attention, LSTM, no input feeding" in done.stdout
 
 
 @pytest.mark.slow

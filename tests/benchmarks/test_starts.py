@@ -196,15 +196,17 @@ def test_attention_that_ignores_the_target_is_flat_and_does_not_move():
 @pytest.mark.slow
 def test_a_line_is_trained_with_its_changes_and_stops_where_it_says(data, tmp_path):
     out = tmp_path / "out.jsonl"
-    for extra in ("", "stop=3", "@embed-1", "@short-first"):
+    for extra in ("", "stop=3", "@embed-1", "@short-first", "average=0.9"):
         starts.trial(f"luong-general-global init=glorot {SIZES} {extra}".strip(), data, out)
-    whole, short, changed, ordered = (record["rows"] for record in starts.finished(out))
+    whole, short, changed, ordered, averaged = (record["rows"] for record in starts.finished(out))
     assert [row["updates"] for row in whole] == [4, 8]
     assert all(row["bleu"] >= 0 for row in whole)
     assert short == []
     assert whole[0]["words"] == changed[0]["words"] == ordered[0]["words"]
     assert whole[0]["loss"] != ordered[0]["loss"]
     assert whole[0]["loss"] < changed[0]["loss"], "larger embeddings, larger logits"
+    assert "flatness" in whole[0]
+    assert "flatness" not in averaged[0], "attention would be that of other weights than the scores"
 
 
 def test_a_training_that_diverges_is_a_result(monkeypatch, tmp_path):

@@ -1,10 +1,10 @@
 """Which trains more models an hour: two trainings with half of the cores each, or one training with all of them?
 
 python tests/benchmarks/two_trainings.py        (make bench-threads)
-    --cases c       some of (a), (b) and (c), the models of make bench
+    --cases ac      some of (a), (b) and (c) of make bench, here as small presets in the precision of `auto`
     --seconds 20    of every turn
     --turns 3       of each of the two, in alternation
-    --quick         small models and a short turn, as a check that everything runs; nothing is stored
+    --quick         tiny models and a short turn, as a check that everything runs; nothing is stored
     --table         measure nothing; print all stored results
 
 Prints target words a second, summed over the trainings that run at the same time, in every turn, and appends them, with
@@ -36,7 +36,11 @@ OUT = Path(__file__).with_suffix(".jsonl")
 def train(case: str, threads: int, seconds: float, quick: bool) -> None:
     """Train for some seconds from the moment that a line comes in, and print the words a second."""
     as_the_command_line(threads)
-    work = Work(case, "fp32", quick)
+    import torch
+
+    from attn_core.devices import best_precision
+
+    work = Work(case, best_precision(torch.device("cpu")), quick, sizes="small")
     words = sum(len(y) + 1 for _, target in work.batches for y in target)
     work.train()
     print("ready", flush=True)
@@ -83,10 +87,10 @@ def table(record: dict[str, Any]) -> str:
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("--cases", default="c", help="some of abc")
+    reader.add_argument("--cases", default="ac", help="some of abc")
     reader.add_argument("--seconds", type=float, default=20, help="of every turn (20)")
     reader.add_argument("--turns", type=int, default=3, help="of each of the two (3)")
-    reader.add_argument("--quick", action="store_true", help="small models and a short turn: does everything run?")
+    reader.add_argument("--quick", action="store_true", help="tiny models and a short turn: does everything run?")
     reader.add_argument("--table", action="store_true", help="measure nothing; print all stored results")
     reader.add_argument("--train", help=argparse.SUPPRESS)
     reader.add_argument("--threads", type=int, default=1, help=argparse.SUPPRESS)

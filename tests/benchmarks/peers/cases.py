@@ -55,7 +55,7 @@ class Conditions:
     sizes: str = "large"  # see SIZES
     seed: int = SEED
     options: dict[str, Any] = field(default_factory=dict)  # the toolkit's own, in place of those of the runner
-    embeddings: float = 0.0  # standard deviation of embeddings that are read from a file; 0: no file
+    as_ours: bool = False  # whether another toolkit begins, and sets the rate of each update, as our_recipe.py does
 
     @property
     def units(self) -> Sizes:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from statistics import median
 from typing import Any
 
-from tests.benchmarks.peers.recipes import CONTENDERS, Contender
+from tests.benchmarks.peers.recipes import CONTENDERS, TOOLKITS, Contender
 from tests.benchmarks.records import provenance
 
 Row = dict[str, float]  # a validation: updates, words, cpu_seconds, wall_seconds, perplexity, bleu
@@ -49,12 +49,14 @@ def minutes(record: Record, measure: str, goal: float) -> float:
 
 
 def updates(record: Record, measure: str, goal: float) -> float:
-    return crossing(record["rows"], measure, goal, "updates")
+    in_time = minutes(record, measure, goal) < NEVER
+    return crossing(record["rows"], measure, goal, "updates") if in_time else NEVER
 
 
 def words(record: Record, measure: str, goal: float) -> float:
     """In thousands of target words, </s> included."""
-    return crossing(record["rows"], measure, goal, "words") / 1000
+    in_time = minutes(record, measure, goal) < NEVER
+    return crossing(record["rows"], measure, goal, "words") / 1000 if in_time else NEVER
 
 
 UNITS: dict[str, tuple[Callable[[Record, str, float], float], int]] = {
@@ -81,12 +83,20 @@ def middle(values: list[float]) -> float:
     return median(values) if NEVER not in values or len(values) % 2 else sorted(values)[len(values) // 2]
 
 
-def ratio(ours: list[float], peers: Iterable[list[float]]) -> str:
-    """How many times the better peer takes as long as ours; with ">", a lower bound, as no peer reached the goal."""
-    best = min((middle(values) for values in peers if values), default=None)
-    if best is None or not ours or middle(ours) == NEVER:
+def ratio(ours: dict[int, float], peers: Iterable[dict[int, float]]) -> str:
+    """How many times the better peer takes as long as ours; with ">", a lower bound, as no peer reached the goal.
+
+    Times are by seed, and each peer is compared on the seeds that ours has too.
+    """
+    found = []
+    for theirs in peers:
+        seeds = sorted(ours.keys() & theirs.keys())
+        if seeds and (own := middle([ours[seed] for seed in seeds])) < NEVER:
+            found.append((middle([theirs[seed] for seed in seeds]) / own, own))
+    if not found:
         return ""
-    return f"> {LIMIT / middle(ours):.1f} x" if best == NEVER else f"{best / middle(ours):.2f} x"
+    best, own = min(found)
+    return f"> {LIMIT / own:.1f} x" if best == NEVER else f"{best:.2f} x"
 
 
 def of(contender: Contender, records: Iterable[Record]) -> list[Record]:
@@ -94,23 +104,39 @@ def of(contender: Contender, records: Iterable[Record]) -> list[Record]:
 
 
 def block(records: list[Record], unit: str) -> list[str]:
-    """The lines of one case and one unit; in minutes with the ratios of ours to the better peer."""
+    """The lines of one case and one unit."""
     value, digits = UNITS[unit]
-    head = f"  {unit:28}" + "".join(f"{f'{measure} {goal}':>22}" for measure, goal in GOALS)
-    lines = [head]
-    rows = [
-        (contender, [[value(record, *goal) for record in own] for goal in GOALS])
-        for contender in CONTENDERS
-        if (own := of(contender, records))
+    lines = [
+        f"  {unit:30}{'weights':>9}{'seeds':>7}" + "".join(f"{f'{measure} {goal}':>24}" for measure, goal in GOALS)
     ]
-    for contender, cells in rows:
-        lines.append(f"  {contender.title:28}" + "".join(f"{shown(cell, digits):>22}" for cell in cells))
-    for contender, cells in rows if unit == "minutes" else ():
-        if contender.ours:
-            others = [[theirs[i] for who, theirs in rows if not who.ours] for i in range(len(GOALS))]
-            ratios = [ratio(cell, peers) for cell, peers in zip(cells, others, strict=True)]
-            if any(ratios):
-                lines.append(f"  {'better peer / ' + contender.title:28}" + "".join(f"{one:>22}" for one in ratios))
+    for contender in CONTENDERS:
+        if own := of(contender, records):
+            about = own[-1]["about"]
+            weights = f"{about['parameters'] / 1e6:.1f} M"
+            cells = [shown([value(record, *goal) for record in own], digits) for goal in GOALS]
+            title = f"{contender.title}, {about['precision']}"
+            lines.append(f"  {title:30}{weights:>9}{len(own):7}" + "".join(f"{cell:>24}" for cell in cells))
+    return [line.rstrip() for line in lines]
+
+
+def ratios(records: list[Record]) -> list[str]:
+    """The lines with the time of the better peer, divided by that of each of ours."""
+    peers = [contender for contender in CONTENDERS if not contender.ours and of(contender, records)]
+    toolkits = list(dict.fromkeys(contender.toolkit for contender in peers))
+    better = "better peer" if len(toolkits) > 1 else "".join(TOOLKITS[one].title.split()[0] for one in toolkits)
+    lines = []
+    for contender in CONTENDERS:
+        if contender.ours and (own := of(contender, records)):
+            cells = []
+            for goal in GOALS:
+                times, *others = (
+                    {record["seed"]: minutes(record, *goal) for record in of(who, records)}
+                    for who in (contender, *peers)
+                )
+                cells.append(ratio(times, others))
+            if any(cells):
+                title = f"{better} / {contender.title}, {own[-1]['about']['precision']}"
+                lines.append(f"  {title:46}" + "".join(f"{cell:>24}" for cell in cells))
     return [line.rstrip() for line in lines]
 
 
@@ -124,8 +150,7 @@ def printed(records: list[Record], cases: dict[str, str]) -> str:
         for case, title in cases.items():
             chosen = [one for one in here if one["case"] == case]
             if chosen:
-                seeds = len({record["seed"] for record in chosen})
-                lines.append(f"\n({case}) {title}, {seeds} seed{'s' * (seeds > 1)}")
-                lines += [line for unit in UNITS for line in block(chosen, unit)]
+                lines.append(f"\n({case}) {title}")
+                lines += [line for unit in UNITS for line in block(chosen, unit)] + ratios(chosen)
         lines += [f"\n{processor}, {provenance(here)}", ""]
     return "\n".join(lines).rstrip()

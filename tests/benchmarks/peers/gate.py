@@ -132,11 +132,11 @@ class Toolkit:
         """Run the toolkit's own training loop, with the gate in front of its batches."""
         raise NotImplementedError
 
-    def ready(self, version: str, source: int, target: int, precision: str = "fp32") -> None:
-        """Answer with version, precision, parameters and vocabulary sizes, and wait for `train`."""
+    def ready(self, version: str, source: int, target: int, precision: str = "fp32", **more: Any) -> None:
+        """Answer with version, precision, parameters and vocabulary sizes, and `more`; and wait for `train`."""
         parameters = sum(weight.numel() for weight in self.model.parameters())
         about = {"parameters": parameters, "vocabulary": [source, target], "version": version, "precision": precision}
-        self.gate.wait(about)
+        self.gate.wait(about | more)
 
     def score(self, rest: str) -> Answer:
         """The loss of the test set's references."""

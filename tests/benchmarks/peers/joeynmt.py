@@ -3,9 +3,11 @@
 Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written
 (JoeyNMT's torch.load does not work with this torch), and ReduceLROnPlateau gets no `verbose`, which this torch has
 removed. In the comparison of speed the scheduler acts only at validations, of which there are none, so that the
-learning rate is constant. JoeyNMT's own validations are off the clock.
+learning rate is constant. With our recipe, the initial weights and the learning rates are ours. JoeyNMT's own
+validations are off the clock.
 """
 
+import math
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +28,7 @@ from tests.benchmarks.peers.cases import (
     Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit
+from tests.benchmarks.peers.our_recipe import begin, per_epoch, rate
 
 
 def merged(settings: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -93,6 +96,8 @@ class Contestant(Toolkit):
     def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
         made = self.prepare(args, *rest, **more)
         self.args, (self.model, _, self.dev, self.test) = args, made
+        if self.conditions.as_ours:
+            begin(self.model, self.model.decoder.output_layer.weight, self.conditions.seed)
         return made
 
     def score(self, rest: str) -> Answer:
@@ -112,8 +117,7 @@ class Contestant(Toolkit):
         )
         self.model._loss_function = smoothed
         self.model.train()
-        words = sum(len(line.split()) + 1 for line in self.dev.trg)
-        return {"loss": scores["loss"], "words": words}
+        return {"loss": scores["loss"], "words": round(scores["loss"] / math.log(scores["ppl"]))}
 
     def translate(self, beam: str) -> Answer:
         args = self.args.test._replace(beam_size=int(beam), beam_alpha=1.0 if int(beam) > 1 else -1)
@@ -124,10 +128,13 @@ class Contestant(Toolkit):
 
     def patch(self) -> None:
         """Insert the gate into JoeyNMT."""
-        gate, contestant = self.gate, self
+        gate, contestant, each = self.gate, self, per_epoch(self.data)
 
         class Manager(training.TrainManager):
             def _train_step(self, batch: Any) -> tuple[float, int]:
+                if contestant.conditions.as_ours:
+                    for group in self.optimizer.param_groups:
+                        group["lr"] = rate(self.stats.steps, each)
                 loss, correct = super()._train_step(batch)
                 gate.lost(loss * (batch.ntokens if self.args.normalization == "tokens" else batch.nseqs))
                 return loss, correct

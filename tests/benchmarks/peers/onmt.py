@@ -3,8 +3,8 @@
 Changes, in memory only: batches come through the gate, the loss of each step is recorded, no checkpoints are written,
 and spacy and fasttext, imported for filters that are not used here, are empty modules. (OpenNMT-py's torch.load does
 not work with this torch, so the gate saves the weights; its vocabulary builder writes an empty token, so text.py writes
-the vocabulary.) Where embeddings are to have a distribution of their own, they are drawn here and loaded by the options
-for pretrained ones. Buckets hold one epoch: the default of 262,144 pairs would sort nine epochs together.
+the vocabulary.) With our recipe, the initial weights and the learning rates are ours. Buckets hold one epoch: the
+default of 262,144 pairs would sort nine epochs together.
 """
 
 import codecs
@@ -37,12 +37,12 @@ from tests.benchmarks.peers.cases import (  # noqa: E402
     RATE,
     ROWS,
     SOURCE,
-    SPECIALS,
     TARGET,
     Case,
     Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit  # noqa: E402
+from tests.benchmarks.peers.our_recipe import begin, per_epoch, rate  # noqa: E402
 
 
 def parsed(add: Any, options: dict[str, Any]) -> Any:
@@ -63,16 +63,6 @@ def count(path: Path) -> int:
     """The number of lines."""
     with path.open(encoding="utf-8") as file:
         return sum(1 for _ in file)
-
-
-def drawn(data: Path, work: Path, units: int, deviation: float) -> dict[str, Path]:
-    """Options that load embeddings drawn from N(0, deviation^2), which this function writes to `work`."""
-    paths = {}
-    for name, lang in (("pre_word_vecs_enc", SOURCE), ("pre_word_vecs_dec", TARGET)):
-        paths[name] = work / f"{name}.pt"
-        words = count(data / f"vocab.{lang}") + len(SPECIALS)
-        torch.save(torch.randn(words, units) * deviation, paths[name])
-    return paths
 
 
 def settings(case: Case, data: Path, work: Path, conditions: Conditions) -> Any:
@@ -108,9 +98,6 @@ def settings(case: Case, data: Path, work: Path, conditions: Conditions) -> Any:
         "valid_steps": 1_000_000_000,
         "seed": conditions.seed,
     }
-    if conditions.embeddings:
-        torch.manual_seed(conditions.seed)
-        options |= drawn(data, work, units.embedding, conditions.embeddings)
     return parsed(opts.train_opts, options | conditions.options)
 
 
@@ -128,8 +115,12 @@ class Contestant(Toolkit):
             train(settings(self.case, self.data, Path(work), self.conditions))
 
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
-        """build_trainer with a hook that records the loss."""
+        """build_trainer with a hook that records the loss, and with our recipe."""
         made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
+        if self.conditions.as_ours:
+            begin(model, model.generator.weight, self.conditions.seed)
+            each = per_epoch(self.data)
+            made.optim._learning_rate, made.optim._learning_rate_decay_fn = 1.0, lambda step: rate(step - 1, each)
         made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))
         self.opt, self.model, self.vocabs, self.made = opt, model, vocabs, made
         return made

@@ -1,6 +1,7 @@
 """attn_core's own training loop and search, behind the gate."""
 
 import tempfile
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
 from attn_core.processor import computes_bf16
 from attn_core.training.cpu_tuning import tune_cpu
-from attn_core.training.loop import fit
+from attn_core.training.loop import Diverged, fit
 from attn_core.training.task import Event, Run
 from tests.benchmarks.peers.cases import (
     BATCH,
@@ -29,7 +30,7 @@ from tests.benchmarks.peers.cases import (
     Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit
-from tests.benchmarks.peers.settings import settings, small
+from tests.benchmarks.peers.settings import settings, small_settings
 from tests.helpers.ready import ReadyTask
 
 
@@ -50,7 +51,7 @@ class Contestant(Toolkit):
         tune_cpu()  # as the command line does
         super().__init__(case, data, conditions)
         if conditions.units == SMALL:
-            config, self.recipe = small(case, conditions)
+            config, self.recipe = small_settings(case, conditions)
         else:
             config, self.recipe = settings(case, conditions.options["precision"])
         if self.recipe.precision == "bf16" and not computes_bf16():
@@ -68,12 +69,14 @@ class Contestant(Toolkit):
 
     def train(self) -> None:
         model = self.model
-        self.ready(version("torch"), len(model.source), len(model.target), self.recipe.precision)
+        settings = {"model": model.config.to_json(), "recipe": self.recipe.to_json()}
+        self.ready(version("torch"), len(model.source), len(model.target), self.recipe.precision, settings=settings)
         # Validation is not measured: a single pair of one word.
         valid, references = Pairs([[Tokenizer.unk]], [[Tokenizer.unk]]), ["."]
         with tempfile.TemporaryDirectory() as folder:
             run = Run(model.config, self.recipe, Path(folder), on_event=self.on_event)
-            fit(ReadyTask(run, model, self.pairs, valid, references))
+            with suppress(Diverged):  # the gate answers that the training has ended
+                fit(ReadyTask(run, model, self.pairs, valid, references))
 
     def on_event(self, event: Event) -> None:
         if event.scores is None:

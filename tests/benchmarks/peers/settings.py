@@ -24,7 +24,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         hidden=LARGE.decoder,
         attentional=LARGE.decoder,
         tied=False,
-        init="glorot",
+        init="luong2015",  # as OpenNMT-py begins, so that the models that translate are as far after an epoch
         dropout=0.0,
         output_dropout=0.0,
         **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
@@ -47,7 +47,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
     return model, recipe
 
 
-def small(case: Case, conditions: Conditions) -> tuple[ModelConfig, TrainConfig]:
+def small_settings(case: Case, conditions: Conditions) -> tuple[ModelConfig, TrainConfig]:
     """The model and the recipe of the comparison of time to quality: those of the preset, with the options."""
     feeding = {} if case.score == "additive" else {"feeding": case.feeding}  # Bahdanau always feeds the context
     precision = best_precision(torch.device("cpu"))

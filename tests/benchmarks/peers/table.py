@@ -58,10 +58,14 @@ def judged() -> tuple[str, ...]:
 def race(
     what: str, unit: str, answers: dict[str, Answers], rate: Callable[[dict[str, Any]], float], goal: float
 ) -> Row:
-    """A row of rates: the median of each toolkit's repeats, and the ratio of ours to the faster of the others."""
+    """A row of rates: the median of each toolkit's repeats, and the ratio of ours to the faster of the others.
+
+    Whether a target is reached is only said if all of the others have been measured.
+    """
     rates = {who: [rate(answer) for answer in given] for who, given in answers.items() if given}
     values = {who: median(given) for who, given in rates.items()}
     base = max((values[peer] for peer in PEERS if peer in values), default=None)
+    both = all(peer in values for peer in PEERS)
     targets = dict.fromkeys(judged(), goal)
     ratios = {who: values[who] / base if base else None for who in OURS if who in values}
     return Row(
@@ -70,7 +74,7 @@ def race(
         values,
         ratios,
         targets,
-        {who: None if ratio is None else ratio >= goal for who, ratio in ratios.items() if who in targets},
+        {who: ratio >= goal if both and ratio else None for who, ratio in ratios.items() if who in targets},
         {who: (min(given), max(given)) for who, given in rates.items()},
     )
 
