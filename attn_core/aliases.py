@@ -19,8 +19,11 @@ MODELS = {"luong-best": "best-de-en"}
 VALUES = {
     "model": MODELS,
     "order": {"step-then-look": "update-then-attend", "look-then-step": "attend-then-update"},
-    "cell": {"gru": "torch-gru"},
 }
+
+# Deprecated values in models with a setting decoder.cell, where `cell` sets it and encoder.cell. In other models `cell`
+# sets encoder.cell alone, whose "gru" is Bahdanau's GRU.
+CELLS = {"cell": {"gru": "torch-gru"}}
 
 # Short names for one setting of a ModelConfig, or for the same setting of several parts, by path. A short name sets the
 # paths that exist in the chosen parts.
@@ -59,10 +62,10 @@ def flag(word: str) -> str:
     return f"--{new.replace('_', '-')}{equals}{value}" if new else word
 
 
-def renamed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """`settings` with deprecated names and values replaced by the current ones."""
+def renamed(settings: Mapping[str, Any], deprecated: Mapping[str, Mapping[str, str]] = VALUES) -> dict[str, Any]:
+    """`settings` with deprecated names, and the values in `deprecated`, replaced by the current ones."""
     found = {SETTINGS.get(name, name): value for name, value in settings.items()}
-    for name, values in VALUES.items():
+    for name, values in deprecated.items():
         if isinstance(found.get(name), str):
             found[name] = values.get(found[name], found[name])
     return found

@@ -1,6 +1,6 @@
 // The view of the Explorer as the query of a link: what a link says, and what of it cannot be used.
 
-import { BEAMS, MOST_LETTERS, MOST_STEPS, MOST_WORDS, TYPES } from "../../attn_core/web/engine/limits.js";
+import { BEAMS, LEAST_SIGMA, MOST_LETTERS, MOST_STEPS, MOST_WORDS, TYPES } from "../../attn_core/web/engine/limits.js";
 import { MOST_DRAWS } from "../../attn_core/web/hosts/sentence.js";
 import { WINDOWS } from "../../attn_core/web/player/core/arithmetic.js";
 import { MEAN } from "../../attn_core/web/player/core/looks.js";
@@ -75,9 +75,10 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const between = t("a whole number from {low} to {high}", { low: 0, high: MOST_WORDS });
   const how = {
     window: one("window", WINDOWS), half_width: number("D", whole(MOST_WORDS), between),
-    sigma: number("sigma", (value) => value > 0 && value <= MOST_WORDS, t("a number above 0, at most {most}", { most: MOST_WORDS })),
+    sigma: number("sigma", (value) => value >= LEAST_SIGMA && value <= MOST_WORDS, t("a number from {low} to {high}", { low: LEAST_SIGMA, high: MOST_WORDS })),
     centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position, both from 0, joined by _, such as 3-7.5_4-8")) : null,
   };
+  const keep = !beside && one("keep", ["1"]) !== null;
   const edits = editsIn(query.get("edit") ?? "");
   if (edits.bad.length) notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "edit", wanted: t("edits such as w3-0.2_0.8 or n4-dog"), value: short(edits.bad.join(" ")) }));
   const typed = query.get("text") ?? texts[model];
@@ -90,7 +91,7 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
   const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
   return {
-    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, how, edits: edits.edits },
+    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, edits: edits.edits, ...(keep ? { how: {}, kept: how } : { how }) },
     place: { step: (step ?? least) - least, look: query.get("look") || null },
     gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
     race: one("race", axes),
@@ -150,11 +151,12 @@ const searchOf = (model, beside) => (beside && beside.model !== model ? beside :
  * @param {LiveView} view
  * @param {LiveView} [beside]
  */
-function settings({ model, beam, normalise, unk, type, draw, how, edits = [] }, beside) {
+function settings({ model, beam, normalise, unk, type, draw, how: decoded, edits = [], kept = null }, beside) {
   const usual = searchOf(model, beside);
+  const how = kept ?? decoded;
   return {
     model, beam: beam === usual.beam ? null : beam, normalise: normalise === usual.normalise ? null : normalise ?? RULES[0], unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
-    p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null,
+    p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null, keep: kept && 1,
   };
 }
 

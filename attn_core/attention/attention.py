@@ -115,7 +115,7 @@ class Attention(nn.Module):
         else:
             alignment = self._aligned(queries, scores, focus.inside)
             weights = alignment * focus.gaussian
-        if gaussian == "renorm":
+        if gaussian == "renorm":  # but 0 if every word in view is beyond 14 sigma: the Gaussian is 0 there in float32
             weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
         weights = (mode.type or self.attention_type)(weights, mode.expected)
         if states.dim() == weights.dim():  # all queries of a sentence attend to the same states

@@ -110,8 +110,8 @@ class LocalSettings(WindowSettings):
     )
     sigma: float | None = setting(
         None,
-        "standard deviation of the Gaussian; none: D / 2 for local-p, no Gaussian for local-m",
-        above=0,
+        "standard deviation of the Gaussian; none: D / 2 for local-p with D above 0, otherwise no Gaussian",
+        least=0.01,  # the square of a tiny sigma is 0 in float32, and the Gaussian 0 / 0
         most=POSITIONS,
         unit=N_("words"),
     )

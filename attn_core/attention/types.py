@@ -78,6 +78,9 @@ class HardArgmax(Hard):
 class HardSample(Hard):
     """A position sampled at every step with its weight as probability (Xu 2015, section 4.1).
 
+    Unlike the authors' code, which uses soft attention at test time (or HardArgmax, as an option), a model of this type
+    also samples in validation and translation.
+
     training/reinforce.py computes the gradient. Samples come from torch's global generator; torch.manual_seed makes
     them reproducible.
     """

@@ -107,7 +107,7 @@ def align(
     for number, line in enumerate(lines, 1):  # before the model is loaded
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
-    view = load(model).with_window(window, half_width, sigma).with_attention_type(attention_type)
+    view = load(model).with_window(window, half_width, sigma, attention_type)
     golds = []
     for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
         sizes = [

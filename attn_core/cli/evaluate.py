@@ -78,7 +78,7 @@ def evaluate(
     if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
         typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
+    view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
         scores = measure(
             view,

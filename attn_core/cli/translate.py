@@ -110,7 +110,7 @@ def translate(
     number = doubtful = 0
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
-    view = load(model).to(place).with_window(window, half_width, sigma).with_attention_type(attention_type)
+    view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     options = {
         "beam": beam,
         "tokenized": tokenized,

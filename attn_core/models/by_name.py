@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from attn_core.aliases import PATHS, SETTINGS, renamed
+from attn_core.aliases import CELLS, PATHS, SETTINGS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.messages import _, offered
 from attn_core.models.composition import Composition
@@ -83,6 +83,8 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
     named = {path: value for name, value in values.items() for path in paths(name)}
     parts = _choose(config, named)
     known = _known(parts)
+    if "decoder.cell" in known:
+        values = renamed(values, CELLS)
     chosen: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
         if name in AXES or paths(name)[0] in AXES or name == "attention":
@@ -90,6 +92,8 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
         places = [path for path in paths(name) if path in known] or _by_last_word(name, known)
         if not places:
             raise ValueError(_not_found(name, parts))
+        if parts["attention"] is None:  # an alias then stands for its other places, if there are any
+            places = [path for path in places if not path.startswith("attention.")] or places
         for path in places:
             part, _dot, last = path.rpartition(".")
             if part == "attention" and parts["attention"] is None:

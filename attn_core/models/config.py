@@ -47,8 +47,10 @@ class ModelConfig(Composition):
         """A copy with these settings, by name (see the top of this file); strings are converted.
 
         Choosing another part ("score", "window", "order", "encoder", or "attention" none) keeps the changed settings of
-        the previous part that the new part also has. Raises ValueError for an unknown name, for a setting that the
-        chosen parts do not have, and for values that are not compatible.
+        the previous part that the new part also has. Choosing another order also chooses the encoder or the cell of its
+        paper, unless `values` name another; settings that this encoder cannot have, such as encoder.layers=2 with cell
+        gru, are reset to their defaults. Raises ValueError for an unknown name, for a setting that the chosen parts do
+        not have, and for values that are not compatible.
         """
         return set_by_name(self, values)
 
@@ -116,13 +118,15 @@ class ModelConfig(Composition):
         half_width: int | None = None,
         sigma: float | None = None,
         model: str = "the model",
+        attention_type: str | None = None,
     ) -> Self:
-        """The config of the trained `model` with another window.
+        """The config of the trained `model` with another window and, if given, another attention type.
 
         None leaves a setting unchanged, but a new D resets sigma to the window's default (local-p: D / 2; local-m: no
-        Gaussian); if all are None, returns `self`. Raises ValueError without attention or for a Transformer, for a
-        learned window in a model that was trained with another one, for D or sigma with "global", for D below 0, and
-        for sigma not above 0. `model` is the name in the message.
+        Gaussian); without a window, D and sigma, returns `self`. Raises ValueError without attention or for a
+        Transformer, for a learned window in a model that was trained with another one, for D or sigma with "global",
+        for D below 0 and sigma below 0.01, and for a type that does not fit the window. `model` is the name in
+        messages.
         """
         if window is None and half_width is None and sigma is None:
             return self
@@ -144,4 +148,6 @@ class ModelConfig(Composition):
             changed |= {"half_width": half_width, "sigma": None}
         if sigma is not None:
             changed |= {"sigma": sigma}
+        if attention_type is not None:
+            changed |= {"attention_type": attention_type}
         return self.set(changed)

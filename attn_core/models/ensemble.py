@@ -108,9 +108,16 @@ class Ensemble(Translator):
         vectors, targets = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
         return -self.log_probs(vectors).gather(1, targets.unsqueeze(1)).sum()
 
-    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+    def with_window(
+        self,
+        window: str | None = None,
+        half_width: int | None = None,
+        sigma: float | None = None,
+        attention_type: str | None = None,
+    ) -> Self:
         """The ensemble with another window in every member; see Translator.with_window."""
-        return self._with([member.with_window(window, half_width, sigma) for member in self.members])
+        members = [member.with_window(window, half_width, sigma, attention_type) for member in self.members]
+        return self._with(members)
 
     def with_centers(self, centers: Mapping[int, float] | None) -> Self:
         """The ensemble with the same p_t set by hand in every member; see Translator.with_centers."""

@@ -17,6 +17,7 @@ def _glorot(model: nn.Module) -> None:
 
     Biases are zero, except that the forget gates of LSTMs start open, and the weights of layer norms are one.
     """
+    scales = _scales(model)
     for name, parameter in model.named_parameters():
         if "embed" in name:
             nn.init.normal_(parameter, std=parameter.size(1) ** -0.5)
@@ -24,7 +25,7 @@ def _glorot(model: nn.Module) -> None:
             _orthogonal(parameter)
         elif parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
-        elif _scales(name):
+        elif name in scales:
             nn.init.ones_(parameter)
         elif parameter.dim() == 1 and "v_a" not in name:
             nn.init.zeros_(parameter)
@@ -50,15 +51,19 @@ def _large_embeddings(model: nn.Module) -> None:
 
 
 def _bahdanau2015(model: nn.Module) -> None:
-    """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2)."""
+    """Bahdanau 2015, B.1: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001^2); v_a, biases 0; rest N(0, 0.01^2).
+
+    W_a and U_a are the matrices of any score; those of windows, heads and values belong to the rest.
+    """
+    scales = _scales(model)
     for name, parameter in model.named_parameters():
         if _recurrent(name):
             _orthogonal(parameter)
-        elif "attention" in name and parameter.dim() > 1:
+        elif ".score." in name and parameter.dim() > 1:
             nn.init.normal_(parameter, std=0.001)
         elif parameter.dim() > 1:
             nn.init.normal_(parameter, std=0.01)
-        elif _scales(name):
+        elif name in scales:
             nn.init.ones_(parameter)
         elif parameter.dim() == 1:
             nn.init.zeros_(parameter)
@@ -71,9 +76,9 @@ def _luong2015(model: nn.Module) -> None:
             nn.init.uniform_(parameter, -0.1, 0.1)
 
 
-def _scales(name: str) -> bool:
-    """Whether a parameter is the weight of a layer norm, by its name."""
-    return "norm" in name and name.endswith("weight")
+def _scales(model: nn.Module) -> set[str]:
+    """The names of the weights of layer norms."""
+    return {f"{name}.weight" for name, module in model.named_modules() if isinstance(module, nn.LayerNorm)}
 
 
 def _recurrent(name: str) -> bool:

@@ -13,7 +13,7 @@ from attn_core.aliases import MODELS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.messages import offered
 from attn_core.models.config import ModelConfig
-from attn_core.models.recipe import TrainConfig, check_together
+from attn_core.models.recipe import TrainConfig, check_effect, check_together
 from attn_core.models.variants import VARIANTS
 
 # With init=large-embeddings, three epochs bring luong-general-global to BLEU 34 on Multi30k's val instead of 21; after
@@ -225,7 +225,7 @@ def configure(
 ) -> tuple[Any, Any]:
     """A preset's model config and recipe with `settings` (of either); from PRESETS, a ModelConfig and a TrainConfig.
 
-    Raises ValueError for an unknown preset or setting.
+    Raises ValueError for an unknown preset or setting, and for a setting without effect.
     """
     preset = MODELS.get(preset, preset)
     if preset not in presets:
@@ -238,6 +238,7 @@ def configure(
             raise ValueError(f"unknown setting {key!r}{offered(key, (*of_model, *of_recipe))}")
     model = model.set({key: value for key, value in settings.items() if key not in of_recipe})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
+    check_effect(model, recipe, presets[preset][1])
     if isinstance(model, ModelConfig):
         check_together(model, cast(TrainConfig, recipe))
     return model, recipe

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
-from attn_core.attention.settings import LocalSettings
+from attn_core.attention.settings import LocalPSettings, LocalSettings
 from attn_core.messages import N_
 from attn_core.settings import COUNT, POSITIONS, WEIGHT, Settings, setting
 
@@ -188,6 +188,24 @@ class DrawnConfig(Recipe):
         return super().from_json({name: value for name, value in values.items() if name not in text})
 
 
+# Settings of a recipe that have an effect only with one value of another setting, of the recipe or of the model.
+NEEDS = {
+    "halve_after": ("schedule", "halving"),
+    "reward": ("attention_type", "hard-sample"),
+    "credit": ("attention_type", "hard-sample"),
+    "soft_share": ("attention_type", "hard-sample"),
+}
+
+
+def check_effect(model: Settings, recipe: Recipe, preset: Recipe) -> None:
+    """Raise ValueError for a setting without effect, unless it has its default or the value of the `preset`."""
+    own, usual = recipe.to_json(), recipe.defaults()
+    for name, (other, value) in NEEDS.items():
+        changed = name in own and own[name] not in (usual[name], preset[name])
+        if changed and (recipe if other in own else model)[other] != value:
+            raise ValueError(f"{name} has no effect without {other}={value}: set that too, or omit {name}")
+
+
 def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
     """Raise ValueError if a model cannot be trained with a recipe, or if a setting of the recipe has no effect."""
     attention = model.attention
@@ -198,6 +216,15 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
         raise ValueError(
             f"gaussian={window.gaussian} has no effect in a window without a Gaussian: use window local-p with D above "
             "0, or local-m with a sigma"
+        )
+    if (
+        isinstance(window, LocalPSettings)
+        and window.half_width == 0
+        and (window.gaussian_width is None or window.gaussian != "after_softmax")
+    ):
+        raise ValueError(
+            "local-p with half_width=0 gives p_t no gradient unless its Gaussian multiplies the weights: set a sigma "
+            "with gaussian=after_softmax, or half_width=1 or more"
         )
     longest = recipe.max_length + model.source_eos, recipe.max_length + 1
     for side, words, limits in zip(("sources", "targets with <s>"), longest, model.limits, strict=True):

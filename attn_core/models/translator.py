@@ -105,19 +105,34 @@ class Translator(nn.Module):
         vectors, targets = (part.flatten(0, 1).index_select(0, batch.real) for part in (attentional, batch.outputs))
         return cross_entropy(self.decoder.logits(vectors), targets, label_smoothing)
 
-    def with_window(self, window: str | None = None, half_width: int | None = None, sigma: float | None = None) -> Self:
+    def with_window(
+        self,
+        window: str | None = None,
+        half_width: int | None = None,
+        sigma: float | None = None,
+        attention_type: str | None = None,
+    ) -> Self:
         """A view of the model with another window and shared weights; `self` is unchanged.
 
         `window` is "global", "local-m" or "local-p", `half_width` is D in words, `sigma` is in words. None keeps the
         trained model's setting, also if `self` is a view, except that a new D resets sigma to the window's default
-        (local-p: D / 2; local-m: no Gaussian); if all are None, returns `self`. Raises ValueError as
-        ModelConfig.with_window does.
+        (local-p: D / 2; local-m: no Gaussian). Each p_t set by hand is kept, unless the new window has no centre.
+        `attention_type` is as in with_attention_type; here it is set together with the window, since it may fit only
+        the new one. If all are None, returns `self`. Raises ValueError as ModelConfig.with_window and
+        with_attention_type do.
         """
         if window is None and half_width is None and sigma is None:
-            return self
-        config = self.trained.with_window(window, half_width, sigma, self.name)
-        config = config.set({"attention.type": self.config["attention.type"]})
-        return self._view(config, replace(self.mode, window=self._window(config)))
+            return self.with_attention_type(attention_type)
+        before = self.config["attention.type"]  # None without attention
+        kind = before if attention_type is None else attention_type
+        config = self.trained.with_window(window, half_width, sigma, self.name, kind)
+        other = self._window(config)
+        if isinstance(other, Local) and isinstance(self.mode.window, Local):
+            other.centers = self.mode.window.centers
+        mode = replace(self.mode, window=other)
+        if kind != before:
+            mode = replace(mode, type=ATTENTION_TYPES[kind]())
+        return self._view(config, mode)
 
     def _window(self, config: ModelConfig) -> Window:
         """The window of `config`, with the trained W_p and v_p if it has them."""
@@ -158,7 +173,7 @@ class Translator(nn.Module):
         """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
         Returns `self` for None and for the current type; weights replaced by `with_weights` are not kept. Xu 2015
-        trains with hard-sample and translates with soft.
+        trains with hard-sample and translates with soft. To change the window too, give the type to `with_window`.
         Raises ValueError for a type that is not compatible with the window, and for a model without attention.
         """
         if self.config.attention is None:

@@ -25,7 +25,8 @@ As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions and st
                   `layer`, `head`, `scores`, `weights`, lists over <s> and the earlier words
     encoder   a Transformer's self-attention in the encoder: objects as in `own`, with a list for each source position
 
-`own` and `encoder` are present only for a Transformer; their missing fields are as in `looks` without a window.
+`own` is present only for a Transformer decoder, `encoder` only for a Transformer encoder. Their missing fields are as
+in `looks` without a window.
 With `vectors=True` the file also has `memory` {states, keys}, `hidden` and `attentional` in every step, and `query` and
 `context` in every look. A Transformer's file also has the values that the weights multiply, so that each context can be
 recomputed: `memory.values` has a matrix for each of the `looks` (in an ensemble, null where the weights multiply the

@@ -62,9 +62,12 @@ class Look(Record):
     query: Float[Tensor, "*b q"]
     scores: Float[Tensor, "*b src"]  # before masking, also of positions outside the window
     focus: Focus
-    alignment: Float[Tensor, "*b src"]  # softmax of the scores inside the window; sums to 1, less with unmasked_fixed
+    # Softmax (or sparsemax) of the scores inside the window; with gaussian=on_scores, of the scores times the Gaussian.
+    # Its sum is 1, but less with unmasked_fixed, and 0 if no word is in view.
+    alignment: Float[Tensor, "*b src"]
     # The attention weights, which multiply the encoder states: alignment * gaussian, whose sum is below 1 if the
-    # Gaussian removes mass; with hard attention, 1 at one position.
+    # Gaussian removes mass; with gaussian=renorm divided by their sum, with on_scores the alignment itself. With hard
+    # attention, 1 at one position.
     weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
     layer: int = 0
@@ -96,7 +99,7 @@ class Memory(Record):
     states: Float[Tensor, "*b src mem"]
     keys: Float[Tensor, "*b src k"]  # compared with the query; projected once per sentence; heads are concatenated
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
-    looks: tuple[Look, ...] = ()  # Transformer: the encoder's self-attention, for each layer and head
+    looks: tuple[Look, ...] = ()  # the self-attention of a Transformer encoder, for each layer and head
 
     @cached_property
     def lengths(self) -> Int[Tensor, "*b"]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 
 from app.service import first
 from attn_core import aliases
+from attn_core.attention.settings import LocalSettings
 from tests.helpers.javascript import evaluator
 
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
@@ -100,6 +101,18 @@ def test_a_link_reopens_the_same_view(run_js):
     assert found == [wanted | {"view": view} | other for view, other in zip(views, others, strict=True)]
 
 
+def test_a_link_with_kept_states_has_the_window_of_the_preview(run_js):
+    view = VIEW | {"how": {}, "kept": AS_TRAINED | {"window": "local-p", "half_width": 0, "centers": {"1": 2.5}}}
+    link = dict(parse_qsl(run_js("String(js.written(...input))", [view, {"step": 0, "look": None}])))
+    assert {name: link[name] for name in ("keep", "window", "D", "p")} == {
+        "keep": "1",
+        "window": "local-p",
+        "D": "0",
+        "p": "1-2.5",
+    }
+    assert read(run_js, link)[0]["view"] == view
+
+
 def test_another_model_has_the_beam_of_the_shown_one_unless_the_link_says_otherwise(run_js):
     link = {"beam": "3", "normalise": "wu", "with": "transformer"}
     found = read(run_js, link, link | {"with_beam": "1", "with_normalise": "length"}, link | {"with": LOCAL_P})
@@ -130,6 +143,7 @@ def test_an_empty_link_is_the_first_example(run_js):
     ]
 
 
+LEAST_SIGMA = LocalSettings.about()["sigma"].least  # view.js has this number of its own
 LEFT_OUT = [
     ({"model": "gpt"}, "There is no model “gpt”"),
     ({"beam": "4"}, "beam in the link must be one of 1, 2, 3, 5, 8, 12"),
@@ -137,7 +151,8 @@ LEFT_OUT = [
     ({"beam": "many"}, "not “many”"),
     ({"D": "-1"}, "D in the link must be a whole number from 0 to 60"),
     ({"D": "2.5"}, "D in the link"),
-    ({"sigma": "0"}, "sigma in the link must be a number above 0"),
+    ({"sigma": "0"}, "sigma in the link must be a number from 0.01 to 60"),
+    ({"sigma": str(LEAST_SIGMA / 2)}, f"must be a number from {LEAST_SIGMA} to"),
     ({"sigma": "nan"}, "sigma in the link"),
     ({"sigma": "Infinity"}, "sigma in the link"),
     ({"p": "1-2_x"}, "p in the link must be pairs of a step and a position"),
@@ -146,6 +161,7 @@ LEFT_OUT = [
     ({"step": "0"}, "step in the link must be a whole number from 1 to 9999"),  # as links without a version count
     ({"v": "2", "step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
     ({"step": "9" * 5000}, "step in the link"),
+    ({"keep": "yes"}, "keep in the link must be 1, not “yes”"),
     ({"unk": "keep"}, "unk in the link must be replace, not “keep”"),
     ({"window": "round"}, "window in the link must be one of global, local-m, local-p"),
     ({"window": "constructor"}, "window in the link"),
@@ -166,6 +182,11 @@ def test_what_a_link_cannot_mean_is_said_and_left_out(run_js):
         assert found["view"] == VIEW, query
         assert found["place"]["step"] == 0, query
         assert len(found["notices"][0]) < 200, query
+
+
+def test_the_smallest_sigma_of_a_model_is_that_of_a_link(run_js):
+    (found,) = read(run_js, {"sigma": str(LEAST_SIGMA)})
+    assert (found["view"]["how"]["sigma"], found["notices"]) == (LEAST_SIGMA, [])
 
 
 def test_a_sentence_that_is_too_long_is_cut_and_that_is_said(run_js):

@@ -87,6 +87,22 @@ def test_a_view_of_a_view_keeps_both():
     assert view.with_attention_type("hard-argmax") is view
 
 
+def test_a_type_may_fit_only_the_new_window():
+    """hard-sample takes no Gaussian after the softmax: soft must come before one, and hard-sample after it is gone."""
+    hard, local = tiny(**LUONG, attention_type="hard-sample"), tiny(**LUONG, window="local-p")
+    wanted = ("local-m", 4, 2.0, "soft")
+    for view in (hard.with_attention_type("soft").with_window(*wanted[:3]), hard.with_window(*wanted)):
+        assert tuple(view.settings[name] for name in ("window", "half_width", "sigma", "attention_type")) == wanted
+        assert 0 < translate(view, "a b c d", tokenized=True, max_length=3).weights()[0, 1] < 1
+    sampled = local.with_window("global", attention_type="hard-sample")
+    assert set(translate(sampled, "a b c d", tokenized=True, max_length=3).weights().flatten().tolist()) == {0.0, 1.0}
+    assert local.with_window(attention_type="hard-argmax").settings["attention_type"] == "hard-argmax"
+    assert local.with_window(half_width=2, attention_type="soft").mode.type is None
+    for refused in (lambda: hard.with_window(*wanted[:3]), lambda: local.with_window("local-m", 2, 1.0, "hard-sample")):
+        with pytest.raises(ValueError, match="hard-sample samples from the softmax"):
+            refused()
+
+
 def test_attention_types_that_do_not_fit_raise_value_errors():
     with pytest.raises(ValueError, match="tiny has no attention, so no attention type can be set"):
         tiny(**VARIANTS["fixed-vector"]).with_attention_type("hard-argmax")

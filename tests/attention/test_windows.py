@@ -154,6 +154,15 @@ def test_one_word_in_view_has_no_gaussian_unless_sigma_is_set():
     assert told.gaussian[0, 0, 3].item() == pytest.approx(math.exp(-0.5))
 
 
+def test_the_smallest_sigma_leaves_the_word_at_the_centre():
+    """p_t = 3: exp(0) = 1 there, and exp(-5000) = 0 at its neighbours. The square of 1e-23 is 0 in float32."""
+    focus = made("local-m", 1, sigma=0.01)(torch.randn(1, 1, Q), mask(7), 3)
+    assert focus.gaussian.tolist() == [[[0, 0, 0, 1, 0, 0, 0]]]
+    for name in ("local-m", "local-p"):
+        with pytest.raises(ValueError, match=r"sigma must be 0\.01 or more words, not 1e-23"):
+            made(name, 1, sigma=1e-23)
+
+
 def test_only_the_gaussian_gives_p_t_a_gradient():
     window = made("local-p")
     focus = window(torch.randn(2, 3, Q), mask(7, 5), 0)

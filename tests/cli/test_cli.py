@@ -76,6 +76,23 @@ def test_another_attention_type_is_used(local, flag):
     assert hard.target != translate(model, "a b c d e f g", max_length=9).target
 
 
+def test_the_window_and_the_attention_type_are_changed_together(local, tmp_path):
+    """Samples take no Gaussian: either option alone would be refused."""
+    hard = saved(tmp_path / "hard", attention_type="hard-sample")
+    gaussian = ("--window", "local-m", "--half-width", 1, "--sigma", 0.5)
+    pair = ("--source", lines(tmp_path / "de", "a b c d"), "--target", lines(tmp_path / "en", "n o p"))
+    scored = ("--source", pair[1], "--reference", pair[3])
+    soft = (hard, *gaussian, "--attention-type", "soft")
+    sampled = (local, "--window", "global", "--attention-type", "hard-sample")
+    for name, rest in (("translate", ()), ("align", pair), ("evaluate", scored)):
+        for options in (soft, sampled):
+            assert run(name, *options, *rest, text="a b c").status == 0
+        assert "hard-sample samples from the softmax" in run(name, hard, *gaussian, *rest, text="a b c").err
+    view = load(hard).with_window("local-m", 1, 0.5, "soft")
+    wanted = text_of(view, translate(view, "a b c", max_length=9), True)
+    assert run("translate", *soft, "--max-length", 9, "--tokenized", text="a b c").out.strip() == wanted
+
+
 def test_lines_without_a_word_stay_empty_lines(local):
     text = "\n \t \r\na b\r\n\u200b\nb\n\n"
     found = run("translate", local, "--max-length", 4, text=text)

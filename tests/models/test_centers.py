@@ -38,6 +38,19 @@ def test_centers_by_hand_replace_those_of_their_steps_only(window):
     )
 
 
+@pytest.mark.parametrize("window", ["local-m", "local-p"])
+def test_centers_by_hand_stay_in_another_local_window(window):
+    """A global window has no centre to keep."""
+    moved = tiny(**LUONG, window="local-p", half_width=1).with_centers({1: 1.5})
+    view = moved.with_window(window, 2)
+    assert view.settings["centers"] == {"1": 1.5}
+    focus = weights_of(view).words[1].step.looks[0].focus
+    assert focus.center.item() == 1.5
+    assert focus.inside.nonzero().flatten().tolist() == [0, 1, 2, 3]  # floor(1.5) - 2 to floor(1.5) + 2
+    assert "centers" not in moved.with_window("global").settings
+    assert not moved.decoder.attention.window.centers
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

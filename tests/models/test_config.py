@@ -105,6 +105,7 @@ def test_a_value_of_the_wrong_type_is_refused():
         ({"order": "step-then-look"}, "decoder", "update-then-attend"),
         ({"cell": "gru"}, "decoder.cell", "torch-gru"),
         ({"cell": "gru"}, "encoder.cell", "torch-gru"),
+        ({"order": "attend-then-update", "cell": "gru"}, "encoder.cell", "gru"),  # the decoder has no setting `cell`
         ({"window": "local-m", "local_m_rule": "text"}, "attention.window.rule", "text"),
         ({"score": "location", "location_width": 7}, "attention.score.width", 7),
         ({"layers": 3}, "encoder.layers", 3),
@@ -112,6 +113,7 @@ def test_a_value_of_the_wrong_type_is_refused():
         ({"order": "attend-then-update"}, "encoder.cell", "gru"),  # each order has the encoder of its paper by default
         ({"order": "transformer", "score": "dot"}, "encoder", "transformer"),
         ({"encoder": "conv"}, "decoder.start", "mean"),
+        ({"encoder": "transformer", "heads": 4, "attention": "none"}, "encoder.heads", 4),
     ],
 )
 def test_a_setting_is_named_by_its_path_its_last_word_or_a_short_or_older_name(values, path, found):
@@ -339,6 +341,11 @@ def test_format_1_is_still_read(name):
         assert record["init"] == "glorot"
         record["init"] = "large-embeddings"
     assert ModelConfig.from_json(record) == preset
+
+
+@pytest.mark.parametrize(("order", "cell"), [("step-then-look", "torch-gru"), ("look-then-step", "gru")])
+def test_the_cell_of_format_1_is_still_read(order, cell):
+    assert ModelConfig.from_json({"order": order, "cell": "gru"}).encoder.cell == cell
 
 
 @pytest.mark.parametrize(("old", "new"), MODELS.items())

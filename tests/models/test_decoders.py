@@ -6,6 +6,7 @@ import torch
 from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import BOS
 from attn_core.decoding.translate import translate
+from attn_core.models.settings import ORDERS
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, paper_gru, sentences, tiny
 
 WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4
@@ -296,3 +297,33 @@ def test_any_encoder_does_without_attention(encoder):
     assert translate(model, "a b c", tokenized=True, max_length=3).words[0].step.looks == ()
     model.train().loss(make_batch(sentences(3, 7), sentences(4, 2))).backward()
     assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())
+
+
+# Half precision.
+
+ONE_WAY = {"score": "general", "bidirectional": False, "encoder_hidden": 7, "hidden": 7, "layers": 2}
+LAYERED = {order: {**ONE_WAY, "order": order} for order in ("update-then-attend", "gnmt")}
+BEGUN = LAYERED | {"torch-gru": LAYERED["update-then-attend"] | {"cell": "torch-gru"}}
+BEGUN |= {
+    f"attend-then-update, {cell}": {**ONE_WAY, "order": "attend-then-update", "encoder.cell": cell, "layers": 1}
+    for cell in ("gru", "lstm")
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        (name, start)
+        for name, settings in BEGUN.items()
+        for start in ORDERS.settings_class(settings["order"]).about()["start"].allowed
+    ],
+)
+@torch.no_grad()
+def test_recurrent_states_stay_in_float32_under_autocast(name, start):
+    """c_t sums over the steps, and would lose small terms in bf16."""
+    model = tiny(dtype=torch.float32, **BEGUN[name], start=start)
+    with torch.autocast("cpu", torch.bfloat16):
+        decoder, carry, memory = read(model, 7, 7)  # without padding, since torch packs in float32
+        _, after = decoder(WORDS[:, :1], carry, memory)
+    for part in (*carry.state, *after.state):
+        assert part.dtype == torch.float32

@@ -83,7 +83,7 @@ def test_a_model_of_joined_sentences_is_tested_on_such_and_its_old_scores_are_le
     folder = saved(tmp_path / "whole")
     record = json.loads((folder / "config.json").read_text("utf-8"))
     record["train"]["join"] = 2
-    record["about"] |= {"test": {"bleu": 99.0}, "alignment": {"aer": 0.0}}
+    record["about"] |= {"valid": {"bleu": 98.0}, "test": {"bleu": 99.0}, "alignment": {"aer": 0.0}}
     (folder / "config.json").write_text(json.dumps(record), "utf-8")
     texts = lines(tmp_path / "t.de", "a", "b", "c", "d"), lines(tmp_path / "t.en", "n", "o", "p", "q")
     given = []
@@ -95,7 +95,7 @@ def test_a_model_of_joined_sentences_is_tested_on_such_and_its_old_scores_are_le
     assert run("quantize", folder, *words).status == 0
     assert given == [(["a b", "c d"], ["n o", "p q"])] * 2
     about = json.loads((tmp_path / "small/config.json").read_text("utf-8"))["about"]
-    assert not {"test", "alignment"} & about.keys()
+    assert not {"valid", "test", "alignment"} & about.keys()
 
 
 def test_the_command_writes_nothing_if_bleu_falls(tmp_path, monkeypatch):

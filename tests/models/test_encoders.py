@@ -1,5 +1,6 @@
 """Encoders: reading order, positions of the states, and the decoder's first state."""
 
+import json
 import math
 from dataclasses import dataclass
 
@@ -7,12 +8,14 @@ import pytest
 import torch
 
 from attn_core.data.corpus import make_batch, pad
+from attn_core.decoding.translate import translate
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.by_name import AXES
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded, Encoder
 from attn_core.models.encoders.settings import EncoderSettings, RNNSettings
 from attn_core.settings import setting
+from attn_core.trace import dump
 from tests.helpers.support import BAHDANAU, LUONG, close, drawn, sentences, tiny
 
 CELLS = RNNSettings.about()["cell"].allowed
@@ -270,6 +273,20 @@ def test_an_encoder_without_recurrence_fits_every_order(kind, order):
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().sum() > 0, name
+
+
+@pytest.mark.parametrize("settings", [{"score": "general"}, {"score": None}, {"heads": 2, "head_size": 3}], ids=str)
+@torch.no_grad()
+def test_a_recurrent_decoder_keeps_the_self_attention_of_the_encoder(settings):
+    """A record has the weights of each layer and head, whose values make the encoder's states."""
+    model = composed("transformer", "attend-then-update", **settings)
+    trace = translate(model, "a b c", tokenized=True, max_length=2)
+    words = torch.tensor([model.source_ids(["a", "b", "c"])])
+    wanted = model.encoder(words, torch.ones_like(words, dtype=torch.bool)).looks
+    assert len(wanted) == model.config.encoder.layers * model.config.encoder.heads > 1
+    for found, look in zip(trace.memory.looks, wanted, strict=True):
+        close(found.weights, look.weights[0])
+    assert [one["head"] for one in json.loads(dump(trace))["encoder"]] == [look.head for look in wanted]
 
 
 def starting(decoder):

@@ -1,5 +1,7 @@
 """The loss and its optional terms, computed one sentence at a time, and combinations that are not allowed."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
 
@@ -138,6 +140,7 @@ def test_settings_that_are_not_allowed_together(settings, message):
             {"attention_type": "hard-argmax"},
             "attention type hard-argmax has no gradient: train with soft or hard-sample",
         ),
+        ("luong-dot-local-p", {"half_width": 0}, "half_width=0 gives p_t no gradient .*: set a sigma with gaussian"),
         ("fixed-vector", {"attention_entropy": 0.1}, "attention_entropy need attention"),
         ("luong-dot-local-m", {"coverage": 1.0, "attention_entropy": 1.0}, "coverage sums .* set window=global"),
         ("transformer", {"graphs": True}, "loop, which a Transformer does not have"),
@@ -145,12 +148,48 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ("bahdanau", {"coverage": -1.0}, "coverage must be 0 or more, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),
+        ("bahdanau", {"credit": "word"}, "credit has no effect without attention_type=hard-sample"),
+        ("fixed-vector", {"reward": 1.0}, "reward has no effect without attention_type=hard-sample"),
+        ("xu-hard", {"attention_type": "soft", "soft_share": 0}, "soft_share has no effect"),
+        ("bahdanau", {"halve_after": 3}, "halve_after has no effect without schedule=halving: set that too, or omit"),
+        ("luong-base-paper", {"schedule": "cosine", "halve_after": 4}, "halve_after has no effect"),
         ("bahdanau", {"credit": "all"}, "credit must be one of sentence, to_go, word, not 'all'"),
     ],
 )
 def test_models_that_a_recipe_cannot_train(preset, settings, message):
     with pytest.raises(ValueError, match=message):
         configure(preset, settings)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "gaussian", "learns"),
+    [(1.0, "after_softmax", True), (None, "after_softmax", False), (1.0, "renorm", False), (1.0, "on_scores", False)],
+)
+def test_with_one_word_in_view_p_t_learns_only_from_a_gaussian_that_multiplies_the_weights(sigma, gaussian, learns):
+    """The weight of one word is 1, whatever its score is multiplied by; so is a weight divided by itself."""
+    settings = {"half_width": 0, "sigma": sigma, "gaussian": gaussian}
+    model = tiny(**LUONG, window="local-p", **settings)
+    model.loss(BATCH).backward()
+    gradients = [parameter.grad for parameter in model.decoder.attention.window.parameters()]
+    assert any(gradient is not None and gradient.abs().max() > 1e-9 for gradient in gradients) == learns
+    with nullcontext() if learns else pytest.raises(ValueError, match="gives p_t no gradient"):
+        configure("luong-dot-local-p", settings)
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings"),
+    [
+        ("bahdanau", {"halve_after": 3, "schedule": "halving"}),
+        ("bahdanau", {"halve_after": 8, "soft_share": 0.5}),  # the defaults
+        ("luong-base-paper", {"schedule": "cosine"}),  # halve_after is 5 in this preset
+        ("luong-base-paper", {"schedule": "cosine", "halve_after": 5}),
+        ("xu-hard", {"credit": "word", "reward": 1.0, "soft_share": 0}),
+        ("bahdanau", {"attention_type": "hard-sample", "credit": "word"}),
+    ],
+)
+def test_settings_with_an_effect_and_those_that_nobody_chose_are_accepted(preset, settings):
+    _, recipe = configure(preset, settings)
+    assert all(recipe[name] == value for name, value in settings.items() if name in recipe.names())
 
 
 def test_a_wider_score_may_read_longer_sentences():

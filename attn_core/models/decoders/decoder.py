@@ -4,7 +4,7 @@ A decoder takes any number of target words at once: all of them in training and 
 code runs in both cases.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from jaxtyping import Bool, Float, Int
@@ -26,7 +26,8 @@ class Carry(Record):
     """The state that one decoding step passes to the next; batch first."""
 
     t: int
-    # s_{i-1}; the LSTM's (h, c) with a layer axis; a Transformer's keys and values so far, layer by layer.
+    # s_{i-1}; the LSTM's (h, c) with a layer axis; a Transformer's keys and values so far, layer by layer. A recurrent
+    # state starts in at least float32: in half precision (autocast), c_t would lose digits at every step.
     state: tuple[Float[Tensor, "b *n"], ...]
     # The previous step's context (Bahdanau) or attentional vector (Luong); empty for a Transformer.
     fed: Float[Tensor, "b f"]
@@ -57,8 +58,9 @@ class Decoder(nn.Module):
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Memory:
         """The Memory that the steps attend to."""
         if self.attention is None:
-            return Memory(encoded.states, encoded.states, mask)
-        return self.attention.memory(named("memory", encoded.states), mask, encoded.values)
+            return Memory(encoded.states, encoded.states, mask, encoded.looks)
+        memory = self.attention.memory(named("memory", encoded.states), mask, encoded.values)
+        return replace(memory, looks=encoded.looks)
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """The Carry of the first step."""

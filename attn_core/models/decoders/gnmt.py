@@ -20,7 +20,7 @@ from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings
 from attn_core.trace import Look, Memory, Step
 from attn_core.trace.naming import named
-from attn_core.trace.tensors import cat
+from attn_core.trace.tensors import cat, wide
 
 
 class GNMT(Decoder):
@@ -87,9 +87,9 @@ class GNMT(Decoder):
         """Layer k starts from encoder layer k, or from tanh(W_init h) of the mean state; the first context is zero."""
         context = encoded.states.new_zeros(encoded.states.size(0), self.context)
         if self.W_init is not None:
-            first = torch.tanh(self.W_init(encoded.mean(mask))).unsqueeze(1).expand(-1, len(self.rnns), -1)
+            first = wide(torch.tanh(self.W_init(encoded.mean(mask)))).unsqueeze(1).expand(-1, len(self.rnns), -1)
             return Carry(0, (first, first), context)
-        return Carry(0, tuple(encoded.joined(part) for part in encoded.final), context)
+        return Carry(0, tuple(wide(encoded.joined(part)) for part in encoded.final), context)
 
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT

@@ -95,7 +95,7 @@ class UpdateThenAttend(Decoder):
         """The initial states, and a zero vector for input feeding (as in nmt.matlab; the paper does not specify it)."""
         fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)
         if self.W_init is None:
-            return Carry(0, tuple(encoded.joined(part) for part in encoded.final), fed)
+            return Carry(0, tuple(wide(encoded.joined(part)) for part in encoded.final), fed)
         last = encoded.mean(mask) if self.start_from == "mean" else encoded.joined(encoded.final[0][:, -1])
         first = wide(torch.tanh(self.W_init(last))).unsqueeze(1).expand(-1, self.layers, -1)
         return Carry(0, (first,) * (2 if isinstance(self.rnn, LSTM) else 1), fed)
