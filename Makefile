@@ -154,10 +154,10 @@ site: setup ## Write the pages and the quiz as plain files for any web server (O
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)
 	@exec $(PY) -m attn_core build pretrained/models.toml $(if $(DATA),--data "$(DATA)") --jobs 2 $(ARGS)
 
-train: setup ## Train a model: make train NAME=bahdanau TRAIN=text/train VALID=text/valid (.de and .en files)
+train: setup ## Train a model in runs/NAME (or OUT=folder): make train NAME=bahdanau TRAIN=text/train VALID=text/valid (.de and .en files)
 	@test -n "$(NAME)" -a -n "$(TRAIN)" -a -n "$(VALID)" || { echo "NAME, TRAIN and VALID are needed, as in" \
 	    "make train NAME=bahdanau TRAIN=text/train VALID=text/valid   (text/train.de, text/train.en, ...)" >&2; exit 2; }
-	@exec $(PY) -m attn_core train $(NAME) --train $(TRAIN) --valid $(VALID) --out $(or $(OUT),pretrained/$(NAME)) $(ARGS)
+	@exec $(PY) -m attn_core train $(NAME) --train $(TRAIN) --valid $(VALID) --out $(or $(OUT),runs/$(NAME)) $(ARGS)
 
 setup: ## Create .venv and install requirements.txt into it
 	@sh .ci/setup.sh

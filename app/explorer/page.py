@@ -91,9 +91,8 @@ def _nothing_shipped(broken: list[str]) -> None:
     st.info(
         _(
             "There is no trained translation model in `pretrained/` that can be used. Train one on your own text (the "
-            "files PREFIX.de and PREFIX.en, one sentence per line) with `{command}`, copy the folder that is named "
-            "when the training ends to `pretrained/`, and reload this page."
-        ).format(command="make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX"),
+            "files PREFIX.de and PREFIX.en, one sentence per line) with `{command}`, and reload this page."
+        ).format(command="make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX OUT=pretrained/mine"),
         icon=":material/info:",
     )
     if broken:

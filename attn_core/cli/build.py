@@ -22,7 +22,8 @@ from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
 from attn_core.files import replacing
 from attn_core.messages import offered
-from attn_core.training.run_state import STATE
+from attn_core.training.course import METRICS
+from attn_core.training.run_state import STATE, clear
 
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
 TEXT = "text"  # in the folder of a training: test sentences that were taken from a text
@@ -43,7 +44,8 @@ def build(
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
     Models that are there with the plan's settings are skipped. After an interruption the same command continues each
-    training where it was. Output of the trainings is in the folder of each training, in build.log.
+    training where it was. If its settings have changed since, a training whose model is stored begins anew, and any
+    other one is an error. Output of the trainings is in the folder of each training, in build.log.
     """
     planned = read_plan(plan)
     for name in names or []:
@@ -57,6 +59,8 @@ def build(
         return
     if data is None and any(one.corpus for one in missing):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
+    for one in missing:
+        _make_way(one, work / one.name, plan.parent / one.name)
     stop = threading.Event()
     with ThreadPoolExecutor(jobs) as pool:
         begun: dict[str, Future[bool]] = {}
@@ -74,6 +78,22 @@ def build(
             raise typer.Exit(INTERRUPTED) from None
     if failed:
         raise ValueError(f"not built: {', '.join(failed)}; the reasons are in build.log in their folders in {work}")
+
+
+def _make_way(model: Planned, run: Path, target: Path) -> None:
+    """Remove the training in the folder `run` if it has other settings than the plan, and its model is in `target`.
+
+    Raises ValueError if its model is not there: the training is unfinished, or at least not stored.
+    """
+    if not (run / STATE).exists() or model.resumes(run):
+        return
+    lines, stored = run / METRICS, target / METRICS
+    if not (lines.is_file() and stored.is_file() and lines.read_bytes() == stored.read_bytes()):
+        raise ValueError(
+            f"{run} holds an unfinished training of {model.name} with other settings than the plan: remove that folder "
+            "to train anew, or restore the settings to continue it"
+        )
+    clear(run)
 
 
 def _build(

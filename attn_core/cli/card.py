@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
-from attn_core.cli.options import Beam, Model, Threads, Tokenized, use_threads
+from attn_core.cli.options import Model, Threads, Tokenized, beam_width, use_threads
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
@@ -15,6 +15,8 @@ from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
+
+BEAM = 5
 
 
 def card(
@@ -26,7 +28,10 @@ def card(
         Path | None, typer.Option("--reference", metavar="FILE", help="Their reference translations.")
     ] = None,
     tokenized: Tokenized = False,
-    beam: Beam = 5,
+    beam: Annotated[
+        int | None,
+        typer.Option("--beam", callback=beam_width, metavar="K", help=f"Beam width of the test (default: {BEAM})."),
+    ] = None,
     test_set: Annotated[
         str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: the file's).")
     ] = None,
@@ -48,9 +53,14 @@ def card(
     use_threads(threads)
     if (source is None) != (reference is None):
         raise typer.BadParameter("give both --source and --reference, or neither")
+    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set}
+    if source is None and (useless := [flag for flag, value in of_test.items() if value]):
+        raise typer.BadParameter(f"without --source nothing is translated; omit {', '.join(useless)}")
     folder = find(model)
     before = read_config(folder)["about"]
     about: dict[str, Any] = {}
+    if data and "task" in before.get("data", {}):
+        raise typer.BadParameter(f"{folder.name} was trained on a synthetic task; omit --data")
     if data:
         about["data"] = before.get("data", {}) | {"corpus": data}
     if hardware:
@@ -64,7 +74,7 @@ def card(
         joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
         sources, references = join_lines(*read_parallel(source, reference), joined)
         found = []
-        for width in (beam, 1):
+        for width in (beam or BEAM, 1):
             with bar(f"beam {width}", len(sources)) as on_progress:
                 found.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)

@@ -71,8 +71,9 @@ Export = Annotated[
 WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 
 
-def _beam(width: int) -> int:
-    if not 1 <= width <= WIDEST:
+def beam_width(width: int | None) -> int | None:
+    """A check of a beam's width."""
+    if width is not None and not 1 <= width <= WIDEST:
         raise typer.BadParameter(f"{width} is not between 1 and {WIDEST}")
     return width
 
@@ -93,7 +94,7 @@ Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="Name of a shipped model (see `models`), or a model's folder.")
 ]
 Tokenized = Annotated[bool, typer.Option("--tokenized", help="The text is tokenised: only split it at spaces.")]
-Beam = Annotated[int, typer.Option("--beam", callback=_beam, metavar="K", help="Beam width; 1 is greedy search.")]
+Beam = Annotated[int, typer.Option("--beam", callback=beam_width, metavar="K", help="Beam width; 1 is greedy search.")]
 Window = Annotated[
     str | None, typer.Option("--window", metavar="W", help="Replace the window: global, local-m, local-p.")
 ]

@@ -28,8 +28,9 @@ from attn_core.data.text_files import names_of
 from attn_core.messages import offered
 from attn_core.models.checkpoint import read_config
 from attn_core.models.folders import kind_of
-from attn_core.models.presets import PRESETS, configure
-from attn_core.synthetic.models import maker
+from attn_core.models.presets import configure
+from attn_core.synthetic.models import every_preset, maker
+from attn_core.training.run_state import begun
 
 
 class PlanError(ValueError):
@@ -72,20 +73,39 @@ class Planned:
 
     def configured(self) -> tuple[Any, Any]:
         """Config and recipe. Raises ValueError for an unknown preset or setting."""
-        module = maker(self.preset)
-        return configure(self.preset, self.settings, module.RECIPES if module else PRESETS)
+        return configure(self.preset, self.settings, every_preset())
 
     def made(self, folder: Path) -> bool:
         """Whether `folder` holds this model, measured, with the config and the recipe of today's preset."""
-        try:
-            found = read_config(folder, kind_of(folder))
-        except ValueError:  # CheckpointError: none, or a damaged one
-            return False
+        found = _config(folder)
+        return found is not None and "test" in found["about"] and self._is(found)
+
+    def resumes(self, run: Path) -> bool:
+        """Whether the training in the folder `run` began with this config and recipe, as far as it records them.
+
+        Until its first epoch ends it does not record the number of epochs, nor what else a resumed run may change.
+        """
+        if (run / "config.json").exists():
+            found = _config(run)
+            return found is not None and self._is(found)
+        config, recipe = self.configured()
+        planned = {name: value for name, value in (config.flat() | recipe.flat()).items() if name != "precision"}
+        return all(planned[name] == value for name, value in begun(run).items() if name in planned)
+
+    def _is(self, found: dict[str, Any]) -> bool:
+        """Whether this is the model of a config.json."""
         config, recipe = self.configured()
         as_here = replace(found["train"], precision=recipe.precision)  # `auto` stands for what the machine does best
-        about = found["about"]
-        as_planned = (found["model"], as_here, about.get("data", {}).get("teacher")) == (config, recipe, self.teacher)
-        return "test" in about and as_planned
+        teacher = found["about"].get("data", {}).get("teacher")
+        return (found["model"], as_here, teacher) == (config, recipe, self.teacher)
+
+
+def _config(folder: Path) -> dict[str, Any] | None:
+    """The contents of config.json; None if there is none, or a damaged one."""
+    try:
+        return read_config(folder, kind_of(folder))
+    except ValueError:  # CheckpointError
+        return None
 
 
 def read_plan(path: Path) -> dict[str, Planned]:

@@ -8,9 +8,9 @@ import typer
 from attn_core.cli.options import assignments
 from attn_core.cli.streams import write
 from attn_core.models.by_name import AXES
-from attn_core.models.presets import PRESETS, configure
+from attn_core.models.presets import configure
 from attn_core.settings import About, allowed_values, written
-from attn_core.synthetic.models import maker
+from attn_core.synthetic.models import every_preset
 
 
 def settings(
@@ -22,8 +22,7 @@ def settings(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the settings of a preset, for `train --set`: value, allowed values, meaning and source."""
-    module = maker(preset)
-    model, recipe = configure(preset, assignments(changes), module.RECIPES if module else PRESETS)
+    model, recipe = configure(preset, assignments(changes), every_preset())
     values = model.flat() | recipe.flat()
     about = model.described() | recipe.described()
     if as_json:

@@ -54,7 +54,7 @@ def write(text: str) -> None:
     if sys.stdout is None:
         raise ValueError("standard output is closed; redirect it to a file or a pipe")
     try:
-        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))  # the name of a file may not be UTF-8
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         abandon_output()
@@ -71,8 +71,12 @@ def print_status(line: str) -> None:
 
 
 def visible(text: str) -> str:
-    """`text` with control characters escaped (\\x1b), so that those in a model's files do not reach the terminal."""
-    return "".join(repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cf", "Zl", "Zp") else one for one in text)
+    """`text` with control characters (\\x1b) escaped, so that those in a model's files do not reach the terminal.
+
+    Surrogates, which stand for the bytes of a file name that is not UTF-8, are escaped too.
+    """
+    escaped = "Cc", "Cf", "Cs", "Zl", "Zp"
+    return "".join(repr(one)[1:-1] if unicodedata.category(one) in escaped else one for one in text)
 
 
 def print_error(message: str) -> None:

@@ -3,49 +3,46 @@
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from attn_core.cli.export import export_trained
 from attn_core.cli.measure import train_synthetic
 from attn_core.cli.options import Device, Export, Precision, Threads, Tokenized, assignments, at_least, named_folder
+from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Text
-from attn_core.data.subwords import SPECIALS
 from attn_core.data.text_files import Without, short, text_of
-from attn_core.data.toy_tasks import TaskText, draw_texts
+from attn_core.data.toy_tasks import EXAMPLES, TaskText, draw_texts
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.registry import load
-from attn_core.synthetic.models import maker
+from attn_core.synthetic.models import every_preset, maker
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, shown, small
-from attn_core.training.prepare import Material, Texts
+from attn_core.training.prepare import Texts
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
-from attn_core.training.run_state import Progress as TrainingProgress
-from attn_core.training.task import Event
+from attn_core.training.run_state import TAUGHT
 from attn_core.training.teacher import Translations
-
-INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's losses
 
 
 def train(
     preset: Annotated[
         str,
-        typer.Argument(metavar="PRESET", help="A preset, such as bahdanau; an unknown name prints all names."),
+        typer.Argument(
+            metavar="PRESET",
+            help="A preset, such as bahdanau or pointer-hull; an unknown name prints the most similar one, or all.",
+        ),
     ],
     out: Annotated[
         Path,
@@ -82,8 +79,12 @@ def train(
             help="Also train on this model's translations of the training text; MODEL+MODEL is an ensemble.",
         ),
     ] = None,
-    source_lang: Annotated[str, typer.Option("--source-lang", metavar="LANG", help="Source language.")] = "de",
-    target_lang: Annotated[str, typer.Option("--target-lang", metavar="LANG", help="Target language.")] = "en",
+    source_lang: Annotated[
+        str | None, typer.Option("--source-lang", metavar="LANG", help="Source language (default: de).")
+    ] = None,
+    target_lang: Annotated[
+        str | None, typer.Option("--target-lang", metavar="LANG", help="Target language (default: en).")
+    ] = None,
     tokenized: Tokenized = False,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a setting; may be repeated.")
@@ -105,8 +106,14 @@ def train(
         ),
     ] = None,
     examples: Annotated[
-        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="With --task: number of examples.")
-    ] = 4000,
+        int | None,
+        typer.Option(
+            "--examples",
+            callback=at_least(1),
+            metavar="N",
+            help=f"With --task: number of examples (default: {EXAMPLES}).",
+        ),
+    ] = None,
     length: Annotated[
         str | None,
         typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: length of the examples."),
@@ -143,6 +150,8 @@ def train(
         ignored = {
             "--train": train_text,
             "--valid": valid_text,
+            "--source-lang": source_lang,
+            "--target-lang": target_lang,
             "--hub": hub,
             "--hub-config": hub_config,
             "--task": task,
@@ -151,26 +160,31 @@ def train(
             "--exclude": exclude,
             "--teacher": teacher,
             "--tokenized": tokenized,
+            "--examples": examples,
             "--length": length,
         }
-        if useless := [flag for flag, value in ignored.items() if value]:
-            raise typer.BadParameter(f"{preset} generates its own data; omit {', '.join(useless)}")
+        _refuse(ignored, f"{preset} generates its own data")
         train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
         if export:
             export_trained(out)
         return
-    if task and (hub or train_text or valid_text):
-        raise typer.BadParameter("--task generates its own text; omit --train, --valid and --hub")
+    if task:
+        of_text = {"--train": train_text, "--valid": valid_text, "--hub": hub, "--data": data}
+        of_text |= {"--source-lang": source_lang, "--target-lang": target_lang}
+        _refuse(of_text, "--task generates its own text")
     if teacher and task:
         raise typer.BadParameter("--teacher works with text only; omit --task")
     if exclude and (task or hub):
         raise typer.BadParameter("--exclude works with text files only; omit --task and --hub")
-    if length and not task:
-        raise typer.BadParameter("--length needs --task")
+    for flag, value in (("--examples", examples), ("--length", length)):
+        if value and not task:
+            raise typer.BadParameter(f"{flag} needs --task")
     if hub_config and not hub:
         raise typer.BadParameter("--hub-config needs --hub")
     if not (task or hub or (train_text and valid_text)):
+        _configure(preset, {}, None)  # text is not what is missing for a misspelt preset that needs none
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
+    langs = LANGS if task else (source_lang or "de", target_lang or "en")
 
     with join(device) as world:
         try:
@@ -178,11 +192,8 @@ def train(
             world.lead(lambda: _check(preset, given, out, task))
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
-            taught_by = world.lead(lambda: _teacher(teacher, source_lang, target_lang, world))  # elsewhere None
-            made = draw_texts(task, examples, _lengths(length), seed=recipe.seed) if task else None
-            if made:
-                source_lang, target_lang = LANGS
-                tokenized = True
+            taught_by = world.lead(lambda: _teacher(teacher, langs, world))  # elsewhere None
+            made = draw_texts(task, examples or EXAMPLES, _lengths(length), seed=recipe.seed) if task else None
             with Screen(recipe, world.first) as screen:
                 run = configured_run(
                     preset,
@@ -193,7 +204,7 @@ def train(
                     about={
                         "data": made[0].made_from
                         if made
-                        else _data(data, hub, hub_config, train_text, valid_text, exclude, (source_lang, target_lang))
+                        else _data(data, hub, hub_config, train_text, valid_text, exclude, langs)
                         | ({"teacher": taught_by.name} if taught_by else {})
                     },
                     resume=resume,
@@ -205,21 +216,21 @@ def train(
                     def texts() -> Texts:
                         if made:
                             return Texts(*made)
-                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, source_lang, target_lang)
+                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, langs)
                         if not taught_by:
                             return Texts(text, held)
                         told = partial(screen.on_progress, "translating")
-                        return Texts(text, held, Translations(text, taught_by, out / "taught", tokenized, told))
+                        return Texts(text, held, Translations(text, taught_by, out / TAUGHT, tokenized, told))
 
                     training = CorpusTask(
                         begun,
                         texts,
-                        (source_lang, target_lang),
-                        tokenized=tokenized,
+                        langs,
+                        tokenized=tokenized or made is not None,
                         measure=_gold(made[1]) if made else lambda model: {},
                         shown=shown(made[1].examples) if made else None,
                     )
-                    screen.opening = _opening(training.material, recipe)
+                    screen.opening = opening_of(training.material, recipe)
                     progress = fit(training)
         except KeyboardInterrupt:
             if world.first:
@@ -245,6 +256,12 @@ def train(
                 export_trained(out)
 
 
+def _refuse(options: dict[str, Any], why: str) -> None:
+    """Raise BadParameter, with `why`, if one of the options with these flags was given."""
+    if given := [flag for flag, value in options.items() if value]:
+        raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
+
+
 def _command(words: list[str]) -> str:
     """The command line that runs this again, by the same Python; with several machines, "..." stands for options."""
     here, all_ = (int(os.environ.get(name, "1")) for name in ("LOCAL_WORLD_SIZE", "WORLD_SIZE"))
@@ -254,17 +271,7 @@ def _command(words: list[str]) -> str:
 
 def _configure(preset: str, given: dict[str, str], task: str | None) -> tuple[ModelConfig, TrainConfig]:
     """The configs of the preset, with small sizes for a synthetic task."""
-    return small(preset, given) if task else configure(preset, given)
-
-
-def _opening(text: Material, recipe: TrainConfig) -> str:
-    """How much text there is, as a line."""
-    skipped = text.lines - len(text.train)
-    why = f", {skipped:,} of them skipped (empty or longer than {recipe.max_length} tokens);" if skipped else ","
-    sizes = " and ".join(f"{len(side) - len(SPECIALS):,}" for side in (text.source, text.target))
-    unit = "words" if recipe.subword == "word" else "pieces"
-    held = f"{len(text.references):,} validation pairs"
-    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}"
+    return small(preset, given) if task else configure(preset, given, every_preset())
 
 
 def _gold(valid: TaskText) -> Callable[[Translator], dict[str, float]]:
@@ -296,30 +303,26 @@ def _texts(
     train_text: str | None,
     valid_text: str | None,
     exclude: str | None,
-    source_lang: str,
-    target_lang: str,
+    langs: tuple[str, str],
 ) -> tuple[Text, Text]:
     """The training text and the validation text."""
     if hub:
         splits = (train_text or "train", valid_text or "validation")
         opened = load("attn_core.data.hub:open_hub")
-        of_hub, held = (opened(hub, split, source_lang, target_lang, hub_config) for split in splits)
+        of_hub, held = (opened(hub, split, *langs, hub_config) for split in splits)
         return of_hub, held
-    langs = source_lang, target_lang
     training, validation = (text_of(named, langs) for named in (train_text, valid_text) if named)
     return Without(training, text_of(exclude, langs)) if exclude else training, validation
 
 
-def _teacher(named: str | None, source_lang: str, target_lang: str, world: World) -> Translator | None:
+def _teacher(named: str | None, langs: tuple[str, str], world: World) -> Translator | None:
     """The model or the ensemble, if one is named. Raises ValueError if it translates between other languages."""
     if not named:
         return None
     teacher = load_model(named).to(world.device)
-    langs = teacher.source.lang, teacher.target.lang
-    if langs != (source_lang, target_lang):
-        raise ValueError(
-            f"{named} translates {langs[0]} to {langs[1]}: give a teacher for {source_lang} to {target_lang}"
-        )
+    own = teacher.source.lang, teacher.target.lang
+    if own != langs:
+        raise ValueError(f"{named} translates {' to '.join(own)}: give a teacher for {' to '.join(langs)}")
     return teacher
 
 
@@ -339,57 +342,3 @@ def _data(
     for key, given in (("train", train_text), ("valid", valid_text), ("exclude", exclude)):
         known[key] = given if hub or given is None else short(given, langs)
     return {key: value for key, value in known.items() if value is not None}
-
-
-class Screen:
-    """The output of training: a line per epoch, and a progress bar if standard error is a terminal."""
-
-    def __init__(self, recipe: TrainConfig, shown: bool = True):
-        self.recipe = recipe
-        self.opening = ""  # printed with the first update, after all checks
-        self.console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        hidden = not (shown and self.console.is_terminal)
-        self.bar = Progress(*columns, console=self.console, transient=True, disable=hidden, redirect_stdout=False)
-        self.task = self.bar.add_task("reading", total=None)
-        self.due = 0.0  # time of the bar's next update
-
-    def __enter__(self) -> Self:
-        self.bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()
-
-    def on_progress(self, what: str, lines: int) -> None:
-        """Show how many lines of the text are processed."""
-        self.bar.update(self.task, description=f"{what}: {lines:,} lines")
-
-    def on_event(self, event: Event) -> None:
-        """Update the bar after an update, and print the scores after an epoch."""
-        if self.opening:
-            self.console.print(self.opening, markup=False, highlight=False, soft_wrap=True)
-            self.opening = ""
-        progress = event.progress
-        if event.scores is None:
-            if not self.bar.disable and time.monotonic() >= self.due:
-                loss, rate = event.so_far.item() / progress.words, progress.words / max(progress.seconds, 1e-9)
-                description = f"epoch {progress.epoch + 1}  loss {loss:.3f}  {rate:,.0f} words/s"
-                total = self.recipe.epochs * event.updates_per_epoch
-                self.bar.update(self.task, description=description, completed=progress.updates, total=total)
-                self.due = time.monotonic() + INTERVAL
-        elif self.console.is_terminal and sys.stdout and sys.stdout.isatty():
-            self.bar.console.print(_line(progress), markup=False, highlight=False)
-        else:
-            print_status(_line(progress))
-
-
-def _line(progress: TrainingProgress) -> str:
-    """The scores of the last epoch as a line; a star marks the best epoch so far, whose model is kept."""
-    scores = progress.history[-1]
-    gold = "".join(f"  {name} {scores[name]:.1%}" for name in ("exact", "alignment") if name in scores)
-    star = "*" if progress.kept == progress.epoch else " "
-    return (
-        f"epoch {scores['epoch']:>3}  loss {scores['train_loss']:.4f}  perplexity {scores['perplexity']:.3f}  "
-        f"BLEU {scores['bleu']:.2f} {star}{gold}  {scores['words_per_second']:,.0f} words/s  {scores['seconds']:.0f} s"
-    )

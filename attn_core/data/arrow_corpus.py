@@ -5,7 +5,7 @@ all ids of the vocabulary. `datasets.Dataset.from_file` can open it too.
 """
 
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from jaxtyping import Bool, Integer
 
-from attn_core.data.corpus import Batch, CorpusError, Text, blocks_of, make_batch, none_left
+from attn_core.data.corpus import Batch, CorpusError, Text, blocks_of, digest_of, make_batch, none_left
 from attn_core.data.subwords import WORD_START
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import replacing
@@ -62,6 +62,16 @@ class Store:
         if self._reads % FORGET == 0:
             self._forget()
         return make_batch(source, target)
+
+    def digest(self) -> str:
+        """See `digest_of`; the file is read once."""
+
+        def parts() -> Iterator[Ids]:
+            for ids in chain.from_iterable(self._ids):
+                yield ids
+                self._forget()
+
+        return digest_of(self.lengths, parts())
 
     def _forget(self) -> None:
         """Release the pages read so far. The system could evict them, but until then they count as process memory."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -60,6 +60,10 @@ class Corpus(Protocol):
         """A batch of the pairs with these indices."""
         ...
 
+    def digest(self) -> str:
+        """See `digest_of`."""
+        ...
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -78,6 +82,22 @@ class Pairs:
 
     def batch(self, chosen: Integer[np.ndarray, "b"]) -> Batch:
         return make_batch([self.source[i] for i in chosen], [self.target[i] for i in chosen])
+
+    def digest(self) -> str:
+        ids = (np.fromiter(chain.from_iterable(side), np.int64) for side in (self.source, self.target))
+        return digest_of(self.lengths, ids)
+
+
+def digest_of(lengths: Iterable[Integer[np.ndarray, "_"]], ids: Iterable[Integer[np.ndarray, "_"]]) -> str:
+    """16 hex digits that change with the pairs of a corpus or their order.
+
+    `lengths` are those of the sources and of the targets; `ids` are those of all sources, then of all targets, in any
+    number of parts.
+    """
+    found = hashlib.sha256()
+    for part in chain(lengths, ids):
+        found.update(np.asarray(part, "<i8").tobytes())
+    return found.hexdigest()[:16]
 
 
 @runtime_checkable

@@ -39,14 +39,18 @@ class Hub:
                 rows["translation"] if "translation" in rows else zip(*(rows[lang] for lang in self.langs), strict=True)
             )
             for pair in pairs:
-                sentences = tuple(pair[lang] for lang in self.langs) if isinstance(pair, dict) else pair
-                if not isinstance(sentences[side], str):
-                    raise CorpusError(
-                        f"data set {self.name!r}, split {self.split!r}, row {number}: expected text, "
-                        f"not {sentences!r:.80}"
-                    )
+                sentences = tuple(pair.get(lang) for lang in self.langs) if isinstance(pair, dict) else pair
+                if not (isinstance(sentences, tuple) and isinstance(sentences[side], str)):
+                    raise _no_text(self.name, self.split, number, sentences)
                 yield " ".join(sentences[side].splitlines())
                 number += 1
+
+
+def _no_text(name: str, split: str, row: int, found: Any) -> CorpusError:
+    """The error of a row, counted from 0, that has `found` instead of text in each language."""
+    return CorpusError(
+        f"data set {name!r}, split {split!r}, row {row}: expected text in each language, not {found!r:.80}"
+    )
 
 
 def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: str | None = None) -> Hub:
@@ -55,7 +59,8 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
     `name` is a name on the hub or a folder with data files that `datasets` recognises (train.jsonl ...), `config` one
     of its configurations, and `split` may be a slice such as `train[:10%]`. Cached data sets need no network.
 
-    Raises CorpusError if the data set, the split or a language does not exist or cannot be reached.
+    Raises CorpusError if the data set, the split or a language does not exist or cannot be reached, and if the first
+    row has no text.
     """
     datasets.disable_progress_bars()
     try:
@@ -69,7 +74,10 @@ def open_hub(name: str, split: str, source_lang: str, target_lang: str, config: 
         raise CorpusError(f"data set {name!r}, split {split!r}: cannot be loaded ({reason}){hint}") from error
     if not len(rows):
         raise CorpusError(f"data set {name!r}, split {split!r} is empty")
-    there = list(rows[0]["translation"]) if "translation" in rows.column_names else rows.column_names
+    first = rows[0]["translation"] if "translation" in rows.column_names else rows[0]
+    if not isinstance(first, dict):
+        raise _no_text(name, split, 0, first)
+    there = list(first)
     for lang in (source_lang, target_lang):
         if lang not in there:
             raise CorpusError(

@@ -16,6 +16,7 @@ from attn_core.data.alignments import Alignment, Link
 from attn_core.registry import Registry
 
 TASKS: "Registry[Task]" = Registry("task")
+EXAMPLES = 4000  # in training
 
 Length = int | tuple[int, int]  # a length, or the shortest and the longest
 
@@ -225,7 +226,7 @@ class TaskText:
 
 
 def draw_texts(
-    name: str, examples: int = 4000, length: Length | None = None, held_out: int = 200, seed: int = 1
+    name: str, examples: int = EXAMPLES, length: Length | None = None, held_out: int = 200, seed: int = 1
 ) -> tuple[TaskText, TaskText]:
     """Training examples of a task, and `held_out` validation examples whose sources are not in the training set.
 

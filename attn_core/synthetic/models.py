@@ -12,6 +12,7 @@ from typing import Any, cast
 from attn_core.evaluation import hub_header
 from attn_core.files import CheckpointError, replacing
 from attn_core.models.folders import TRANSLATOR, find, kind_of, pretrained, read_record
+from attn_core.models.presets import PRESETS
 from attn_core.registry import load
 
 # The package of each kind, imported when a model of that kind is trained or measured.
@@ -21,6 +22,11 @@ KINDS = {"pointer": "attn_core.synthetic.pointer", "series": "attn_core.syntheti
 def package(kind: str) -> ModuleType:
     """The package of a kind, a key of KINDS."""
     return cast(ModuleType, load(KINDS[kind]))
+
+
+def every_preset() -> dict[str, tuple[Any, Any]]:
+    """Config and recipe of every preset by name: those of translators, and the recipes of the packages of KINDS."""
+    return dict(PRESETS) | {name: one for kind in KINDS for name, one in package(kind).RECIPES.items()}
 
 
 def maker(preset: str) -> ModuleType | None:

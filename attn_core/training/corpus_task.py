@@ -152,8 +152,10 @@ class CorpusTask(Task):
     def finite(self, scores: dict[str, Any]) -> bool:
         return math.isfinite(scores["perplexity"])
 
-    def value(self, scores: dict[str, Any]) -> float:
-        return scores["bleu"] if self.recipe.criterion == "bleu" else -scores["perplexity"]
+    def value(self, scores: dict[str, Any]) -> tuple[float, ...]:
+        # BLEU is exactly 0 in every epoch if the lines have fewer than four words.
+        by_perplexity = (-scores["perplexity"],)
+        return (scores["bleu"], *by_perplexity) if self.recipe.criterion == "bleu" else by_perplexity
 
     def line(self, progress: Progress, scores: dict[str, Any]) -> dict[str, Any]:
         return scores | {
@@ -181,9 +183,10 @@ class CorpusTask(Task):
     def shared(self) -> dict[str, Any]:
         train = self.material.train
         source, target = (int(lengths.sum()) for lengths in train.lengths)
-        held = self.run.world.agree(lambda: {"digest": _digest(self.material)})["digest"]
-        text = {"pairs": len(train), "source words": source, "target words": target, "validation text": held}
-        return settings_of_run(self.run) | text
+        sizes = {"pairs": len(train), "source words": source, "target words": target}
+        read = {"validation text": lambda: _digest(self.material), "training text": train.digest}
+        digests = self.run.world.agree(lambda: {name: digest() for name, digest in read.items()})
+        return settings_of_run(self.run) | sizes | digests
 
     def load_progress(self, progress: Progress) -> None:
         self.loss.baseline.fill_(progress.baseline)

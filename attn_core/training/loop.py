@@ -37,8 +37,8 @@ def fit(task: Task) -> Progress:
 
     `out` gets the model (see checkpoint.py), metrics.jsonl with a line per epoch, and state.safetensors, from which
     `run.resume` continues: on the CPU the losses equal those of an uninterrupted run to the bit. Ctrl-C and SIGTERM
-    save the state and raise Interrupted. Raises Diverged when the loss is NaN or infinite, CheckpointError for a state
-    that does not fit.
+    save the state and raise Interrupted; during the last validation they are ignored. Raises Diverged when the loss is
+    NaN or infinite, CheckpointError for a state that does not fit.
 
     Of several processes each computes its share of every update; only the first one writes, validates and calls
     `on_event`.
@@ -78,8 +78,11 @@ def fit(task: Task) -> Progress:
             "seconds_left": each * (total - done),
         }
 
+    def goes_on() -> bool:
+        return progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience)
+
     with stopping() as stop:
-        while progress.epoch < recipe.epochs and not (task.patience and progress.stale >= task.patience):
+        while goes_on():
             model.train()
             so_far = torch.tensor(progress.loss, dtype=torch.float64, device=device)
             began = time.perf_counter()
@@ -122,7 +125,7 @@ def fit(task: Task) -> Progress:
             _publish(task, progress, mean)
             if world.first:
                 run.on_event(Event(progress, task.updates, words, total, total, line))
-            if world.any(stop.is_set()):
+            if world.any(stop.is_set()) and goes_on():
                 raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
         if world.first and task.snapshots:
             _snapshot(task, progress, mean)
@@ -232,15 +235,14 @@ def _close_epoch(task: Task, progress: Progress, scores: dict[str, Any]) -> dict
     settled = task.settled(progress.epoch)
     progress.epoch += 1
     line = task.line(progress, scores)
+    value = task.value(line)
+    best = task.value(progress.history[progress.kept - 1]) if progress.kept else None
+    better = value is None or best is None or value > best
     progress.history.append(line)
     progress.update, progress.loss, progress.words, progress.seconds = 0, 0.0, 0, 0.0
-    value = task.value(line)
-    better = value is None or value > progress.best
     progress.stale = progress.stale + 1 if settled and not better else 0
     if better:
         progress.kept = progress.epoch
-    if better and value is not None:
-        progress.best = value
     return line
 
 

@@ -1,7 +1,9 @@
 """Refuse a model whose training cannot fit in memory, before anything is computed or written."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import torch
 from torch import nn
@@ -9,6 +11,9 @@ from torch import nn
 from attn_core.models.recipe import Recipe
 
 FLOAT = 4  # bytes
+# A container's limit in bytes, by version 2 and version 1 of Linux's control groups; without a limit version 2 says
+# "max", and version 1 a number above any memory.
+LIMITS = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
 def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.device) -> None:
@@ -29,9 +34,16 @@ def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.dev
 
 
 def available(device: torch.device) -> int | None:
-    """The total memory of the device in bytes; None if the system does not report it."""
+    """The memory of the device in bytes, or of the container if that has less; None if the system reports neither."""
     if device.type == "cuda":
         return torch.cuda.get_device_properties(device).total_memory
-    if {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= os.sysconf_names.keys():
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return None
+    return min(_limits(), default=None)
+
+
+def _limits() -> Iterator[int]:
+    """The memory of the machine and the limit of the container, as far as the system reports them."""
+    if {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= getattr(os, "sysconf_names", {}).keys():  # Windows has no such names
+        yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    for path in LIMITS:
+        with suppress(OSError, ValueError):
+            yield int(path.read_text())

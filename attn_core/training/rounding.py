@@ -25,21 +25,24 @@ def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: 
     recorded = {name: begun_with(out, name) if out and world.device.type == "cpu" else None for name in rounding()}
     begun: dict[str, Any] = world.agree(lambda: recorded)
     tune_cpu(begun["products"])
-    cores = usable_cores()
-    possible = begun["threads"] if (begun["threads"] or 0) <= cores else None
+    most = max(usable_cores(), torch.get_num_threads())  # OMP_NUM_THREADS may ask for more threads than cores
+    possible = begun["threads"] if (begun["threads"] or 0) <= most else None
     if threads or possible:
         torch.set_num_threads(threads or int(possible or 1))
     if not anyway:
-        world.lead(lambda: _check(begun, threads, cores))
+        world.lead(lambda: _check(begun, threads, most))
 
 
-def _check(begun: dict[str, Any], threads: int | None, cores: int) -> None:
-    """Raise CheckpointError if this process rounds differently from the one that `begun` describes."""
+def _check(begun: dict[str, Any], threads: int | None, most: int) -> None:
+    """Raise CheckpointError if this process rounds differently from the one that `begun` describes.
+
+    `most` is the largest number of threads that it uses without being told to by `threads`.
+    """
     now, how = rounding(), "to continue anyway, with results that differ by rounding, add --allow-rounding"
-    if begun["threads"] and begun["threads"] > cores and not threads:
+    if begun["threads"] and begun["threads"] > most and not threads:
         raise CheckpointError(
-            f"training began with {begun['threads']} threads, but this machine has {cores} cores; for the same result "
-            f"add --threads {begun['threads']} (slow here), or {how}"
+            f"training began with {begun['threads']} threads, but this machine has {usable_cores()} cores; for the "
+            f"same result add --threads {begun['threads']} (slow here), or {how}"
         )
     if begun["products"] and begun["products"] != now["products"]:
         raise CheckpointError(

@@ -67,7 +67,8 @@ def configured_run(
 ) -> Run:
     """The run of a `preset` with `settings` of config and recipe by name; call `begin` on it next.
 
-    `configured` returns config and recipe for both; it raises ValueError for an unknown preset or setting.
+    `configured` returns config and recipe for both; it raises ValueError for an unknown preset or setting. Raises
+    ValueError for a name that is not UTF-8.
     """
     settings = renamed(dict(settings))
     config, recipe = configured(preset, settings)
@@ -75,4 +76,16 @@ def configured_run(
     chosen = {key: values[key] if key in values else config[key] for key in settings}
     about = {"preset": preset, "settings": chosen} | (about or {})
     name = name or Path(out).resolve().name
+    _check_utf8(str(out), name, *map(str, about.get("data", {}).values()))
     return Run(config, recipe, Path(out), name, about, resume, on_event=on_event, on_progress=on_progress)
+
+
+def _check_utf8(*names: str) -> None:
+    """Raise ValueError for a name that is not UTF-8, as that of a file may be: the model's files cannot contain it."""
+    for name in names:
+        try:
+            name.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"the name {name!r} is not UTF-8: rename the file or folder, or give another one"
+            ) from error

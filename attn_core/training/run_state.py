@@ -1,11 +1,10 @@
 """Save and restore training state for exact resume."""
 
 import json
-import math
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
 STATE = "state.safetensors"  # file name
+TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
 
 @dataclass
@@ -33,7 +33,6 @@ class Progress:
     loss: float = 0.0  # summed over this epoch's words
     words: int = 0
     seconds: float = 0.0
-    best: float = -math.inf
     stale: int = 0  # epochs since the best
     kept: int = 0  # the epoch whose model is the one on disk
     baseline: float = 0.0  # see reinforce.py
@@ -56,8 +55,8 @@ class State:
     def store(self, progress: Progress) -> None:
         """Write the file, by the first process."""
         tensors = {"random": self.world.gather(torch.get_rng_state())}
-        if torch.cuda.is_available():
-            tensors["random.cuda"] = self.world.gather(torch.cuda.get_rng_state())
+        if self.world.device.type == "cuda":
+            tensors["random.cuda"] = self.world.gather(torch.cuda.get_rng_state(self.world.device))
         if not self.world.first:
             return
         tensors |= {f"model.{name}": parameter.detach() for name, parameter in self.model.named_parameters()}
@@ -90,8 +89,9 @@ class State:
             if len(random) == self.world.size:
                 rank = self.world.rank
                 torch.set_rng_state(random[rank].clone())  # set_rng_state ignores the offset of a view
-                if "random.cuda" in tensors and torch.cuda.is_available():
-                    torch.cuda.set_rng_state(tensors["random.cuda"].reshape(len(random), -1)[rank].clone())
+                if "random.cuda" in tensors and self.world.device.type == "cuda":
+                    own = tensors["random.cuda"].reshape(len(random), -1)[rank].clone()
+                    torch.cuda.set_rng_state(own, self.world.device)
             else:
                 torch.manual_seed(torch.initial_seed() + progress.updates)
         return progress
@@ -108,17 +108,20 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
     if not path.is_file():
         raise CheckpointError(f"{folder} has no {path.name}, so there is nothing to resume; train without --resume")
     with _fitting(path), safe_open(path, "pt") as file:
-        metadata = file.metadata()
+        metadata = file.metadata() or {}
+        if "progress" not in metadata:
+            raise ValueError("it does not record the progress of a training")
         before = renamed(json.loads(metadata.get("run", "{}")))
-        for name in before.keys() & run.keys():
-            if before[name] != run[name]:
-                raise ValueError(f"{name} was {before[name]}, not {run[name]}")
-        return Progress(**json.loads(metadata["progress"]))
+        for name, value in before.items():
+            if name in run and value != run[name]:
+                raise ValueError(f"{name} was {value}, not {run[name]}")
+        known = {one.name for one in fields(Progress)}  # older states have others too
+        return Progress(**{name: value for name, value in json.loads(metadata["progress"]).items() if name in known})
 
 
 @contextmanager
 def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
-    """`folder`, removed with its contents if the block fails before a state is saved and this run created it.
+    """`folder`, removed by `clear` if the block fails before a state is saved and this run created it.
 
     `made` are the folders that this run created: `folder` and its parents, as far as they are new. An interruption is
     not a failure: the next run reuses what was prepared.
@@ -128,22 +131,40 @@ def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
     except Exception as error:
         saved = (folder / STATE).exists()
         if made and not saved:
-            shutil.rmtree(folder, ignore_errors=True)
+            clear(folder)
             for one in made[1:]:
-                with suppress(OSError):  # another process has created a file there
+                with suppress(OSError):  # translations are left, or another process has created a file there
                     one.rmdir()
         if isinstance(error, FullDisk) and saved:
             raise FullDisk(f"{error}, then continue with --resume; the last saved state is intact") from error
         raise
 
 
-def begun_with(folder: Path, name: str) -> Any:
-    """A setting of the run in `folder`; None if there is no readable run."""
+def clear(folder: Path) -> None:
+    """Remove a run's folder, but not the finished translations of a teacher, which may have taken hours."""
+    with suppress(OSError):
+        for one in list(folder.iterdir()):
+            if one.name == TAUGHT and any(one.glob("*.json")):  # which teacher.py writes last
+                continue
+            if one.is_dir():
+                shutil.rmtree(one, ignore_errors=True)
+            else:
+                one.unlink()
+        folder.rmdir()
+
+
+def begun(folder: Path) -> dict[str, Any]:
+    """The settings and the rounding of the run in `folder`, by name; empty if there is no readable run."""
     try:
         with safe_open(folder / STATE, "pt") as file:
-            return json.loads(file.metadata().get("run", "{}")).get(name)
+            return renamed(json.loads((file.metadata() or {}).get("run", "{}")))
     except (OSError, ValueError, SafetensorError):  # `check` reports the error
-        return None
+        return {}
+
+
+def begun_with(folder: Path, name: str) -> Any:
+    """One of the entries of `begun`; None if there is none."""
+    return begun(folder).get(name)
 
 
 @contextmanager

@@ -159,8 +159,8 @@ class Task:
         """Whether the scores are finite, that is, the model has not diverged."""
         return True
 
-    def value(self, scores: dict[str, Any]) -> float | None:
-        """The criterion for the best epoch, larger is better; None keeps the last epoch."""
+    def value(self, scores: dict[str, Any]) -> tuple[float, ...] | None:
+        """The criterion for the best epoch, larger is better; later numbers break ties. None keeps the last epoch."""
         return None
 
     def updated(self, update: int, loss: Float[Tensor, ""], words: int) -> None:

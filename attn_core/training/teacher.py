@@ -28,7 +28,7 @@ class Translations:
     receives the number of translated sentences.
 
     They are kept in `folder` and used again for the same text and teacher. They survive an interruption of the
-    training; a training that fails before its first saved state removes the folder that it created.
+    training and, once all are made, its failure; see run_state.clear.
     """
 
     text: Text

@@ -63,7 +63,7 @@ def test_without_models_the_page_says_how_to_make_one(page, tmp_path, monkeypatc
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
     assert "no trained translation model" in app.info[0].value
-    assert "make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX" in app.info[0].value
+    assert "make train NAME=luong-general-local-p TRAIN=PREFIX VALID=PREFIX OUT=pretrained/mine" in app.info[0].value
     assert data(app) is None
 
 

@@ -362,6 +362,9 @@ def test_data_sets_are_read_in_both_shapes(data_set):
         ([{"de": "a", "fr": "b"}], "train", "has no language 'en'.*found de, fr"),
         ([{"translation": {"de": "a", "fr": "b"}}], "train", "has no language 'en'.*found de, fr"),
         ([{"de": "a", "en": "b"}, {"de": "a", "en": None}], "train", "row 1: expected text"),
+        ([{"translation": "Hallo"}], "train", "row 0: expected text in each language, not 'Hallo'"),
+        ([{"translation": None}, {"translation": {"de": "a", "en": "b"}}], "train", "row 0: expected .*, not None"),
+        ([{"translation": {"de": "a", "en": "b"}}, {"translation": None}], "train", "row 1: expected .*, not None"),
     ],
 )
 def test_data_sets_that_do_not_fit_are_errors(data_set, rows, split, message):

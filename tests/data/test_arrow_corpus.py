@@ -13,7 +13,7 @@ import pytest
 from attn_core.data import corpus
 from attn_core.data.arrow_corpus import Store, distinct_words, ids_of, write
 from attn_core.data.captions import captions
-from attn_core.data.corpus import CorpusError, Files, encode_pairs, read_text
+from attn_core.data.corpus import CorpusError, Files, Pairs, encode_pairs, read_text
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import CheckpointError
 from attn_core.models.config import ModelConfig
@@ -52,6 +52,7 @@ def test_a_store_holds_what_encoding_line_by_line_gives(text, tmp_path, kind, ma
     found = Store(path)
     assert 3 < len(found) == len(wanted) <= 38
     assert [side.tolist() for side in found.lengths] == [side.tolist() for side in wanted.lengths]
+    assert found.digest() == wanted.digest()
     for chosen in np.random.default_rng(0).permutation(len(found)).reshape(-1, 1)[:30].tolist():
         chosen = np.array([*chosen, 0, len(found) - 1])
         for name in ("source", "source_mask", "inputs", "outputs", "target_mask", "real"):
@@ -59,6 +60,19 @@ def test_a_store_holds_what_encoding_line_by_line_gives(text, tmp_path, kind, ma
     rows = datasets.Dataset.from_file(str(path))
     assert rows["source"][:] == wanted.source
     assert rows["target"][:] == wanted.target
+
+
+def test_a_digest_changes_with_the_pairs_and_their_order():
+    """Also if only the ends of the sentences move, or the ids between the sides."""
+    corpora = [
+        Pairs([[4, 5], [6]], [[7], [8]]),
+        Pairs([[5, 4], [6]], [[7], [8]]),
+        Pairs([[6], [4, 5]], [[8], [7]]),
+        Pairs([[4], [5, 6]], [[7], [8]]),
+        Pairs([[4, 5], [6, 7]], [[8], []]),
+    ]
+    assert len({corpus.digest() for corpus in corpora}) == 5
+    assert Pairs([[4, 5], [6]], [[7], [8]]).digest() == corpora[0].digest()
 
 
 def test_ids_by_hand():

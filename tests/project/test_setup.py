@@ -52,6 +52,11 @@ def code_of(path: Path) -> str:
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
+def make(*words: str) -> str:
+    """The commands of a target, which are not run."""
+    return subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+
+
 def imported(path: Path) -> set[str]:
     """The dotted names that a file imports anywhere, also lazily; `from a import b` yields a.b."""
     names = set()
@@ -215,3 +220,11 @@ from attn_core.models.config import ModelConfig
 print(ModelConfig.of(score="cosine").attention.score.name, SCORES["cosine"] is Cosine)
 """
     assert printed(code, ROOT) == ["cosine", "True"]
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make not found")
+def test_make_train_does_not_write_where_a_shipped_model_is():
+    """The help's own example names a shipped model, whose folder `train` would refuse."""
+    words = ("train", "NAME=bahdanau", "TRAIN=a", "VALID=b")
+    assert "--out runs/bahdanau " in make(*words)
+    assert "--out pretrained/mine " in make(*words, "OUT=pretrained/mine")

@@ -95,6 +95,19 @@ def test_a_machine_that_rounds_differently_refuses_to_resume(recorded, message, 
     assert torch.get_num_threads() == 1, "five threads on four cores are not taken"
 
 
+def test_more_threads_than_cores_are_taken_if_the_environment_asks_for_them(tmp_path, monkeypatch):
+    """With OMP_NUM_THREADS=4, torch begins with four threads on two cores."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    monkeypatch.setattr(rounding, "usable_cores", lambda: 2)
+    begin(tmp_path, threads=4)
+    torch.set_num_threads(4)
+    rounding.round_as_begun(tmp_path, None, World())
+    assert torch.get_num_threads() == 4
+    torch.set_num_threads(2)
+    with pytest.raises(CheckpointError, match="began with 4 threads, but this machine has 2 cores"):
+        rounding.round_as_begun(tmp_path, None, World())
+
+
 def test_a_new_run_and_an_older_state_are_accepted(tmp_path):
     rounding.round_as_begun(None, None, World())
     begin(tmp_path, products=None, threads=None, processor=None)

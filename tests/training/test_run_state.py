@@ -1,0 +1,141 @@
+"""The state of a training on disk: what is resumed, what is refused, and what a failed run leaves."""
+
+import json
+from pathlib import Path
+from unittest import mock
+
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+
+from attn_core.files import CheckpointError
+from attn_core.models.recipe import TrainConfig
+from attn_core.training import run as runs
+from attn_core.training.distributed import World
+from attn_core.training.loop import make_optimizer
+from attn_core.training.run_state import STATE, Progress, State, begun_with, check, provisional
+from tests.helpers.support import tiny
+from tests.helpers.terminal import files_under, lines
+
+SETTINGS = {
+    "embedding": 4,
+    "attentional": 4,
+    "hidden": 6,
+    "encoder_hidden": 3,
+    "min_frequency": 1,
+    "warmup": 2,
+    "patience": 0,
+    "snapshots": 0,
+}
+
+
+# Another text.
+
+
+def train(folder: Path, text: str, out: Path, epochs: int, **options) -> None:
+    settings = SETTINGS | {"epochs": epochs}
+    prefix = str(folder / text)
+    runs.train("luong-dot-global", prefix, str(folder / "valid"), "de", "en", out, settings=settings, **options)
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """Three texts: `other` has the words of `text` in another order, with as many in each line."""
+    for name, first in (("text", "a b c"), ("other", "c b a"), ("valid", "a b c")):
+        lines(tmp_path / f"{name}.de", first, "b c"), lines(tmp_path / f"{name}.en", "n o", "o n o")
+    return tmp_path
+
+
+def test_another_training_text_with_the_same_counts_does_not_resume(folder):
+    train(folder, "text", folder / "m", 1, tokenized=True)
+    with pytest.raises(CheckpointError, match=r"training text was [0-9a-f]{16}, not [0-9a-f]{16}"):
+        train(folder, "other", folder / "m", 2, tokenized=True, resume=True)
+    train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+    assert check(folder / "m", {}).epoch == 2
+
+
+def rewrite(path: Path, change) -> None:
+    """Write a state again with the metadata that `change` makes of it."""
+    with safe_open(path, "pt") as file:
+        metadata = {name: json.loads(text) for name, text in file.metadata().items()}
+    changed = change(metadata)
+    save_file(load_file(path), path, changed and {name: json.dumps(value) for name, value in changed.items()})
+
+
+def test_a_run_of_an_older_version_is_resumed(folder):
+    """It recorded no digest of the text, and the best score beside the history."""
+    train(folder, "text", folder / "m", 1, tokenized=True)
+
+    def older(metadata):
+        del metadata["run"]["training text"]
+        return metadata | {"progress": metadata["progress"] | {"best": 3.5}}
+
+    rewrite(folder / "m" / STATE, older)
+    train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+    assert check(folder / "m", {}).epoch == 2
+
+
+def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
+    train(folder, "text", folder / "m", 1, tokenized=True)
+    rewrite(folder / "m" / STATE, lambda metadata: None)
+    assert begun_with(folder / "m", "threads") is None
+    with pytest.raises(CheckpointError, match=r"state.safetensors .*it does not record the progress of a training"):
+        train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+
+
+# Random numbers of a GPU.
+
+
+def state(folder: Path, device: str) -> State:
+    model = tiny().float()
+    return State(folder, model, make_optimizer(model, TrainConfig()), {}, {}, World(torch.device(device)))
+
+
+def test_the_random_numbers_of_a_gpu_are_those_of_the_run(tmp_path):
+    numbers = torch.arange(5, dtype=torch.uint8)
+    one = torch.device("cuda:1")
+    with (
+        mock.patch.object(torch.cuda, "get_rng_state", return_value=numbers) as get,
+        mock.patch.object(torch.cuda, "set_rng_state") as put,
+    ):
+        state(tmp_path, "cuda:1").store(Progress())
+        state(tmp_path, "cuda:1").restore()
+    get.assert_called_once_with(one)
+    (found, device), _ = put.call_args
+    assert (found.tolist(), device) == ([0, 1, 2, 3, 4], one)
+
+
+def test_a_run_on_the_cpu_does_not_use_a_gpu_that_is_there(tmp_path):
+    with (
+        mock.patch.object(torch.cuda, "is_available", return_value=True),
+        mock.patch.object(torch.cuda, "get_rng_state", side_effect=AssertionError),
+        mock.patch.object(torch.cuda, "set_rng_state", side_effect=AssertionError),
+    ):
+        state(tmp_path, "cpu").store(Progress(epoch=3))
+        assert state(tmp_path, "cpu").restore().epoch == 3
+    assert "random.cuda" not in load_file(tmp_path / STATE)
+
+
+# Failed runs.
+
+
+def fail(out: Path, *names: str) -> None:
+    """A run in the new folder `out` that writes files of these names, and then fails."""
+    with provisional(out, [out]):
+        for name in names:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_text("")
+        raise ValueError("no")
+
+
+def test_finished_translations_of_a_teacher_survive_a_failure(tmp_path):
+    with pytest.raises(ValueError, match="no"):
+        fail(tmp_path / "m", "corpus/train.arrow", "source.json", "taught/wise.tsv", "taught/wise.json")
+    assert set(files_under(tmp_path)) == {"m", "m/taught", "m/taught/wise.tsv", "m/taught/wise.json"}
+
+
+def test_unfinished_translations_of_a_teacher_do_not(tmp_path):
+    with pytest.raises(ValueError, match="no"):
+        fail(tmp_path / "m", "source.json", "taught/.wise.tsv.x.part/wise.tsv")
+    assert files_under(tmp_path) == {}
