@@ -5,12 +5,13 @@ from typing import Any
 
 from app.explorer.setup_words import worded
 from app.service import first
-from app.service.catalogue import AXES, Axis, Shipped, choices, varying, worst
+from app.service.catalogue import AXES, Axis, Shipped, choices, has_lowest_bleu, varying
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
 from attn_core.data.examples import Example, examples
 from attn_core.data.language import LANGUAGES
+from attn_core.data.unspaced import UNSPACED
 from attn_core.messages import N_, _
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
@@ -152,14 +153,17 @@ def group(model: Shipped) -> str:
 
 def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     """A remark where the configuration of Luong's best row has the lowest BLEU of the attention models, or ""."""
-    words = model.about.get("test", {}).get("mean_source_length")
-    if (
-        not words
-        or worst(models, model.languages) != model.name
-        or (model.point["score"], model.point["window"]) != LUONGS_BEST
-    ):
+    length = model.about.get("test", {}).get("mean_source_length")
+    if not length or (model.point["score"], model.point["window"]) != LUONGS_BEST or not has_lowest_bleu(models, model):
         return ""
-    return _(
-        "Weakest attention model on these short captions ({words:.0f} words on average); the best in Luong's Table 4 "
-        "(long WMT sentences)."
-    ).format(words=words)
+    if model.languages[0] in UNSPACED:  # whose characters the card counts
+        said = _(
+            "Lowest BLEU of the attention models on this test set ({n:.0f} characters per sentence on average); the "
+            "best in Luong's Table 4 (long WMT sentences)."
+        )
+    else:
+        said = _(
+            "Lowest BLEU of the attention models on this test set ({n:.0f} words per sentence on average); the best in "
+            "Luong's Table 4 (long WMT sentences)."
+        )
+    return said.format(n=length)

@@ -11,6 +11,7 @@ from attn_core.messages import N_, _
 from attn_core.models import folders
 from attn_core.models.about import languages
 from attn_core.models.config import ModelConfig
+from attn_core.models.recipe import TrainConfig
 
 _KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
     **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
@@ -251,7 +252,7 @@ def catalogue() -> tuple[dict[str, Shipped], list[str]]:
         try:
             model = _read(path)
             found[model.name] = model
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             reason = str(error) or type(error).__name__
             broken.append(
                 _("The model in {folder} cannot be read ({reason}).").format(folder=path.parent.name, reason=reason)
@@ -268,9 +269,15 @@ def _read(path: Path) -> Shipped:
 def _shipped(path: Path, stamp: str) -> Shipped:
     record = folders.read_record(path.parent, folders.TRANSLATOR)
     config = ModelConfig.from_json(record["model"])
+    recipe = _recipe(record.setdefault("train", {}))
     setup = {name: value for name, value in _flat(record) if not name.startswith(ON_AXES)}
-    join = record.get("train", {}).get("join", 1)
-    return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup, join)
+    return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup, recipe.join)
+
+
+def _recipe(values: Any) -> TrainConfig:
+    if not isinstance(values, dict):
+        raise ValueError(_("train must be a JSON object, not {values!r:.60}").format(values=values))
+    return TrainConfig.from_json(values)
 
 
 def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -284,16 +291,22 @@ def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
     yield from walk(record["model"], "")
-    yield from walk(record.get("train", {}), "train")
+    yield from walk(record["train"], "train")
     yield "teacher", record["about"].get("data", {}).get("teacher", "none")
 
 
-def worst(models: dict[str, Shipped], languages: tuple[str, str]) -> str | None:
-    """The attention model of two languages with the lowest BLEU; None for fewer than two of them, and for a tie."""
-    there = {name: one for name, one in models.items() if one.languages == languages}
-    found = {name: one.scores["bleu"] for name, one in there.items() if one.config.attention and "bleu" in one.scores}
-    least = [name for name, bleu in found.items() if bleu == min(found.values())]
-    return least[0] if len(found) > 1 and len(least) == 1 else None
+def has_lowest_bleu(models: dict[str, Shipped], model: Shipped) -> bool:
+    """Whether `model` has a lower BLEU than all other attention models measured alike; False if there are none.
+
+    That is with the same data and search. BLEU on different test sets cannot be compared.
+    """
+
+    def measured(one: Shipped) -> tuple[Any, ...]:
+        return one.languages, one.measured_on
+
+    alike = [one for one in models.values() if one.config.attention and "bleu" in one.scores]
+    others = [one for one in alike if one.name != model.name and measured(one) == measured(model)]
+    return model in alike and bool(others) and all(model.scores["bleu"] < one.scores["bleu"] for one in others)
 
 
 def first(models: dict[str, Shipped]) -> str:

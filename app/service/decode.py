@@ -3,13 +3,16 @@
 import gc
 import json
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from app.service.request import Request
+from app.service.seeded import seeded
 from attn_core.data.language import read
+from attn_core.data.unspaced import UNSPACED
 from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
@@ -17,15 +20,29 @@ from attn_core.trace import Trace, dump
 from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.web.limits import MOST_WORDS
 
+# Of a sentence: random letters are split into hundreds of pieces, and readers share the server's memory. A page that
+# translates in the browser has no such limit.
+MOST_PIECES = 5 * MOST_WORDS
+
 
 def loaded(folder: Path) -> Translator:
     """The model in `folder`, ready for its first sentence. Raises CheckpointError when its files cannot be used."""
     tune_cpu()
     model = load(folder)
     model.source.tokens("Wärme die Moses-Regeln an.")
-    gc.collect()  # garbage left now would be kept for good by the next line
-    gc.freeze()  # the model and its libraries live as long as the server: no later collection need walk them
+    _freeze()
     return model
+
+
+@cache
+def _freeze() -> None:
+    """Exempt the libraries from garbage collection, which would walk all their objects each time.
+
+    Only once, when the first model is loaded. Everything else that is alive is exempted too: if this were repeated, the
+    objects of readers who leave and of models that the cache drops would never be collected.
+    """
+    gc.collect()  # garbage left now would be kept for good by the next line
+    gc.freeze()
 
 
 def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
@@ -35,19 +52,27 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     Raises ValueError for settings that the model cannot be run with.
     """
     line = model.source.moses(request.text)
-    typed = line.split()
+    tokens = model.source.tokens(line, tokenized=True)
+    typed = model.source.text(tokens).split()
     reading = read(typed, model.source, model.target)
-    found = {"trace": None, "text": "", "words": len(typed), "most": MOST_WORDS, "reading": asdict(reading)}
-    if len(typed) > MOST_WORDS or not (reading.known or reading.unknown):
+    found = {"trace": None, "text": "", "reading": asdict(reading)} | _length(model, typed, tokens)
+    if found["words"] > found["most"] or not (reading.known or reading.unknown):
         return found
     torch.set_num_threads(1)  # the setting is each thread's own
-    with torch.inference_mode(), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(request.draw)
-        now = model.with_window(request.window, request.half_width, request.sigma).with_centers(dict(request.centers))
-        now = now.with_attention_type(request.type)
+    with torch.inference_mode(), seeded(request.draw):
+        now = model.with_window(request.window, request.half_width, request.sigma, request.type)
+        now = now.with_centers(dict(request.centers))
         options |= {"beam": request.beam, "normalise": request.normalise, "replace_unk": request.replace_unk}
         trace = translate(now, line, tokenized=True, **options)
     return found | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
+
+
+def _length(model: Translator, typed: list[str], tokens: list[str]) -> dict[str, Any]:
+    """The length of a sentence, its limit, and what they count: word pieces only where there are too many of them."""
+    if len(typed) <= MOST_WORDS and len(tokens) > MOST_PIECES:
+        return {"words": len(tokens), "most": MOST_PIECES, "unit": "pieces"}
+    characters = model.source.kind == "word" and model.source.lang in UNSPACED
+    return {"words": len(typed), "most": MOST_WORDS, "unit": "characters" if characters else "words"}
 
 
 def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:

@@ -6,7 +6,6 @@ The file holds the trace of the first example. The page uses it only while the m
 settings are those it was made from; otherwise the server decodes.
 """
 
-import hashlib
 import json
 import sys
 from functools import lru_cache
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.service.catalogue import Shipped, catalogue, first
+from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
@@ -43,20 +43,12 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] 
     """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
         record = json.loads(path.read_text("utf-8"))
-        if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, _digest(folder)):
+        if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
         # A trace of an older version cannot be read by the player.
         return record["trace"] if record["trace"]["schema"] == SCHEMA else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # only a shortcut: without it the page decodes
-
-
-def _digest(folder: Path) -> str:
-    """A digest of everything a translation depends on; the card in config.json is left out."""
-    parts = [(folder / name).read_bytes() for name in ("model.safetensors", "source.json", "target.json")]
-    config = json.loads((folder / "config.json").read_text("utf-8"))["model"]
-    parts.append(json.dumps(config, sort_keys=True).encode())
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
 def write() -> Path:
@@ -66,7 +58,7 @@ def write() -> Path:
         raise ValueError("pretrained/ has no trained model, so there is nothing to decode")
     model = models[first(models)]
     answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(example()))
-    record = {"text": example(), "model": model.name, "made_from": _digest(model.folder), "trace": answer["trace"]}
+    record = {"text": example(), "model": model.name, "made_from": digest(model.folder), "trace": answer["trace"]}
     path = model.folder.parent / NAME
     with replacing(path) as part:
         part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")

@@ -12,7 +12,7 @@ import torch
 
 from app.lab.kit.cards import QUIZ, Card, Decks, missing, verdict
 from app.lab.kit.charts import alone
-from app.lab.kit.described import LabPage, data
+from app.lab.kit.described import LabPage, absent, data
 from app.lab.kit.evidence import (
     ALONE,
     NUMBERS,
@@ -54,9 +54,13 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
         if section.text:
             parts.append(markup.blocks(_(section.text)))
         if stage := section.stage:
-            parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
-            files[f"{stage.name}.js"] = script(stage.module)
-            stages.append({"name": stage.name, "data": data(stage, addresses)})
+            try:
+                stages.append({"name": stage.name, "data": data(stage, addresses)})
+            except ValueError as error:
+                parts.append(f'<p class="small">{escape(absent(error))}</p>')
+            else:
+                parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
+                files[f"{stage.name}.js"] = script(stage.module)
         if section.note:
             parts.append(f'<div class="small">{markup.blocks(_(section.note))}</div>')
         if section.blocks:

@@ -80,7 +80,7 @@ def quantize(
     for kept in ("browser.json", METRICS, SNAPSHOTS):
         if (folder / kept).is_file():
             shutil.copyfile(folder / kept, out / kept)
-    for measured in ("test", "alignment"):  # those of the model in full precision
+    for measured in ("valid", "test", "alignment"):  # those of the model in full precision
         record["about"].pop(measured, None)
     record["about"]["weights"] = STORED
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete

@@ -28,7 +28,7 @@ def tracking(traces: Sequence[Trace], links: Sequence[Collection[Link]]) -> dict
     for trace, sure in zip(traces, links, strict=True):
         words = [word for word in trace.words if word.token != END]
         looks = [word.step.looks[0] for word in words]
-        slope = len(trace.source) / len(words)
+        slope = (len(trace.source) - _ended(trace)) / len(words)
         centers = [look.focus.center for look in looks]
         if any(center is None for center in centers):
             raise ValueError(_("{model} has no p_t: expected a model with a local-p window").format(model=trace.model))
@@ -45,6 +45,11 @@ def tracking(traces: Sequence[Trace], links: Sequence[Collection[Link]]) -> dict
     means = {name: statistics.fmean(far) for name, far in found.items()}
     near = {f"{name} within a word": statistics.fmean(one <= 1 for one in far) for name, far in found.items()}
     return means | near | {"in window": statistics.fmean(inside)}
+
+
+def _ended(trace: Trace) -> bool:
+    """Whether the source ends with the `</s>` that some models add; a typed `</s>` is an unknown word."""
+    return trace.source[-1:] == (END,) and len(trace.source) - 1 not in trace.unknown
 
 
 def half_widths() -> dict[str, Any]:

@@ -1,16 +1,18 @@
 """The Explorer without a browser: the models, the data of the page, and what the server translates."""
 
+import gc
 import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 
 from app.explorer.record import group, lowest, record
 from app.explorer.setup_words import WORDS, worded
-from app.service import cache, catalogue, first
+from app.service import cache, catalogue, decode, first
 from app.service.catalogue import AXES, Shipped, choices, varying
 from app.service.decode import made
 from app.service.request import Request
@@ -67,6 +69,24 @@ def test_a_damaged_config_is_named_and_the_others_stay(tmp_path, monkeypatch):
     assert list(found) == ["luong-general-global"]
     assert len(broken) == 1
     assert "bahdanau" in broken[0]
+
+
+@pytest.mark.parametrize("recipe", [None, [], "fast", {"join": "many"}, {"join": None}])
+def test_a_damaged_recipe_is_named_and_the_others_stay(tmp_path, monkeypatch, recipe):
+    ship(tmp_path, "luong-general-global", "bahdanau")
+    rewritten(tmp_path / "bahdanau", lambda record: record.update(train=recipe))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    found, (line,) = catalogue.catalogue()
+    assert list(found) == ["luong-general-global"]
+    assert "bahdanau" in line
+    assert ("join" if isinstance(recipe, dict) else f"train must be a JSON object, not {recipe!r}") in line
+
+
+def test_a_number_in_quotation_marks_is_read_as_on_the_command_line(tmp_path, monkeypatch):
+    ship(tmp_path, "bahdanau")
+    rewritten(tmp_path / "bahdanau", lambda record: record["train"].update(join="4"))
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    assert catalogue.catalogue()[0]["bahdanau"].point["join"] == "4"
 
 
 def test_what_a_config_leaves_out_is_as_in_python(tmp_path, monkeypatch):
@@ -138,6 +158,20 @@ def test_words_are_counted_and_not_their_pieces():
     assert made(model, Request(" ".join(["hundläuft"] * 61)))["words"] == 61
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
     assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
+
+
+def test_a_word_of_very_many_pieces_is_refused():
+    """Of a vocabulary of letters alone, 301 letters without a space are 301 pieces; 300 are translated."""
+    pieces = Tokenizer.train(["a b"], "de", "bpe")
+    assert len(pieces.tokens("ab")) == 3  # the mark of a word's start, and two letters
+    sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "attentional": 8}
+    model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
+    found = made(model, Request("ab" * 150), max_length=2)
+    assert found["trace"] is None
+    assert (found["words"], found["most"], found["unit"]) == (301, 300, "pieces")
+    found = made(model, Request("ab" * 149 + "a"), max_length=2)
+    assert found["trace"]
+    assert (found["words"], found["most"], found["unit"]) == (1, 60, "words")
 
 
 def test_the_answer_is_what_the_model_computes(model):
@@ -254,27 +288,47 @@ def test_models_are_listed_under_the_order_of_their_step(monkeypatch):
 def test_the_lowest_score_is_not_left_without_a_word(models):
     """Of the model that Luong's Table 4 has as its best, and where it is the lowest here; else there is nothing odd."""
 
-    def scored(name: str, bleu: float) -> Shipped:
-        return replace(models[name], about={"test": {"bleu": bleu, "mean_source_length": 12.1}})
+    def scored(name: str, bleu: float, **more: Any) -> Shipped:
+        return replace(models[name], about={"test": {"bleu": bleu, "mean_source_length": 12.1} | more})
 
     low = {name: scored(name, 40.0) for name in (LOCAL_P, "bahdanau")} | {LOCAL_P: scored(LOCAL_P, 39.0)}
     low["fixed-vector"] = scored("fixed-vector", 30.0)  # no attention
-    assert "Weakest attention model on these short captions (12 words on average)" in lowest(low, low[LOCAL_P])
+    said = "Lowest BLEU of the attention models on this test set (12 words per sentence on average)"
+    assert lowest(low, low[LOCAL_P]).startswith(said)
     assert lowest(low, low["bahdanau"]) == ""
     high = low | {LOCAL_P: scored(LOCAL_P, 41.0)}
     assert [lowest(high, model) for model in high.values()] == [""] * 3
     alike = low | {LOCAL_P: scored(LOCAL_P, 40.0)}
     assert lowest(alike, alike[LOCAL_P]) == ""
+    for other in ({"set": "news"}, {"beam": 5}):  # measured otherwise, so the numbers cannot be compared
+        alone = low | {LOCAL_P: scored(LOCAL_P, 39.0, **other)}
+        assert lowest(alone, alone[LOCAL_P]) == ""
+        apart = low | {"luong-dot-global": scored("luong-dot-global", 38.0, **other)}
+        assert lowest(apart, apart[LOCAL_P]).startswith(said)
+    chinese = {name: replace(one, about=one.about | {"source_lang": "zh"}) for name, one in low.items()}
+    assert "(12 characters per sentence on average)" in lowest(chinese, chinese[LOCAL_P])
     assert lowest(models, models[LOCAL_P]) == ""  # no scores
 
 
-def test_what_was_garbage_before_a_model_was_loaded_is_freed(folder):
-    class Ring:
-        pass
+class Ring:
+    """An object that only garbage collection frees."""
 
-    for name in ("bahdanau", "luong-dot-global"):
-        ring = Ring()
-        ring.itself, seen = ring, weakref.ref(ring)
-        del ring
-        cache.load(str(folder / name), f"garbage before {name}")
-        assert seen() is None
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_was_garbage_before_the_first_model_was_loaded_is_freed(folder):
+    decode._freeze.cache_clear()
+    seen = weakref.ref(Ring())
+    cache.load(str(folder / "bahdanau"), "garbage before the first")
+    assert seen() is None
+
+
+def test_what_is_in_use_while_a_later_model_is_loaded_is_freed_afterwards(folder):
+    cache.load(str(folder / "bahdanau"), "the first")
+    ring = Ring()
+    seen = weakref.ref(ring)
+    cache.load(str(folder / "luong-dot-global"), "a later one")
+    del ring
+    gc.collect()
+    assert seen() is None

@@ -1,13 +1,22 @@
 """The Explorer with models of several pairs of languages: wording, examples and menus are those of the model's pair."""
 
+import json
+from base64 import b64encode
+
 import pytest
 from playwright.sync_api import expect
 
 from app.explorer.record import record
 from app.service import catalogue
+from app.service.decode import made
+from app.service.request import Request
 from attn_core import load, translate
 from attn_core.data.examples import PAIRS, examples
+from attn_core.models import folders
+from attn_core.web import bundle
+from attn_core.web.model_files import model_files
 from tests.app.test_live import text_of
+from tests.helpers.javascript import evaluator
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import OF_PAIRS, in_languages, ship, ship_pairs
 from tests.helpers.visits import address_says, unfold, visits
@@ -80,8 +89,28 @@ def test_the_weakest_model_is_found_among_those_of_its_languages(folder, monkeyp
     models, _ = catalogue.catalogue()
     for langs, bleu in zip(PAIRS, (4.0, 3.0, 2.0, 1.0), strict=True):
         models[in_languages("luong-general-global", langs)].about["test"]["bleu"] = bleu
-    for langs in PAIRS:
-        assert catalogue.worst(models, langs) == in_languages("luong-general-global", langs)
+    lowest = {name for name, one in models.items() if catalogue.has_lowest_bleu(models, one)}
+    assert lowest == {in_languages("luong-general-global", langs) for langs in PAIRS}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "unknown"), [("一只狗在雪地里跑", 8, 0), ("一只狗在雪地里跑龘", 9, 1), ("狗" * 61, 61, 0)]
+)
+def test_chinese_is_counted_in_characters_as_in_the_page(node, tmp_path, monkeypatch, text, words, unknown):
+    monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
+    place = folders.find("luong-general-global-zh-en")
+    answer = made(load(place), Request(text))
+    assert (answer["words"], answer["most"]) == (words, 60)
+    assert answer["unit"] == "characters"
+    assert len(answer["reading"]["unknown"]) == unknown
+    assert (answer["trace"] is None) == (words > 60)
+    files = model_files(place)
+    given = {**files.record, "weights": b64encode(files.weights).decode(), "text": text}
+    opened = "js.open({ ...input, weights: Uint8Array.from(Buffer.from(input.weights, 'base64')) })"
+    in_page = evaluator(node, tmp_path, (bundle.SERVICE,))(f"{opened}.translate({{ text: input.text }})", given)
+    for name in ("words", "most", "unit", "text"):
+        assert in_page[name] == answer[name]
+    assert in_page["reading"] == json.loads(json.dumps(answer["reading"]))
 
 
 @pytest.fixture(scope="module")

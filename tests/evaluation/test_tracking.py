@@ -56,3 +56,15 @@ def test_a_trace_without_p_t_is_refused():
     made = traces.make("global", words=(SOURCE, TARGET))
     with pytest.raises(ValueError, match="local-p"):
         tracking([made], [LINKS])
+
+
+def test_the_end_that_a_model_adds_to_its_source_is_no_word():
+    """Of 5 source tokens the last is `</s>`; the line is at 4 / 3 where t = 1, and 1 / 3 from link 1.
+
+    A typed `</s>`, which is an unknown word, counts: then the line is at 5 / 3.
+    """
+    made = forced([1.5, 2.25, 0.0, 0.0], [[0.1, 0.2, 0.6, 0.1]] * 4)
+    ended = replace(made, source=(*SOURCE, "</s>"))
+    assert tracking([ended], [{(1, 1)}])["straight line"] == pytest.approx(4 / 3 - 1)
+    typed = replace(ended, unknown=(4,))
+    assert tracking([typed], [{(1, 1)}])["straight line"] == pytest.approx(5 / 3 - 1)

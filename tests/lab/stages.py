@@ -28,7 +28,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 {ready}
 const data = JSON.parse(document.getElementById("data").textContent);
 window.heard = [];
-window.stage = {create}(document.getElementById("host"), await ready(data){reports});
+window.stage = {create}(document.getElementById("host"), await prepared(data){reports});
 </script>"""
 
 
@@ -40,13 +40,15 @@ STAGES = {
     "reach": ("window/reach.js", "createReach", "window/reach.css"),
     "heads": ("heads/heads.js", "createHeads", "heads/heads.css"),
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
+    "vectors": ("score/vectors.js", "createVectors", "score/score.css"),
+    "sizes": ("score/sizes.js", "createSizes", "score/score.css"),
     "pointer": ("pointer/stage.js", "createPointer", "pointer/pointer.css"),
 }
 # What a page does with the data before it creates its stage.
-READY = "const ready = (data) => data;"
+READY = "const prepared = (data) => data;"
 OPENED = """
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const ready = ({ files, ...data }) => ({ ...data, net: new PointerNet(files.json, bytes(files.weights)) });
+const prepared = ({ files, ...data }) => ({ ...data, net: new PointerNet(files.json, bytes(files.weights)) });
 """
 
 

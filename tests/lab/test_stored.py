@@ -1,13 +1,19 @@
 """The stored data of stages are those that would be computed."""
 
 import json
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
 
-from app.lab.kit import described, stored
+from app.lab.kit import described, shipped, stored
 from app.lab.kit.described import STORED, computed
 from app.lab.kit.described import stored as stored_data
+from app.shell.markdown import escaped
+from app.site.lab import lab_page
+from attn_core.models import folders
+from tests.helpers.shipped import rewritten, ship
+from tests.lab.apptest import sent, visit
 
 STAGES = [one for _place, page in described.pages() for one in described.stages(page) if one.data]
 
@@ -29,7 +35,9 @@ def test_the_comparison_sees_a_difference():
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_stored_data_are_current(stage):
-    assert same(json.loads(json.dumps(computed(stage))), stored_data(stage)), "run python -m app.lab.kit.stored"
+    found = json.loads(STORED.read_text("utf-8"))[stage.name]
+    assert found["made_from"] == described.made_from(stage), "run python -m app.lab.kit.stored"
+    assert same(json.loads(json.dumps(computed(stage))), found["data"]), "run python -m app.lab.kit.stored"
 
 
 def test_the_file_has_the_stages_of_the_pages_and_no_others(tmp_path, monkeypatch):
@@ -37,12 +45,65 @@ def test_the_file_has_the_stages_of_the_pages_and_no_others(tmp_path, monkeypatc
     monkeypatch.setattr(stored, "STORED", tmp_path / "stored.json")
     monkeypatch.setattr(stored, "computed", lambda stage: {"of": stage.name})
     stored.write()
-    assert json.loads((tmp_path / "stored.json").read_text("utf-8")) == {one.name: {"of": one.name} for one in STAGES}
+    assert json.loads((tmp_path / "stored.json").read_text("utf-8")) == {
+        one.name: {"made_from": described.made_from(one), "data": {"of": one.name}} for one in STAGES
+    }
 
 
-def test_without_the_file_data_are_computed(tmp_path, monkeypatch):
+@pytest.fixture
+def recomputed(monkeypatch):
+    """The names of the stages whose data are computed, which takes no time here."""
+    names: list[str] = []
+    monkeypatch.setattr(described, "computed", lambda stage: names.append(stage.name) or {})
+    return names
+
+
+def test_without_the_file_data_are_computed(tmp_path, monkeypatch, recomputed):
     monkeypatch.setattr(described, "STORED", tmp_path / "none.json")
     described._stored.cache_clear()
-    monkeypatch.setattr(described, "computed", lambda stage: {"of": stage.name})
-    assert stored_data(STAGES[0]) == {"of": STAGES[0].name}
+    stored_data(STAGES[0])
+    assert recomputed == [STAGES[0].name]
     described._stored.cache_clear()
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
+def test_the_models_of_a_stage_are_those_that_its_data_come_from(stage, monkeypatch):
+    asked, place = set(), shipped._place
+    monkeypatch.setattr(shipped, "_place", lambda name: asked.add(name) or place(name))
+    computed(stage)
+    assert asked == set(stage.models)
+
+
+@pytest.mark.parametrize("change", ["weights", "settings", "none"])
+def test_the_stored_data_of_other_models_are_not_shown(tmp_path, monkeypatch, recomputed, change):
+    """Of a model with the same name and other weights, and of one that is not there; another card changes nothing."""
+    stage = next(one for one in STAGES if one.name == "fixed_lab")
+    model = copytree(folders.PRETRAINED / "transformer", tmp_path / "transformer")
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    rewritten(model, lambda record: record["about"].update(epoch=99))
+    assert stored_data(stage)["sentences"]
+    assert recomputed == []
+    if change == "weights":
+        weights = (model / "model.safetensors").read_bytes()
+        (model / "model.safetensors").write_bytes(weights[:-1] + bytes([weights[-1] ^ 1]))
+    elif change == "settings":
+        rewritten(model, lambda record: record["model"]["decoder"].update(heads=2))
+    else:
+        rmtree(model)
+    stored_data(stage)
+    assert recomputed == [stage.name]
+
+
+def test_a_part_whose_model_is_not_there_is_left_out_with_the_reason(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(ship(tmp_path, "bahdanau", "transformer", "luong-general-local-p")))
+    app = visit("app.lab.window.page")
+    said = "This part of the page cannot be shown: the model luong-general-local-m is not in pretrained"
+    assert [one for one in app.warning if escaped(said) in one.value]
+    assert sent(app, "reach_lab") is None
+    assert sent(app, "window_lab")
+    place, page = next((place, page) for place, page in described.pages() if page.title == "Window lab")
+    files: dict[str, str] = {}
+    on_site = lab_page(place, page, {card.slug: "" for card in page.cards}, {}, files)
+    assert said in on_site.body
+    assert [stage["name"] for stage in on_site.record["stages"]] == ["window_lab"]
+    assert [name for name in files if name.endswith(".js")] == ["window_lab.js"]

@@ -1,5 +1,9 @@
 """ONNX files compute what the model computes: every output of every step, for each value of each registry."""
 
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -139,3 +143,60 @@ def test_the_cases_have_every_value_of_every_registry_but_sampled_attention():
     assert {one.window.name for one in attentions} == {*WINDOWS}
     assert {one.type for one in attentions} == {*ATTENTION_TYPES} - {"hard-sample"}
     assert {config["encoder.cell"] for config in configs} >= {"lstm", "gru", "torch-gru"}
+
+
+class Program:
+    """What is exported, without torch: a file with a text."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def save(self, path):
+        path.write_text(self.text, "utf-8")
+        if self.text == "damaged":
+            raise KeyboardInterrupt
+
+
+def written_as(monkeypatch, folder, *texts):
+    """Write an export whose files hold these texts; returns what the folder has then."""
+    traced = SimpleNamespace(case=None)
+    programs = map(Program, texts)
+    monkeypatch.setattr(onnx, "_onnx", lambda _traced: next(programs))
+    monkeypatch.setattr(onnx, "load_any", lambda name: name)
+    names = [f"part-{number}" for number in range(len(texts))]
+    monkeypatch.setattr(onnx, "document", lambda _model, as_built, encode: [encode(name, traced) for name in names])
+    onnx.write("model", folder)
+
+
+def texts_of(folder):
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir() if path.name != "model.json"}
+
+
+def test_an_interrupted_export_leaves_the_earlier_one(tmp_path, monkeypatch):
+    written_as(monkeypatch, tmp_path, "one", "one")
+    (tmp_path / "mine.txt").write_text("mine")
+    described = (tmp_path / "model.json").read_text("utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        written_as(monkeypatch, tmp_path, "two", "damaged", "two")
+    assert texts_of(tmp_path) == {"part-0.onnx": "one", "part-1.onnx": "one", "mine.txt": "mine"}
+    assert (tmp_path / "model.json").read_text("utf-8") == described
+    written_as(monkeypatch, tmp_path, "two", "two", "two")
+    assert texts_of(tmp_path) == {f"part-{number}.onnx": "two" for number in range(3)} | {"mine.txt": "mine"}
+    assert [one["file"] for one in json.loads((tmp_path / "model.json").read_text("utf-8"))] == [
+        "part-0.onnx", "part-1.onnx", "part-2.onnx"
+    ]  # fmt: skip
+
+
+def test_a_folder_with_files_of_two_exports_has_no_description(tmp_path, monkeypatch):
+    written_as(monkeypatch, tmp_path, "one", "one")
+    replace = Path.replace
+
+    def interrupted(path, target):
+        if target.name == "part-1.onnx":
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        written_as(monkeypatch, tmp_path, "two", "two")
+    assert not (tmp_path / "model.json").exists()

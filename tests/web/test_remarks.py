@@ -117,11 +117,14 @@ def test_what_is_odd_is_said(run_js):
 
 
 def test_why_a_text_is_not_translated_is_said(run_js):
-    given = [{"words": words, "most": 60} for words in (61, 2, 0)]
+    given = [{"words": words, "most": 60, "unit": "words"} for words in (61, 2, 0)]
+    given += [{"words": 61, "most": 60, "unit": "characters"}, {"words": 301, "most": 300, "unit": "pieces"}]
     assert run_js("input.map(js.refusal)", given) == [
         "This sentence has 61 words; the limit is 60.",
         "This text contains punctuation but no words.",
         "Type a sentence to translate it.",
+        "This sentence has 61 characters; the limit is 60.",
+        "This sentence has 301 word pieces; the limit is 300.",
     ]
 
 

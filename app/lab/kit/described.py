@@ -1,6 +1,7 @@
 """Descriptions of lab pages, from which both the dashboard (`draw`) and the site (app/site/lab.py) make the page."""
 
 import json
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -13,14 +14,16 @@ from app.lab.kit import show
 from app.lab.kit.cards import Card, deck
 from app.lab.kit.head import head
 from app.lab.kit.live import Live, record
+from app.service.digest import digest
 from app.service.files import Addresses, addresses
 from app.shell.component import NUMBERS, component
-from app.shell.frame import framed, plainly
+from app.shell.frame import framed, notice, plainly
 from app.shell.pages import LAB, Place
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.registry import load
 
+_LOG = logging.getLogger(__name__)
 STORED = Path(__file__).parents[1] / "stored.json"  # written by stored.py
 
 
@@ -28,9 +31,10 @@ STORED = Path(__file__).parents[1] / "stored.json"  # written by stored.py
 class Stage:
     """An interactive part, drawn in the browser: the ES module and the style sheet of a Streamlit component.
 
-    `data` is the place of the function (`package.module:name`) that computes its data. It is loaded only where
-    stored.json does not have them, since torch comes with it. With `live`, the stage translates in the page; one that
-    fetches models of another `kind` (models.folders) gets their addresses.
+    `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
+    there are any. It is loaded only where stored.json does not have the data of the models that are present, since
+    torch comes with it. With `live`, the stage translates in the page; one that fetches models of another `kind`
+    (models.folders) gets their addresses.
     """
 
     name: str
@@ -39,6 +43,7 @@ class Stage:
     data: str = ""
     live: Live | None = None
     kind: str = ""
+    models: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,13 @@ def draw(page: LabPage) -> None:
 @st.fragment
 def _stage(stage: Stage) -> None:
     with plainly(stage.name):
-        _component(stage)(key=stage.name, data=data(stage, addresses() if stage.live or stage.kind else {}))
+        try:
+            found = data(stage, addresses() if stage.live or stage.kind else {})
+        except ValueError as error:
+            _LOG.warning("%s", error)
+            notice(absent(error))
+        else:
+            _component(stage)(key=stage.name, data=found)
 
 
 @st.fragment
@@ -97,8 +108,16 @@ def _blocks(place: str) -> None:
             show.block(one, f"{place}-{number}")
 
 
+def absent(error: ValueError) -> str:
+    """What is said in place of a stage without data: a model is not there, or its files are damaged."""
+    return _("This part of the page cannot be shown: {error}.").format(error=error)
+
+
 def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
-    """The data of a stage for a page that finds the models' files at `addresses`."""
+    """The data of a stage for a page that finds the models' files at `addresses`.
+
+    Raises ValueError where they are not stored and cannot be computed.
+    """
     found = dict(stored(stage))
     if stage.live:
         found["live"] = record(stage.live, addresses)
@@ -108,8 +127,18 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
 
 
 def stored(stage: Stage) -> dict[str, Any]:
-    """The data of a stage that depend neither on the reader nor on the page: stored, or else computed."""
-    return _stored().get(stage.name) or computed(stage)
+    """The data of a stage that depend neither on the reader nor on the page.
+
+    They are stored, or else computed: those of other models than the present ones are not shown.
+    """
+    found = _stored().get(stage.name)
+    return found["data"] if found and found["made_from"] == made_from(stage) else computed(stage)
+
+
+def made_from(stage: Stage) -> dict[str, str]:
+    """Digests of the models that the data of a stage come from, by name; empty for a model that is not there."""
+    names = (*stage.models, *(folders.shipped(stage.kind) if stage.kind else ()))
+    return {name: digest(folders.pretrained() / name) for name in names}
 
 
 def computed(stage: Stage) -> dict[str, Any]:

@@ -6,13 +6,18 @@ python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a cha
 import json
 import sys
 
-from app.lab.kit.described import STORED, computed, pages, stages
+from app.lab.kit.described import STORED, computed, made_from, pages, stages
 from attn_core.files import replacing
 
 
 def write() -> None:
-    """Compute the data and write them."""
-    found = {one.name: computed(one) for _place, page in pages() for one in stages(page) if one.data}
+    """Compute the data and write them, with digests of the models that they come from."""
+    found = {
+        one.name: {"made_from": made_from(one), "data": computed(one)}
+        for _place, page in pages()
+        for one in stages(page)
+        if one.data
+    }
     with replacing(STORED) as part:
         part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")
 

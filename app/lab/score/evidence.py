@@ -9,6 +9,7 @@ from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Finding, decimals, table
 from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
 from app.service import catalogue
+from app.service.seeded import seeded
 from attn_core.attention.scores import SCORES
 from attn_core.messages import N_, _
 
@@ -17,8 +18,9 @@ def concat_is_additive() -> Finding:
     """Show a trained concat score written as one matrix on [h; s], and an additive score with its two parts."""
     concat, trace, look = first_look("luong-concat-global")
     left, right = concat.W_a.weight.split([concat.query, concat.W_a.in_features - concat.query], dim=1)
-    additive = SCORES.build("additive", left.size(1), right.size(1), hidden=len(concat.v_a))
-    additive.load_state_dict({"W_a.weight": left, "U_a.weight": right, "v_a": concat.v_a})
+    with torch.device("meta"):  # its own weights would be random
+        additive = SCORES.build("additive", left.size(1), right.size(1), hidden=len(concat.v_a))
+    additive.load_state_dict({"W_a.weight": left, "U_a.weight": right, "v_a": concat.v_a}, assign=True)
     states = trace.memory.states
     with torch.inference_mode():
         both = torch.cat([look.query.expand(len(states), -1), states], -1)
@@ -159,9 +161,9 @@ def trace_of_jacobian(weights: Any) -> Any:
     return 1 - weights.square().sum(-1)
 
 
+@seeded(1)
 def location_is_blind() -> Finding:
     """Show the weights of one query over keys in their order and with two of them swapped: general and location."""
-    torch.manual_seed(1)
     query, keys = torch.randn(1, 4), torch.randn(5, 4)
     swapped = keys[[0, 3, 2, 1, 4]]
     rows = {}

@@ -9,6 +9,7 @@ from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Finding, table
 from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
 from app.lab.score.stage import START
+from app.service.seeded import seeded
 from attn_core import force
 from attn_core.attention.attention import masked_softmax
 from attn_core.attention.types import ATTENTION_TYPES, HardSample
@@ -55,11 +56,11 @@ def local_is_soft() -> Finding:
     )
 
 
+@seeded(1)
 def draws_are_noisy() -> Finding:
     """Show the gradient of the expected loss at the scores, exact and estimated, with and without a baseline."""
     draws = 4000
     keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
-    torch.manual_seed(1)
     with torch.enable_grad():
         one = (keys @ query).requires_grad_()
         of_each = (keys - wanted).square().sum(-1)  # the loss if that key is chosen

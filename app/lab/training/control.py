@@ -44,8 +44,11 @@ def failure() -> str | None:
     """The last line that the latest training printed, if it has failed."""
     if _started is None or _started.poll() in (None, 0, 130, -signal.SIGINT):
         return None
-    lines = (synthetic_folder() / LOG).read_text("utf-8", errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), _("The training has failed."))
+    printed = ""
+    with suppress(OSError):  # the folder was removed
+        printed = (synthetic_folder() / LOG).read_text("utf-8", errors="replace")
+    lines = [line.strip() for line in printed.split("\n") if line.strip()]
+    return lines[-1] if lines else _("The training has failed.")
 
 
 def start(task: str, preset: str) -> str:

@@ -100,5 +100,5 @@ def _progress(path: Path) -> dict[str, Any] | None:
             if size > LARGEST_HEADER:
                 return None
             return json.loads(json.loads(file.read(size))["__metadata__"]["progress"])
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,9 +1,12 @@
 """The evidence for the Variants page's cards, computed when a card is answered."""
 
+from typing import Any
+
 import torch
 
 from app.lab.kit.evidence import Bars, Caption, Finding, table
 from app.lab.variants.table import COLUMNS
+from app.service.seeded import seeded
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import N_, _
 from attn_core.models.translator import Translator
@@ -40,32 +43,14 @@ def same_name() -> Finding:
 
 def carried() -> Finding:
     """Show how much the new state depends on the previous one, with attention and with its weights held fixed."""
-    letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     torch.set_num_threads(1)  # the setting is each thread's own
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, title in (
         ("tf-tutorial", _("the tutorial")),
         ("annotated-encoder-decoder", _("a GRU with its state")),
     ):
-        torch.manual_seed(1)
-        config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
-        model = Translator(config, letters, letters).eval()
-        attention = model.decoder.attention
-        assert attention is not None
-        with torch.inference_mode():
-            for parameter in attention.parameters():
-                parameter.normal_(std=0.7)
-            words = torch.tensor([[4, 5, 6, 7, 8]])
-            memory, carry = model.encode(words, torch.ones_like(words, dtype=torch.bool))
-            other = type(carry)(carry.t, (torch.randn_like(carry.state[0]),), carry.fed)
-            moved = []
-            for fixed in (False, True):
-                if fixed:  # scores of zero: uniform weights for every query
-                    for parameter in attention.parameters():
-                        parameter.zero_()
-                one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
-                moved.append((one - two).norm().item())
-        rows.append({"": title, N_("change of the new state"): moved[0], N_("with the weights held fixed"): moved[1]})
+        free, fixed = _moved(name)
+        rows.append({"": title, N_("change of the new state"): free, N_("with the weights held fixed"): fixed})
     with_attention, held = (
         [row[name] for row in rows] for name in ("change of the new state", "with the weights held fixed")
     )
@@ -86,3 +71,27 @@ def carried() -> Finding:
         ).format(tutorial=held[0], other=held[1]),
         (table(rows), Caption(of)),
     )
+
+
+@seeded(1)
+def _moved(name: str) -> list[float]:
+    """How far another previous state moves the new state of an untrained variant: with attention, and held fixed."""
+    letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
+    config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
+    model = Translator(config, letters, letters).eval()
+    attention = model.decoder.attention
+    assert attention is not None
+    with torch.inference_mode():
+        for parameter in attention.parameters():
+            parameter.normal_(std=0.7)
+        words = torch.tensor([[4, 5, 6, 7, 8]])
+        memory, carry = model.encode(words, torch.ones_like(words, dtype=torch.bool))
+        other = type(carry)(carry.t, (torch.randn_like(carry.state[0]),), carry.fed)
+        moved = []
+        for fixed in (False, True):
+            if fixed:  # scores of zero: uniform weights for every query
+                for parameter in attention.parameters():
+                    parameter.zero_()
+            one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
+            moved.append((one - two).norm().item())
+    return moved

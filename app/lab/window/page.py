@@ -41,7 +41,13 @@ PAGE = LabPage(
             blocks="app.lab.window.widths:study",
         ),
         Section(
-            Stage("reach_lab", _HERE / "reach.js", _HERE / "reach.css", "app.lab.window.stage:out_of_reach"),
+            Stage(
+                "reach_lab",
+                _HERE / "reach.js",
+                _HERE / "reach.css",
+                "app.lab.window.stage:out_of_reach",
+                models=("luong-general-local-m", "luong-general-local-p", "luong-general-global"),
+            ),
             N_("Where local-m fails: the needed word is outside the window"),
             N_(
                 "In German some verbs come last. At step $t$, local-m attends around position $t$, wherever the verb "

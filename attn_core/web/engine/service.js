@@ -32,6 +32,7 @@ import { weightsOf } from "./weights.js";
 export function open(files) {
   const translator = new Translator(files);
   const { source, target } = translator;
+  const unit = source.kind === "word" && files.rules.languages[source.lang].characters ? "characters" : "words";
   let last = ""; // the request whose numbers `origins` has
   /** @type {Origins | null} */
   let origins = null;
@@ -51,7 +52,7 @@ export function open(files) {
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
     const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
-    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST_WORDS, reading };
+    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST_WORDS, unit, reading };
   }
 
   /** @param {Request} request @param {NumberAsked} number @returns {Origin} */

@@ -346,8 +346,10 @@ export interface Answer {
   unfit?: Unfit[];
   trace: TraceJSON | null;
   text: string;
+  /** The length of the sentence, its limit, and what they count; a page has no limit of pieces. */
   words: number;
   most: number;
+  unit: "words" | "characters" | "pieces";
   reading: Reading;
 }
 

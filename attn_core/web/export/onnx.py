@@ -12,30 +12,34 @@ from typing import Any
 import torch
 
 from attn_core.extras import pip_install
-from attn_core.files import replacing
+from attn_core.files import replacing, unfinished
 from attn_core.models.folders import find
 from attn_core.web.export.document import document, load_any
 from attn_core.web.export.graphs import Traced, quietly, user_inputs
 
 FOLDER = "onnx"
+DESCRIPTION = "model.json"
 
 
 def write(name_or_path: str | Path, out: Path | None = None) -> Path:
     """Export a trained model to the folder `onnx` in its folder, or to the folder `out`; returns the folder.
 
-    A translator's own window and attention type are exported, with D and sigma as inputs. Raises ValueError when
-    onnxscript is not installed.
+    A translator's own window and attention type are exported, with D and sigma as inputs. An earlier export stays as it
+    is until all files are written. Raises ValueError when onnxscript is not installed.
     """
     folder = out or find(name_or_path) / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
+    with unfinished(folder / DESCRIPTION) as spare:  # the ONNX files are written to its hidden folder, beside it
 
-    def encode(name: str, traced: Traced) -> dict[str, Any]:
-        program = _onnx(traced)
-        program.save(folder / f"{name}.onnx")
-        return {"file": f"{name}.onnx", "when": traced.case}
+        def encode(name: str, traced: Traced) -> dict[str, Any]:
+            _onnx(traced).save(spare.with_name(f"{name}.onnx"))
+            return {"file": f"{name}.onnx", "when": traced.case}
 
-    text = json.dumps(document(load_any(name_or_path), as_built=True, encode=encode), indent=1, ensure_ascii=False)
-    with replacing(folder / "model.json") as part:
+        text = json.dumps(document(load_any(name_or_path), as_built=True, encode=encode), indent=1, ensure_ascii=False)
+        (folder / DESCRIPTION).unlink(missing_ok=True)  # a folder with a description is complete and of one model
+        for file in list(spare.parent.glob("*.onnx*")):
+            file.replace(folder / file.name)
+    with replacing(folder / DESCRIPTION) as part:
         part.write_text(text + "\n", "utf-8")
     return folder
 

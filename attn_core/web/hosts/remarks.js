@@ -23,10 +23,17 @@ const NONE = { place: -1, reason: "", label: "" };
 const STOPPED = /\p{L}\.$/u;
 const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
-/** Why a text is not translated. @param {Pick<Answer, "words" | "most">} answer */
-export function refusal({ words, most }) {
-  if (words > most) return tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", words, { most });
+/** Why a text is not translated. @param {Pick<Answer, "words" | "most" | "unit">} answer */
+export function refusal({ words, most, unit }) {
+  if (words > most) return tooLong(words, most, unit);
   return words ? t("This text contains punctuation but no words.") : t("Type a sentence to translate it.");
+}
+
+/** @param {number} n @param {number} most @param {Answer["unit"]} unit */
+function tooLong(n, most, unit) {
+  if (unit === "characters") return tn("This sentence has {n} character; the limit is {most}.", "This sentence has {n} characters; the limit is {most}.", n, { most });
+  if (unit === "pieces") return tn("This sentence has {n} word piece; the limit is {most}.", "This sentence has {n} word pieces; the limit is {most}.", n, { most });
+  return tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", n, { most });
 }
 
 /**

@@ -87,6 +87,8 @@ export interface LiveView {
   how: How;
   /** Set by hand in this sentence. */
   edits?: Edit[];
+  /** The window of the preview while words and states are kept; null: they are not, undefined: as before. */
+  kept?: How | null;
 }
 
 /** A player with models that translate in the page. */
