@@ -30,6 +30,7 @@ import { read, unfit, written } from "./view.js";
 
 /**
  * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { LiveView } from "../../attn_core/web/hosts/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
@@ -100,6 +101,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   /** @type {Shown | null} */
   let shown = null;
   let preview = false;
+  let kept = view.kept ?? null; // the window of a preview that keeps words and states
   /** @type {Source | null} the translation on show, whose numbers can be opened */
   let source = null;
   let typing = false;
@@ -202,14 +204,16 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** @param {URLSearchParams} link */
   function show(link) {
+    typing = false; // what is typed now is another sentence
     ({ view, place, compared, race, asked, stop } = opened(link));
+    kept = view.kept ?? null;
     if (gloss.chosen()) live.openAll();
     compare.at(place.step);
     beam.at(place.step);
     surgery.at(place);
     reopen();
     live.update(page.trace, { ...place, ...options() });
-    live.show(view, place.step, place.look);
+    live.show({ ...view, kept }, place.step, place.look);
   }
 
   /** @param {TraceJSON} trace @param {ModelJSON} graphs @returns {Source} */
@@ -247,7 +251,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** The view as a query. */
   function link() {
-    const query = written(view, place, gloss.chosen(), compare.now());
+    const query = written({ ...view, kept }, place, gloss.chosen(), compare.now());
     if (stop) query.set("tour", String(stop));
     return query;
   }
@@ -259,9 +263,14 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** @param {Event} event */
   function follow(event) {
-    const { step, look } = /** @type {CustomEvent<Place>} */ (event).detail;
-    ({ preview } = /** @type {CustomEvent<{ preview: boolean }>} */ (event).detail);
+    const { detail } = /** @type {CustomEvent<Place & { preview: boolean, kept: LiveView["kept"] }>} */ (event);
+    const { step, look } = detail;
+    preview = detail.preview;
     if (asked) return; // until the view of the link is there, the player shows the one before
+    if (JSON.stringify(detail.kept) !== JSON.stringify(kept)) {
+      kept = detail.kept ?? null;
+      keep();
+    }
     if (step === place.step && look === place.look) return;
     place = { step, look };
     compare.at(step);

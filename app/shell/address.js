@@ -9,7 +9,7 @@ export const VERSION = "2";
 
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
 /** @typedef {Record<string, string | number | null>} Kept values by their names in the address, null for none */
-/** @typedef {{ view?: Kept, settings?: Kept, replaces?: boolean }} Entries */
+/** @typedef {{ view?: Kept, settings?: Kept, typed?: Kept, begun?: number }} Entries see inAddress */
 
 /** Of this document: the components of a page share it. */
 const kept = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
@@ -67,9 +67,8 @@ export function enter(url) {
  * @param {() => URL} address
  * @param {(url: URL) => string} viewOf the part of an address that tells one view from another
  * @param {() => void} [onReturn] called when the browser goes back or forward on this page
- * @param {boolean} [replaces] whether another view replaces the entry of the history too
  */
-export function inBar(address, viewOf, onReturn = () => {}, replaces = false) {
+export function inBar(address, viewOf, onReturn = () => {}) {
   const { pathname } = location;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let later;
@@ -77,7 +76,7 @@ export function inBar(address, viewOf, onReturn = () => {}, replaces = false) {
     if (location.pathname !== pathname) return; // the reader has gone to another page
     const next = address();
     const [view, last] = [viewOf(next), kept.attentionEntry];
-    if (last && last.path === pathname && last.view !== view && !replaces) {
+    if (last && last.path === pathname && last.view !== view) {
       history.replaceState(history.state, "", last.href); // widgets of Streamlit may have written the new view into it
       history.pushState({}, "", next);
     } else if (next.href !== location.href) history.replaceState(history.state, "", next);
@@ -105,27 +104,27 @@ export function inBar(address, viewOf, onReturn = () => {}, replaces = false) {
 
 /**
  * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`; `settings`
- * are kept from the start. What else the address holds is the view, and `view` is put there too; with `replaces`, without
- * an entry of its own in the history.
+ * are kept from the start. What else the address holds is the view, and `view` is put there too. So is `typed`, which
+ * changes with each letter: it is another view only when `begun` changes, the number of texts that the reader began.
  * @param {Entries} [entries]
  */
-export function inAddress({ view = {}, settings = {}, replaces = false } = {}) {
+export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = {}) {
   /** @type {Kept} */
   const values = { ...settings, v: VERSION };
   const viewOf = (/** @type {URL} */ url) => {
     const rest = new URLSearchParams(url.search);
-    for (const name of Object.keys(values)) rest.delete(name);
+    for (const name of Object.keys({ ...typed, ...values })) rest.delete(name);
     rest.sort();
-    return rest.toString();
+    return `${begun} ${rest}`;
   };
   const bar = inBar(() => {
     const url = new URL(location.href);
-    for (const [name, value] of Object.entries({ ...view, ...values })) {
+    for (const [name, value] of Object.entries({ ...view, ...typed, ...values })) {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, String(value));
     }
     return url;
-  }, viewOf, undefined, replaces);
+  }, viewOf);
   return {
     /** @param {typeof values} changed */
     keep(changed) {

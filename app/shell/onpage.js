@@ -1,12 +1,13 @@
 // Connects a stage of the lab to its page: theme, and redrawing when something changes.
 
+import { onPrint } from "../../attn_core/web/player/dom/print.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 
 /** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
 
 /**
  * Keep `root` in the page's theme. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the
- * size of an element given to `watch` changes.
+ * size of an element given to `watch` changes; and at once when the page is printed.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */
@@ -30,6 +31,10 @@ export function onPage(root, draw) {
   dark.addEventListener("change", restyle);
   document.fonts?.ready.then(ask);
   restyle();
+  const letPrint = onPrint(() => {
+    restyle();
+    draw();
+  });
   return {
     ask,
     restyle,
@@ -40,6 +45,7 @@ export function onPage(root, draw) {
       resized.disconnect();
       themed.disconnect();
       dark.removeEventListener("change", restyle);
+      letPrint();
       root.remove();
     },
   };

@@ -20,6 +20,16 @@ scope.addEventListener("activate", (/** @type {any} */ event) => {
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  const found = caches.open(shell).then((cache) => cache.match(request, { ignoreSearch: request.mode === "navigate" }));
-  event.respondWith(found.then((response) => response ?? fetch(request)));
+  event.respondWith(answer(request));
 });
+
+/**
+ * From the network first, since files change under the same name, and a page from the cache may name models that are gone.
+ * @param {Request} request
+ */
+async function answer(request) {
+  const now = await fetch(request).catch(() => null);
+  if (now?.ok) return now;
+  const kept = await caches.open(shell).then((cache) => cache.match(request, { ignoreSearch: request.mode === "navigate" }));
+  return kept ?? now ?? Response.error();
+}

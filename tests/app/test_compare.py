@@ -321,3 +321,18 @@ def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):
     assert not [name for name in names if name.startswith(catalogue.ON_AXES)]
     for name in names:
         assert len({str(model.setup[name]) for model in models.values() if name in model.setup}) > 1
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_tap_shows_the_numbers_of_a_cell(visit_live):
+    page = visit_live(query={"model": LOCAL_P, "with": GLOBAL}, has_touch=True)
+    panel = page.get_by_role("region", name="Comparison")
+    expect(panel.locator(".cp-said")).not_to_be_empty()
+    canvas = panel.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    canvas.tap(position={"x": box["width"] / 2, "y": box["height"] - 6})
+    expect(panel.locator(".cp-read")).to_contain_text("←")
+    page.wait_for_timeout(100)
+    expect(panel.locator(".cp-read")).to_contain_text("←")

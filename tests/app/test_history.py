@@ -86,3 +86,54 @@ def test_back_moves_between_the_sentences_of_a_lab_page(visit_live):
     page.go_back()
     expect(box).to_have_value(first)
     expect(page.locator(".wl-words .ap-word").nth(2)).to_have_attribute("aria-current", "step")
+
+
+def test_back_moves_between_the_sentences_typed_on_a_lab_page(visit_live):
+    """A sentence typed at normal speed adds a single entry to the history."""
+    page = visit_live("window-lab", ".wl-grip-center")
+    address_says(page, v="2")
+    box, entries = page.get_by_label("German sentence"), page.evaluate("history.length")
+    first = box.input_value()
+    for number, sentence in enumerate(("Ein Hund", "Eine Frau")):
+        box.focus()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(sentence, delay=30)
+        address_says(page, window_text=sentence)
+        page.keyboard.type(" springt.", delay=30)
+        address_says(page, window_text=f"{sentence} springt.")
+        assert page.evaluate("history.length") == entries + number + 1
+        box.blur()
+    for sentence in ("Ein Hund springt.", first):
+        page.go_back()
+        expect(box).to_have_value(sentence)
+
+
+def test_back_and_a_link_show_the_sentence_of_a_lab_page_and_not_the_last_one_typed(visit_live):
+    page = visit_live("window-lab", ".wl-grip-center")
+    address_says(page, v="2")
+    box, link = page.get_by_label("German sentence"), page.url
+    first = box.input_value()
+    for again in (page.go_back, lambda: page.goto(link)):
+        box.fill("Ein Hund springt.")
+        box.blur()
+        address_says(page, window_text="Ein Hund springt.")
+        again()
+        expect(box).to_have_value(first)
+        page.wait_for_timeout(500)  # the address is brought up to date
+        expect(box).to_have_value(first)
+        assert "window_text" not in page.url
+
+
+def test_back_returns_to_the_layer_and_head(visit_live):
+    page = visit_live(query={"model": "transformer", "look": "1.1"})
+    address_says(page, look="1.1", v="2")
+    page.get_by_label("German sentence").fill("Ein Hund springt.")
+    address_says(page, text="Ein Hund springt.", look="1.1")
+    page.get_by_label("Layer and head").select_option(label="layer 2, head 2")
+    address_says(page, look="2.2")
+    page.go_back()
+    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 1, head 1")
+    address_says(page, look="1.1")
+    page.go_forward()
+    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 2, head 2")
+    address_says(page, look="2.2")

@@ -154,6 +154,23 @@ def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_m
 
 @pytest.mark.browser
 @pytest.mark.slow
+def test_the_probability_of_a_next_word_opens_by_key(visit_live):
+    page = visit_live(query={"model": LOCAL_P})
+    panel, row = page.get_by_role("region", name="Where a number comes from"), page.locator(".ap-next-row").first
+    word, share = row.locator(".ap-next-word").inner_text(), row.locator(".ap-next-p").inner_text()
+    button = page.get_by_role("button", name=f"{word} {share}", exact=True)
+    for key in ("Enter", "Space"):
+        button.press(key)
+        expect(panel.locator(".no-title")).to_contain_text(f"probability of “{word}”")
+        panel.press("Escape")
+        expect(panel).to_be_hidden()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)  # the space bar played nothing
+    rest = page.locator(".ap-next-row.ap-rest")  # of which there is no number
+    assert [rest.get_attribute(name) for name in ("role", "tabindex", "aria-label")] == [None] * 3
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     page.locator(".ap-next-row").first.click()

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from app.shell import shared
 from app.shell.hosts import HOSTS
 from tests.helpers.javascript import evaluator
+from tests.helpers.visits import address_says, query
 
 SHELL = Path(__file__).parents[2] / "app" / "shell"
 SERVED = {"origin": "http://192.0.2.7:8501", "pages": ["", "heads"]}
@@ -175,3 +176,24 @@ def test_a_text_that_is_no_address_has_no_code(listening, site):
     client = TestClient(Starlette(routes=shared.routes()))
     for to in ("javascript:alert(1)", f"http://x/{'x' * 1000}", "http://x/\N{GRINNING FACE}"):
         assert client.get("/share.svg", params={"to": to}).status_code == 400, to
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_link_keeps_words_and_states_with_the_window_of_the_preview(visit_live):
+    page = visit_live(query={"model": "luong-general-local-p"})
+    said = page.locator(".live-output").inner_text()
+    page.get_by_label("Keep words and states").check()
+    address_says(page, keep="1")
+    page.get_by_label("Half-width D").press("Home")
+    address_says(page, keep="1", D="0")
+    again = visit_live(query=query(page))
+    expect(again.get_by_label("Keep words and states")).to_be_checked()
+    expect(again.get_by_label("Half-width D")).to_have_value("0")
+    expect(again.locator(".ap-badge")).to_have_text("preview: states frozen")
+    expect(again.locator(".live-output")).to_have_text(said)
+    address_says(again, keep="1", D="0")
+    again.get_by_label("Keep words and states").uncheck()
+    expect(again.locator(".ap-badge")).to_have_text("decoded")
+    again.wait_for_function("!new URLSearchParams(location.search).has('keep')")
+    address_says(again, D="0")  # now decoded with it

@@ -103,7 +103,7 @@ def said(tab: Page, **wanted: str) -> dict[str, str]:
 @pytest.mark.browser
 @pytest.mark.slow
 def test_the_site_translates_and_opens_again_without_a_network(site, models, tab, unreachable):
-    _folder, address, server = site
+    folder, address, server = site
     tab.goto(address)
     output, box = tab.locator(".live-output"), tab.get_by_label("German sentence")
     shown, own = load(models / FIRST), load(models / LOCAL_P)
@@ -125,6 +125,11 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     expect(output).to_have_text(narrow)
     expect(tab.get_by_label("Half-width D")).to_have_value("0")
     tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page_file = folder / "index.html"
+    page_file.write_text(page_file.read_text("utf-8").replace("<title>", "<title>New: "), "utf-8")
+    tab.reload()
+    expect(tab).to_have_title(re.compile("^New: "))  # an update is there at the first visit
+    expect(output).to_have_text(narrow)
     server.stop()
     tab.context.set_offline(True)
     tab.reload()
@@ -367,3 +372,25 @@ def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_
     finally:
         stored.write_text(text, "utf-8")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_the_old_one(tmp_path, monkeypatch):
+    """Ctrl-C between the two steps: the old site is moved away, and the new one is not there yet."""
+    out = tmp_path / "site"
+    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("old"))
+    page.write(out)
+    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("new"))
+    rename = Path.rename
+
+    def interrupted(path: Path, target: Path) -> Path:
+        if target == out and (path / "sw.js").read_text() == "new":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    with mock.patch.object(Path, "rename", interrupted), pytest.raises(KeyboardInterrupt):
+        page.write(out)
+    assert (out / "sw.js").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [out]
+    page.write(out)
+    assert (out / "sw.js").read_text() == "new"
+    assert list(tmp_path.iterdir()) == [out]

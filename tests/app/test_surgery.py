@@ -281,6 +281,29 @@ def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
     plot.click(position={"x": 5, "y": 5})  # a later click is not swallowed
 
 
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_slider_of_a_weight_moves_on_before_the_translation_is_there(visit_live):
+    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page.get_by_role("button", name="Edit attention").click()
+    panel = surgery(page)
+    slider = panel.get_by_role("slider", name="Weight")
+    before = float(slider.input_value())
+    # A held key is faster than the model.
+    moves = """(slider, by) => {
+      for (let i = 0; i < 5; i++) {
+        slider.value = String(Number(slider.value) + by);
+        for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
+      }
+      return Number(slider.value);
+    }"""
+    by = 0.01 if before < 0.5 else -0.01
+    assert slider.evaluate(moves, by) == pytest.approx(before + 5 * by, abs=1e-6)
+    expect(panel.locator(".su-value")).to_have_text(f"{before + 5 * by:.2f}")
+    page.wait_for_url(lambda url: "edit=w1-" in url)
+    assert float(slider.input_value()) == pytest.approx(before + 5 * by, abs=1e-6)
+
+
 def _point(page: Page, form: str, across: float = 0.0) -> tuple[float, float]:
     """A point that can be painted at this share of the width; it is found as a reader finds it, by the pointer's form.
 

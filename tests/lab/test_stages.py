@@ -149,6 +149,10 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
     page.locator(".wl-rule label").nth(1).click()  # |s - p| <= D: no word is within 0 of S
     settle(page)
     assert numbers(page, "sum") == [0, 0, 0]
+    for key in ("End", "ArrowLeft"):  # the only position lies beyond the sentence; then there is none
+        page.get_by_label("Centre p_t").press(key)
+        expect(page.get_by_label("Edges")).to_contain_text("No word is in the window: all weights and the context")
+        expect(page.locator(".wl-plot")).to_have_attribute("aria-label", re.compile("no word in the window; all .* 0$"))
 
 
 @pytest.mark.slow

@@ -113,9 +113,10 @@ function buildFigure({ point, click }) {
   };
   const at = (/** @type {MouseEvent} */ { offsetX, offsetY }) => figure.board && cellAt(figure.board, offsetX, offsetY);
   canvas.addEventListener("pointermove", (event) => point(at(event)));
-  canvas.addEventListener("pointerleave", () => point(null));
+  canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null)); // a lifted finger leaves too
   canvas.addEventListener("click", (event) => {
     const place = at(event);
+    point(place); // a tap sends no pointermove
     if (place) click(place);
   });
   return figure;

@@ -79,13 +79,15 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     draw();
   }
 
-  /** The heads on show: their name in an edit, and their row at the step on show; null without attention. */
+  /** The heads on show: their name in an edit, and their row at the step on show, as it was set last; null without attention. */
   function shown() {
     const looks = trace?.steps[at.step]?.looks ?? [];
     if (!looks.length) return null;
     const one = looks.length > 1 ? lookNamed(looks, at.look) : 0;
     const row = one === null ? looks[0].weights.map((_, s) => looks.reduce((sum, { weights: own }) => sum + own[s], 0) / looks.length) : looks[one].weights;
-    return { head: looks.length > 1 && one !== null ? at.look : null, row };
+    const head = looks.length > 1 && one !== null ? at.look : null;
+    const last = edits.flatMap((edit) => (edit.kind === "weights" && edit.step === at.step && (head === null || edit.head === null || edit.head === head) ? [edit] : [])).at(-1);
+    return { head, row: last && (last.head === null || last.head === head) ? last.weights : row }; // the trace may be of the edits before
   }
 
   /** @param {number[]} row @param {boolean} [kept] */

@@ -318,7 +318,8 @@ export function createCorpus(host, data, opening) {
   }
 
   function download() {
-    const url = URL.createObjectURL(new Blob([csvOf(board.sentences(), board.shown())], { type: "text/csv" }));
+    const text = csvOf(board.sentences(), board.shown());
+    const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" })); // the mark tells Excel that it is UTF-8
     const link = document.createElement("a");
     Object.assign(link, { href: url, download: `${ui.model.value}-${board.shown().attention}.csv` });
     link.click();

@@ -29,9 +29,11 @@ export function csvOf(sentences, shown) {
         return shown.head === null ? some.reduce((sum, value) => sum + value, 0) / cross.heads : some[shown.head];
       };
       const sums = KINDS.map(([kind]) => (!listed && (kind === "function" || kind === "content") ? "" : row.reduce((sum, weight, s) => sum + (kinds[s] === kind ? weight : 0), 0)));
+      const total = row.reduce((sum, weight) => sum + weight, 0);
+      const distance = row.reduce((sum, weight, s) => sum + weight * (s - t), 0);
       return [
         line.number, line.text, t, words[t], row.length, best ?? "", best === null ? "" : others[best], best === null ? 0 : row[best],
-        row.reduce((sum, weight) => sum + weight, 0), spread(row) ?? "", row.reduce((sum, weight, s) => sum + weight * (s - t), 0),
+        total, spread(row) ?? "", total ? distance / total : "",
         narrow ? narrow.centers[t] : "", narrow ? byHead(narrow.lost) : "", narrow ? byHead(narrow.outside) : "", ...sums, aer,
       ];
     });

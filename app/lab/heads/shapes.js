@@ -1,6 +1,7 @@
 // The matrix products of one layer's attention, drawn to scale.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 
@@ -36,7 +37,7 @@ export function shapes({ key, size: d, heads: h, scaled, queries, keys }) {
       [product([[`[head_{1} … head_{${h}}]`, queries, d, "made"], ["W_{O}", d, d, "learned"]], ["out", queries, d])]],
   ];
   const sum = `${h} × 3 × ${d} × ${d_k} + ${d} × ${d}`;
-  const total = (h * 3 * d * d_k + d * d).toLocaleString("en-US");
+  const total = grouped(h * 3 * d * d_k + d * d);
   return el(
     "div", { class: "sh" },
     el("h3", { class: "ap-title sh-all", text: t("Queries, keys and values, to scale") }),

@@ -29,6 +29,8 @@ import { firstStep } from "./steps.js";
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
 
+let begun = 0; // sentences that the reader began to type: each is an entry of the history, not each letter
+
 /**
  * @template {LiveData} Given
  * @template Data
@@ -73,21 +75,21 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   let turn = 0;
   let first = opening; // whether the settings of the address are those of the next stage
   let last = ""; // the names of the models on show
-  let typing = 0; // letters since the sentence was last left: the first one begins an entry of the history
+  let typing = false;
   const page = location.pathname;
 
-  fill();
+  fill(first && fromAddress("v") !== null ? null : found(said)); // a link of this page says which sentence
   ui.text.addEventListener("input", () => {
-    typing += 1;
+    if (!typing) begun += 1;
+    typing = true;
     translate();
   });
   ui.text.addEventListener("change", () => {
-    typing = 0;
+    typing = false;
     leave(said, ui.text.value);
   });
   for (const one of ui.models) {
     one.addEventListener("change", () => {
-      typing = 0;
       ui.warning.textContent = "";
       translate();
     });
@@ -96,12 +98,12 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   if (live.choices.every(({ models }) => models.length)) translate();
   else ui.note.textContent = t("There is no trained model for this page in pretrained/.");
 
-  /** Take the sentence and the models from the address, where it has them. */
-  function fill() {
+  /** Take the sentence and the models from the address, where it has them. @param {string | null} left the sentence of another page */
+  function fill(left) {
     const linked = (/** @type {string} */ name) => (first ? fromAddress(name) : null);
     const text = [live.text, "text"].map(linked).find(seen); // the latter is its name in the Explorer's links
-    ui.text.value = text || found(said) || live.sentences[0];
-    if (text) leave(said, text); // from the address of a new visit
+    ui.text.value = text || left || live.sentences[0];
+    if (text || found(said)) leave(said, ui.text.value);
     const missing = live.choices.flatMap(({ name, models, first: own }, i) => {
       const asked = linked(name);
       const there = asked && models.includes(asked);
@@ -115,7 +117,8 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   function returned() {
     if (location.pathname !== page) return;
     first = true;
-    fill();
+    typing = false;
+    fill(null);
     translate();
   }
 
@@ -210,7 +213,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   function address() {
     const models = live.choices.map(({ name, first: own }, i) => [name, ui.models[i].value === own ? null : ui.models[i].value]);
     const text = ui.text.value === live.sentences[0] ? null : ui.text.value;
-    return { view: { text: null, [live.text]: text, ...Object.fromEntries(models) }, replaces: typing > 1 };
+    return { view: Object.fromEntries(models), typed: { text: null, [live.text]: text }, begun };
   }
 
   host.prepend(ui.root);

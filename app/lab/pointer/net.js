@@ -116,13 +116,13 @@ const WRITTEN = /^(?:[01](?:\.\d+)?|\.\d+)(?:-(?:[01](?:\.\d+)?|\.\d+))?$/;
 export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_");
 
 /**
- * Inputs from the address: at most `most` of `sides` numbers from 0 to 1; null if they are not valid.
+ * Inputs from the address: at most `most` of `sides` numbers from 0 to 1, none for an empty text; null if they are not valid.
  * @param {string} text
  * @param {number} sides
  * @param {number} most
  */
 export function inputsIn(text, sides, most) {
-  const parts = text.split("_");
+  const parts = text ? text.split("_") : [];
   const inputs = parts.map((one) => one.split("-").map(Number));
   const fine = parts.length <= most && parts.every((one) => WRITTEN.test(one))
     && inputs.every((one) => one.length === sides && one.every((value) => value <= 1));

@@ -107,7 +107,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
     }
     const problem = /** @type {Problem} */ (chosen(task));
     const points = fromAddress("points");
-    const inputs = points ? inputsIn(points, problem === "sort" ? 1 : 2, most) : null;
+    const inputs = points === null ? null : inputsIn(points, problem === "sort" ? 1 : 2, most);
     if (inputs) drawn[problem] = inputs;
     else if (points) note.textContent = t("The points in this link are not valid; the default points are shown instead.");
   }

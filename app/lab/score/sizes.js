@@ -57,7 +57,7 @@ export function createSizes(host, data) {
 
   ui.slider.addEventListener("input", onHost.ask);
   onHost.watch(ui.frame);
-  return { update: onHost.ask, destroy: onHost.stop };
+  return { update: onHost.restyle, destroy: onHost.stop };
 }
 
 /**

@@ -159,7 +159,7 @@ export function createVectors(host, data, opening = false) {
   set({});
   onHost.watch(ui.square);
   return {
-    update: onHost.ask,
+    update: onHost.restyle,
     destroy() {
       address.stop();
       onHost.stop();

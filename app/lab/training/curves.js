@@ -1,6 +1,7 @@
 // Curves over the updates of a training in log scale, with a marker, or two. Drag to zoom in, click to move the marker.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 
 /** @import { Panel } from "./types.d.ts" */
@@ -67,7 +68,7 @@ export function trainingCurves(choose) {
       }
     });
     const bottom = height - BOTTOM;
-    for (const tick of ticks(low, high)) words(x(tick), bottom + 15, tick.toLocaleString(), x(tick) > right - 24 ? "end" : "middle");
+    for (const tick of ticks(low, high)) words(x(tick), bottom + 15, grouped(tick), x(tick) > right - 24 ? "end" : "middle");
     words(right, bottom + 34, t("update, log scale"), "end");
     const clip = svg("clipPath", { id: "tr-clip" });
     clip.append(svg("rect", { x: LEFT, y: 0, width: inner(), height }));
@@ -95,7 +96,7 @@ export function trainingCurves(choose) {
       const last = points.findLast(([at, value]) => at <= update + 0.5 && value !== null);
       return last ? [`${label} ${/** @type {number} */ (last[1]).toFixed(digits)}`] : [];
     }));
-    return [t("Update {update}", { update: Math.round(update).toLocaleString() }), ...values].join(" · ");
+    return [t("Update {update}", { update: grouped(Math.round(update)) }), ...values].join(" · ");
   }
 
   /**

@@ -86,15 +86,17 @@ export function attentionMap() {
     canvas.setAttribute("aria-label", spoken(sentence, recorded, update));
   }
 
-  canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+  const point = (/** @type {MouseEvent} */ { offsetX, offsetY }) => {
     if (!drawn) return;
     const { sentence: { source, target }, recorded, left, top, column, row } = drawn;
     const [i, j] = [Math.floor((offsetY - top) / row), Math.floor((offsetX - left) / column)];
     numbers.textContent = i in target && j in source
       ? t("“{target}” to “{source}”: weight {weight}; p(“{target}”) = {p}", { target: target[i], source: source[j], weight: short(recorded.weights[i][j]), p: short(probability(recorded, i)) })
       : "";
-  });
-  canvas.addEventListener("pointerleave", () => { numbers.textContent = ""; });
+  };
+  canvas.addEventListener("pointermove", point);
+  canvas.addEventListener("click", point); // a tap sends no pointermove
+  canvas.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") numbers.textContent = ""; }); // a lifted finger leaves too
 
   return { figure, draw };
 }

@@ -1,6 +1,7 @@
 // Two moments of a training side by side: the attention on each sentence at both updates, and what moved between them.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { moved } from "../../explorer/compare/pairs.js";
 
 /** @import { Side, Told } from "../../explorer/compare/types.d.ts" */
@@ -37,7 +38,7 @@ export function movedBetween([one, other]) {
  */
 function sideOf({ source, target }, update, { weights, log_probs, centers }) {
   const sum = log_probs.reduce((/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one), 0);
-  const moment = t("after update {update}", { update: update.toLocaleString() });
+  const moment = t("after update {update}", { update: grouped(update) });
   return {
     name: t("the model {moment}", { moment }),
     title: sum === null ? moment : t("{moment}: log p per word {value}", { moment, value: (sum / log_probs.length).toFixed(2).replace("-0.00", "0.00").replace("-", "−") }),

@@ -1,6 +1,7 @@
 // What the Training page draws of a record: its panels of curves, and texts about its progress.
 
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 
 /** @import { Panel, State, Status, TrainingRecord } from "./types.d.ts" */
 
@@ -44,9 +45,9 @@ export function progress(state, status) {
   if (update === undefined) return t("Training is starting.");
   return [
     t("Epoch {epoch} of {epochs}", { epoch: Math.min(epoch + 1, epochs), epochs }),
-    t("update {update} of {updates}", { update: update.toLocaleString(), updates: updates.toLocaleString() }),
+    t("update {update} of {updates}", { update: grouped(update), updates: grouped(updates) }),
     ...(loss === null ? [] : [t("loss {loss}", { loss: loss.toFixed(2) })]),
-    t("{n} words/s", { n: Math.round(words_per_second).toLocaleString() }),
+    t("{n} words/s", { n: grouped(Math.round(words_per_second)) }),
     left(seconds_left),
   ].join(" · ") + ".";
 }

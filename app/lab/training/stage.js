@@ -2,6 +2,7 @@
 // progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is visible.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { el, iconButton, setIcon, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
@@ -127,7 +128,7 @@ function createTraining(host, { tasks, presets }, opening) {
     scrub.value = String(place);
     scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? place / (snapshots.length - 1) : 0));
     const total = record?.snapshots?.updates ?? 1;
-    at.textContent = shown ? t("after update {update} of {updates}", { update: shown.update.toLocaleString(), updates: total.toLocaleString() }) : "";
+    at.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
     scrub.setAttribute("aria-valuetext", at.textContent);
     curves.root.style.visibility = record?.snapshots ? "" : "hidden";
     if (record?.snapshots) curves.show(panels(record), total, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
@@ -150,8 +151,8 @@ function createTraining(host, { tasks, presets }, opening) {
     const share = movedBetween(both);
     if (share === null) return;
     moves.textContent = both[0].update === both[1].update
-      ? t("The snapshot after update {update} is kept. Move to another one.", { update: both[0].update.toLocaleString() })
-      : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: both[0].update.toLocaleString(), other: both[1].update.toLocaleString(), share: Math.round(100 * share) });
+      ? t("The snapshot after update {update} is kept. Move to another one.", { update: grouped(both[0].update) })
+      : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: grouped(both[0].update), other: grouped(both[1].update), share: Math.round(100 * share) });
   }
 
   function tell() {

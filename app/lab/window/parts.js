@@ -188,9 +188,10 @@ export function showEdges(ui, hand, look, source) {
     return el("span", { class: s < 0 || s >= source.length ? "wl-slot wl-off" : "wl-slot", text: s < 0 || s >= source.length ? "" : String(s) });
   }));
   const off = all - real;
-  ui.clipped.textContent = off
-    ? t("{off} of {all} positions lie beyond the sentence. They are removed before the softmax, so the alignment weights of the other {real} sum to 1.", { off, all, real })
-    : t("All {all} positions of the window are inside the sentence.", { all });
+  ui.clipped.textContent = real === 0
+    ? t("No word is in the window: all weights and the context vector are 0.")
+    : off ? t("{off} of {all} positions lie beyond the sentence. They are removed before the softmax, so the alignment weights of the other {real} sum to 1.", { off, all, real })
+      : t("All {all} positions of the window are inside the sentence.", { all });
   const { floor, real: other } = disputed(hand, source.length);
   const named = (/** @type {number[]} */ places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
   const parts = [floor.length ? t("only the rule with pₜ rounded down includes {words}", { words: named(floor) }) : "", other.length ? t("only the rule |s − pₜ| ≤ D includes {words}", { words: named(other) }) : ""].filter(Boolean);
@@ -236,11 +237,12 @@ export function fillNumbers(ui, { source, scores, look }) {
  * @param {{ source: string[], look: Treated, hand: Hand }} given
  */
 export function spokenLook({ source, look, hand }) {
+  const set = { center: hand.center.toFixed(2), halfWidth: hand.halfWidth, sigma: hand.sigma.toFixed(2) };
+  if (!look.span) return t("p_t {center}, D {halfWidth}, sigma {sigma}: no word in the window; all weights are 0", set);
   const [paper] = look.ways;
   const best = paper.weights.indexOf(Math.max(...paper.weights));
-  const where = look.span ? t("positions {lo} to {hi} in the window", { lo: look.span.lo, hi: look.span.hi }) : t("no word in the window");
+  const where = t("positions {lo} to {hi} in the window", { lo: look.span.lo, hi: look.span.hi });
   return t("p_t {center}, D {halfWidth}, sigma {sigma}: {where}; largest weight on {word}; missing mass {missing}", {
-    center: hand.center.toFixed(2), halfWidth: hand.halfWidth, sigma: hand.sigma.toFixed(2), where, word: source[best],
-    missing: Math.max(0, 1 - paper.kept).toFixed(2),
+    ...set, where, word: source[best], missing: Math.max(0, 1 - paper.kept).toFixed(2),
   });
 }

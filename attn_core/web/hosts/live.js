@@ -14,6 +14,7 @@
 
 import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
+import { inLink } from "../player/core/settings.js";
 import { el } from "../player/dom/elements.js";
 import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
@@ -68,9 +69,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   const decoder = {
     /** @param {Settled} settings of a slider */
     async decode(settings) {
-      const { as_trained, window, half_width, sigma, centers } = settings;
       const turn = turns;
-      state.how = as_trained ? {} : { window, half_width, sigma, centers };
+      state.how = inLink(settings);
       const answer = await ask();
       if (!answer) return null;
       if (answer.trace && turn === turns) state.shown = answer.trace;
@@ -101,7 +101,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
-    arrive(open(state.model), own.step ?? 0);
+    arrive(open(state.model), own.step ?? 0, own.look ?? null, view.kept);
   } else open(state.model).then(translated).then((answer) => { if (answer) told(answer.trace); });
 
   /** Another sentence in the box. @param {string} sentence */
@@ -240,13 +240,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }, SOON);
   }
 
-  /** Translate with the model of a view, and go to a step, unless something else is chosen by then. @param {Promise<void>} opening @param {number} step */
-  async function arrive(opening, step) {
+  /** Translate with the model of a view, and go to its place, unless something else is chosen by then. @param {Promise<void>} opening @param {number} step @param {string | null} look @param {LiveView["kept"]} kept */
+  async function arrive(opening, step, look, kept) {
     const now = ++choices;
     await opening;
     if (now !== choices) return;
     await anew(step);
-    if (now === choices) player.jump(step);
+    if (now === choices) player.go(step, look, kept);
   }
 
   /** What to ask for now. */
@@ -362,9 +362,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     },
     show(next, step, look) {
       const before = state.model;
-      options = { ...options, look };
       put(next);
-      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), step);
+      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), step, look, next.kept);
     },
     jump: player.jump,
     async translate(changed) {

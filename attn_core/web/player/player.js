@@ -4,8 +4,7 @@
 //   player.update(trace, options);   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
-//          (the name of a head, see core/looks.js; null: the clearest head);
-//          map (whether the heatmap is shown, see Options in core/types.d.ts);
+//          (the name of a head, see core/looks.js; null: the clearest head); map (whether the heatmap is shown);
 //          answered (the number of the request that the trace answers; omitted by hosts without requests)
 // onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
@@ -15,7 +14,7 @@ import { clearestLook, lookName, lookNamed, MEAN } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
-import { decodedWith, givenWindow, isLocal, relinked, same, settled, withCenter } from "./core/settings.js";
+import { decodedWith, givenWindow, inLink, isLocal, previewOf, relinked, same, settled, withCenter } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { fillLooks, fillSentence, showBadge, showDeck, showHeatmap, showLost, showModel, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
 import { build } from "./dom/skeleton.js";
@@ -81,9 +80,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     ask();
   }
 
-  function ask() {
-    if (!frameId) frameId = requestAnimationFrame(frame);
-  }
+  const ask = () => { frameId ||= requestAnimationFrame(frame); };
 
   const steps = () => stepsOf(trace, state.eos);
   /** @param {number} time */
@@ -120,7 +117,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     geometry = painter.paint(view, shown.row, shown.at);
     const heads = trace.steps[0].looks;
     const one = heads.length < 2 ? null : state.look === null ? MEAN : lookName(heads[state.look]);
-    const detail = { step: state.step, look: one, preview: view.preview, moving: Boolean(glide) };
+    const detail = { step: state.step, look: one, preview: view.preview, kept: state.keep ? inLink(settled(view.now, trace)) : null, moving: Boolean(glide) };
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
 
@@ -384,6 +381,11 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
 
   return {
     update, jump: act.jump,
+    go(step, look, kept) {
+      act.jump(step);
+      set({ look: opening(look), ...previewOf(kept, trace, Boolean(hooks.decoder)) });
+      fillLooks(ui, trace, state.look);
+    },
     destroy() {
       cancelAnimationFrame(frameId);
       Object.values(timers).forEach(clearTimeout);

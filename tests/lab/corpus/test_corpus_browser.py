@@ -42,6 +42,9 @@ def test_our_sentences_are_measured_in_the_page(visit_live):
     shares = [float(re.search(r": ([\d.]+)%", bar.get_attribute("title"))[1]) for bar in bars(page, "distance").all()]
     assert sum(shares) == pytest.approx(100, abs=3)
     assert len(page.sent) == before  # nothing was asked of the server
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the numbers").click()
+    assert download.value.path().read_bytes().startswith(b"\xef\xbb\xbfline,sentence,")  # by which Excel knows UTF-8
 
 
 def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):

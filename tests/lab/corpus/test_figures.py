@@ -124,8 +124,16 @@ def test_the_csv_has_a_line_for_each_step(run):
         ("2", "0", "cat", "hund"),
     ]
     assert lines[2]["sentence"] == 'Ein "Hund'
+    assert [float(one["mean_distance"]) for one in lines] == [0.5, 0.75, 0.75]
     assert float(lines[0]["entropy_nats"]) == pytest.approx(math.log(2), rel=1e-6)
     assert (lines[0]["p_t"], lines[0]["weight_function"], lines[0]["sentence_aer"]) == ("", "0.5", "")
+
+
+def test_the_mean_distance_in_the_csv_is_that_of_a_unit_of_weight(run):
+    """A Gaussian takes weight from a row, or all of it."""
+    first = sentences()[0] | {"rows": [[0.25, 0.25, 0.0], [0.0, 0.0, 0.0]]}
+    lines = list(csv.DictReader(io.StringIO(run(f"js.csvOf({SENTENCES}, {SHOWN})", [first]))))
+    assert [(one["weight_sum"], one["mean_distance"]) for one in lines] == [("0.5", "0.5"), ("0", "")]
 
 
 def test_an_example_opens_its_sentence_model_and_step(run):

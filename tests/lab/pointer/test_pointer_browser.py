@@ -62,3 +62,12 @@ def test_points_that_nobody_can_have_drawn_are_reported(open_page):
     page = open_page(query={"points": "nonsense", "pointer_task": "nobody"})
     expect(page.locator(".live-note")).to_contain_text("The points in this link are not valid")
     expect(page.get_by_role("button", name=re.compile("^point 8: "))).to_be_visible()
+
+
+def test_a_link_without_points_reopens_the_empty_square(open_page):
+    page = open_page()
+    page.get_by_role("button", name="Clear").click()
+    page.wait_for_function("new URLSearchParams(location.search).get('points') === ''")
+    again = open_page(query={"points": "", "v": "2"})
+    expect(again.locator(".pt-verdict")).to_contain_text("Click the square to add")
+    expect(again.get_by_role("button", name=re.compile("^point 1: "))).to_have_count(0)

@@ -95,9 +95,14 @@ def test_a_link_has_the_inputs(run_js, inputs):
     assert run_js(f"js.inputsIn(input, {len(inputs[0])}, {MOST})", text) == inputs
 
 
+def test_a_link_may_have_no_inputs(run_js):
+    assert run_js("js.inputsText(input)", []) == ""
+    assert run_js(f"js.inputsIn(input, 2, {MOST})", "") == []
+
+
 @pytest.mark.parametrize(
     "text",
-    ["nonsense", "0.1-0.2_0.3", "0.1-1.2", "0.1-nan", "_".join(["0.1-0.2"] * 26), "0.5", "0.1--0.2", ""],
+    ["nonsense", "0.1-0.2_0.3", "0.1-1.2", "0.1-nan", "_".join(["0.1-0.2"] * 26), "0.5", "0.1--0.2", "_"],
 )
 def test_a_link_that_nobody_can_have_drawn_has_no_inputs(run_js, text):
     assert run_js(f"js.inputsIn(input, 2, {MOST})", text) is None

@@ -108,6 +108,25 @@ def test_the_recorded_training_finds_the_source(folder):
     assert record["curves"]["bleu"][-1][1] > 99
 
 
+@pytest.mark.parametrize("header", [[], {"__metadata__": []}, {"__metadata__": {"progress": None}}])
+def test_a_state_with_another_header_cannot_be_resumed(folder, header):
+    place = recorded(folder / "mine")
+    text = json.dumps(header).encode()
+    (place / runs.STATE).write_bytes(len(text).to_bytes(8, "little") + text)
+    assert runs.trainings()["runs/mine"].state == "stopped"
+
+
+def test_a_failure_is_reported_also_after_its_folder_was_removed(folder, monkeypatch):
+    monkeypatch.setattr(control, "_started", subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"]))
+    control._started.wait()
+    runs.synthetic_folder().mkdir()
+    (runs.synthetic_folder() / control.LOG).write_text("one\nerror: the last line\n\n", "utf-8")
+    assert control.failure() == "error: the last line"
+    (runs.synthetic_folder() / control.LOG).unlink()
+    runs.synthetic_folder().rmdir()
+    assert control.failure() == "The training has failed."
+
+
 def test_damaged_files_are_reported(folder):
     broken = recorded(folder / "mine")
     (broken / FILE).write_text('{"format": 7}', "utf-8")
@@ -240,6 +259,23 @@ def test_two_moments_of_a_training_side_by_side(visit):
     expect(maps).to_have_count(0)
     again = visit("training", ready=".tr-pairs canvas", query=link, cards=False)
     expect(again.locator(".tr-moves")).to_have_text(said)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_tap_shows_the_numbers_of_a_cell_in_the_format_of_all_numbers(visit):
+    """Whatever the language of the browser, in which 1.000 may be a thousand."""
+    page = visit("training", ".tr-map canvas", {"training": EXAMPLE}, cards=False, has_touch=True, locale="de-DE")
+    expect(page.locator(".tr-at")).to_have_text("after update 1,000 of 1,000")
+    expect(page.locator(".tr-readout")).to_contain_text("Update 1,000 ·")
+    assert "1,000" in page.locator(".tr-curves .tr-tick").all_text_contents()
+    canvas = page.locator(".tr-map canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    canvas.tap(position={"x": box["width"] / 2, "y": box["height"] - 6})
+    expect(page.locator(".tr-numbers").first).to_contain_text("weight")
+    page.wait_for_timeout(100)
+    expect(page.locator(".tr-numbers").first).to_contain_text("weight")
 
 
 @pytest.mark.slow

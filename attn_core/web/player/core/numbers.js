@@ -28,5 +28,11 @@ export function fixed(value, digits) {
   return minus(Number(text) === 0 ? text.replace("-", "") : text);
 }
 
+/**
+ * A whole number with commas between thousands: like the decimal points of all other numbers, whatever the browser's language.
+ * @param {number} value
+ */
+export const grouped = (value) => value.toLocaleString("en-US");
+
 /** A number's text with minus signs instead of hyphens. @param {string} text */
 const minus = (text) => text.replaceAll("-", "−");

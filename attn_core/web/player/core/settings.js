@@ -117,6 +117,41 @@ export function settled(settings, trace) {
 }
 
 /**
+ * Settings as they are asked for and written in a link; {} for those of training.
+ * @param {Settled} settings
+ * @returns {WindowSettings}
+ */
+export function inLink({ as_trained, window, half_width, sigma, centers }) {
+  return as_trained ? {} : { window, half_width, sigma, centers };
+}
+
+/**
+ * The settings of a link; what it leaves out is as trained.
+ * @param {WindowSettings} asked
+ * @param {Trace} trace
+ * @returns {Settings}
+ */
+function fromLink({ window, half_width, sigma, centers }, trace) {
+  const trained = trainedWith(trace);
+  if ([window, half_width, sigma, centers].every((value) => value == null)) return trained;
+  const { half_width: given } = isLocal(trained) ? trained : givenWindow(trace.source.length);
+  return { window: window ?? trained.window, half_width: half_width ?? given, sigma: sigma ?? null, linked: sigma == null, centers: centers ?? null };
+}
+
+/**
+ * The choices of a link that keeps words and states: the preview of the window `kept`, where there is one; null: none.
+ * @param {WindowSettings | null | undefined} kept undefined: as before
+ * @param {Trace} trace
+ * @param {boolean} can whether the player can keep them
+ * @returns {{ keep?: boolean, draft?: Settings | null }}
+ */
+export function previewOf(kept, trace, can) {
+  if (kept === undefined) return {};
+  const draft = kept && can ? fromLink(kept, trace) : null;
+  return draft && isLocal(draft) ? { keep: true, draft } : { keep: false, draft: null };
+}
+
+/**
  * The same settings as arguments of `attend`.
  * @param {Settings} settings
  * @param {Trace} trace

@@ -353,6 +353,11 @@ export interface Player {
   update(trace: Trace, options?: Options, hooks?: Hooks): void;
   /** To another step. */
   jump(step: number): void;
+  /**
+   * To the step and head of a link (null: the clearest head). `kept`: keep words and states, with this window in their
+   * place; null: do not; undefined: as before.
+   */
+  go(step: number, look: string | null, kept?: WindowSettings | null): void;
   destroy(): void;
 }
 

@@ -121,6 +121,11 @@ export function showNext(ui, step, stale, room) {
     const { word, p, kind } = best[i];
     row.className = `ap-next-row ${kind ? `ap-${kind}` : ""}`;
     row.dataset.rank = i < Math.min(most, step.top.length) ? String(i) : "";
+    const opens = row.dataset.rank && row.closest("[data-numbers]"); // a host opens its number
+    for (const [name, given] of Object.entries({ role: "button", tabindex: "0", "aria-label": `${word} ${short(p)}` })) {
+      if (opens) row.setAttribute(name, given);
+      else row.removeAttribute(name);
+    }
     const [name, track, value] = row.children;
     name.textContent = word;
     name.setAttribute("title", word);

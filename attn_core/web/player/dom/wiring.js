@@ -203,9 +203,15 @@ function wirePointer(ui, act, geometry) {
     if (spot && spot.part !== "column") act.jump(spot.row);
     point(event);
   });
-  ui.next.addEventListener("click", (event) => {
+  const choose = (/** @type {Event} */ event) => {
     const rank = /** @type {HTMLElement} */ (event.target).closest(".ap-next-row")?.getAttribute("data-rank");
     if (rank) clicked(ui, { rank: Number(rank) });
+  };
+  ui.next.addEventListener("click", choose);
+  ui.next.addEventListener("keydown", (event) => {
+    if (!["Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault(); // the space bar would play
+    choose(event);
   });
   ui.scroll.addEventListener("scroll", () => act.leave(), { passive: true });
   ui.gutter.addEventListener("click", (event) => {

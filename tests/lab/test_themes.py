@@ -1,0 +1,42 @@
+"""Stages of the lab in the theme of their page, on the screen and on paper."""
+
+import pytest
+from playwright.sync_api import expect
+
+from app.lab.score.saturation import saturation
+from app.lab.score.stage import vectors
+from tests.lab import stages
+from tests.web import traces
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_stage_is_printed_light_whatever_the_theme(lab):
+    """No frame comes before the paper, so that the picture must be there when the event has been handled."""
+    page = lab("heads", stages.heads_data(stages.transformer_trace()), color_scheme="dark")
+    root = page.locator(".ap-root")
+    expect(root).to_have_attribute("data-theme", "dark")
+    printed = """event => {
+      const canvas = document.querySelector("canvas"), before = canvas.toDataURL();
+      dispatchEvent(new Event(event));
+      return [document.querySelector(".ap-root").dataset.theme, canvas.toDataURL() !== before];
+    }"""
+    assert page.evaluate(printed, "beforeprint") == ["light", True]
+    assert page.evaluate(printed, "afterprint") == ["dark", True]
+
+
+def test_the_handles_of_the_window_lab_stay_after_printing(lab):
+    page = lab("window", stages.window_data(traces.make("local-p")), color_scheme="dark")
+    for event, theme in (("beforeprint", "light"), ("afterprint", "dark")):
+        page.evaluate("event => dispatchEvent(new Event(event))", event)
+        expect(page.locator(".ap-root")).to_have_attribute("data-theme", theme)
+    expect(page.locator(".wl-grip-center")).to_be_visible()
+
+
+@pytest.mark.parametrize("part", ["vectors", "sizes"])
+def test_the_score_lab_takes_a_theme_that_the_host_announces(lab, part):
+    data = vectors() if part == "vectors" else saturation()
+    page = lab(part, data, color_scheme="light")
+    expect(page.locator(".ap-root")).to_have_attribute("data-theme", "light")
+    page.evaluate("document.documentElement.style.setProperty('--st-background-color', '#0e1117'); stage.update()")
+    expect(page.locator(".ap-root")).to_have_attribute("data-theme", "dark")
