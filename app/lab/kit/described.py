@@ -129,10 +129,13 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
 def stored(stage: Stage) -> dict[str, Any]:
     """The data of a stage that depend neither on the reader nor on the page.
 
-    They are stored, or else computed: those of other models than the present ones are not shown.
+    They are stored, or else computed: they are not shown beside another model of the same name. Where a model is not
+    there, those of the shipped one are shown.
     """
     found = _stored().get(stage.name)
-    return found["data"] if found and found["made_from"] == made_from(stage) else computed(stage)
+    if found and all(now in ("", found["made_from"].get(name)) for name, now in made_from(stage).items()):
+        return found["data"]
+    return computed(stage)
 
 
 def made_from(stage: Stage) -> dict[str, str]:
