@@ -68,6 +68,23 @@ def unfinished(path: Path) -> Iterator[Path]:
         raise FullDisk(f"{path} could not be written: {os.strerror(code)}; free some disk space") from error
 
 
+def replace_folder(folder: Path, part: Path) -> None:
+    """Move the folder `part`, which is beside `folder`, to `folder`.
+
+    An older `folder` is deleted last, and moved back on failure, so an interruption does not lose both.
+    """
+    old = part.with_name(f"{part.name}.old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        part.rename(folder)
+    except BaseException:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Hold a lock on `path` until the block or the process ends, if the system supports file locks."""

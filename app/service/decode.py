@@ -12,7 +12,6 @@ import torch
 from app.service.request import Request
 from app.service.seeded import seeded
 from attn_core.data.language import read
-from attn_core.data.unspaced import UNSPACED
 from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
@@ -68,11 +67,10 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
 
 
 def _length(model: Translator, typed: list[str], tokens: list[str]) -> dict[str, Any]:
-    """The length of a sentence, its limit, and what they count: word pieces only where there are too many of them."""
+    """The length of a sentence, its limit, and their unit, which is word pieces only if there are too many of them."""
     if len(typed) <= MOST_WORDS and len(tokens) > MOST_PIECES:
         return {"words": len(tokens), "most": MOST_PIECES, "unit": "pieces"}
-    characters = model.source.kind == "word" and model.source.lang in UNSPACED
-    return {"words": len(typed), "most": MOST_WORDS, "unit": "characters" if characters else "words"}
+    return {"words": len(typed), "most": MOST_WORDS, "unit": "characters" if model.source.of_characters else "words"}
 
 
 def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:

@@ -1,4 +1,4 @@
-"""Random numbers from a seed where a generator of one's own cannot be given, such as for the weights of new layers."""
+"""Seeded random numbers where no torch.Generator can be passed, such as when layers initialise their weights."""
 
 import threading
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ _drawing = threading.Lock()
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Draw torch's random numbers from `seed` inside the block or the decorated function, and as before after it.
+    """Seed torch's global generator for the block or the decorated function, and restore its state afterwards.
 
-    Torch has one generator for the whole process. One thread uses it at a time, so that what is computed for a reader
-    does not depend on the others. Blocks cannot be nested.
+    The whole process shares this generator. Only one thread uses it at a time, so what is computed for a reader does
+    not depend on the others. Blocks cannot be nested.
     """
     with _drawing, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

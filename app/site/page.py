@@ -31,6 +31,7 @@ from app.shell.qr import svg
 from app.shell.table import SHEET as TABLE
 from app.site import lab
 from app.site.shell import ENGINE, SitePage, document, script, styles
+from attn_core.files import replace_folder
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
@@ -56,25 +57,11 @@ def write(out: Path, address: str = "") -> list[Path]:
     part.chmod(0o755)
     try:
         _fill(part, address.rstrip("/"))
-        _replace(out, part)
+        replace_folder(out, part)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
     return sorted(path for path in out.rglob("*") if path.is_file())
-
-
-def _replace(out: Path, part: Path) -> None:
-    """Move the folder `part` to `out`. An older `out` is deleted last, so that an interruption loses no site."""
-    old = part.with_name(f"{part.name}.old")
-    if out.exists():
-        out.rename(old)
-    try:
-        part.rename(out)
-    except BaseException:
-        if old.exists():
-            old.rename(out)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def first_view(out: Path) -> int:

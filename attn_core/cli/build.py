@@ -20,7 +20,7 @@ from attn_core.cli.streams import ERROR, INTERRUPTED, LOSSY, print_status, write
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
-from attn_core.files import replacing
+from attn_core.files import replace_folder, replacing
 from attn_core.messages import offered
 from attn_core.training.course import METRICS
 from attn_core.training.run_state import STATE, clear
@@ -44,8 +44,8 @@ def build(
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
     Models that are there with the plan's settings are skipped. After an interruption the same command continues each
-    training where it was. If its settings have changed since, a training whose model is stored begins anew, and any
-    other one is an error. Output of the trainings is in the folder of each training, in build.log.
+    training where it was. If its settings have changed since, a finished one whose model is stored is trained again
+    from the start, and any other one is an error. The output of each training is in its folder, in build.log.
     """
     planned = read_plan(plan)
     for name in names or []:
@@ -205,22 +205,12 @@ def _store(run: Path, target: Path) -> None:
     """Copy the files of a finished model from the folder of its training, in place of an earlier model."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    old = part.with_suffix(".old")
     try:
         for file in run.iterdir():
             if file.is_file() and not file.name.startswith(".") and file.name not in (STATE, "build.log"):
                 shutil.copy2(file, part / file.name)
         part.chmod(0o755)
-        if target.exists():
-            target.rename(old)
-        try:
-            part.rename(target)
-            share(target)
-        except BaseException:
-            if old.exists():
-                shutil.rmtree(target, ignore_errors=True)
-                old.rename(target)
-            raise
-        shutil.rmtree(old, ignore_errors=True)
+        share(part)
+        replace_folder(target, part)
     finally:
         shutil.rmtree(part, ignore_errors=True)

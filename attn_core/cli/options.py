@@ -1,8 +1,8 @@
 """Options shared by several commands, with the checks that need no model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import torch
 import typer
@@ -69,6 +69,12 @@ Export = Annotated[
 ]
 
 WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
+
+
+def refuse(options: Mapping[str, Any], why: str) -> None:
+    """Raise BadParameter, with the reason `why`, if any of these options was given. Their values are by flag."""
+    if given := [flag for flag, value in options.items() if value]:
+        raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
 
 
 def beam_width(width: int | None) -> int | None:

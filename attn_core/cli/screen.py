@@ -18,7 +18,7 @@ INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's los
 
 
 class Screen:
-    """The output of a training; the bar is shown if standard error is a terminal."""
+    """What a training prints; the bar appears only if standard error is a terminal."""
 
     def __init__(self, recipe: TrainConfig, shown: bool = True):
         self.recipe = recipe
@@ -72,7 +72,7 @@ def _line(progress: TrainingProgress) -> str:
 
 
 def opening_of(text: Material, recipe: TrainConfig) -> str:
-    """How much text there is, as a line."""
+    """A line that says how much text there is."""
     skipped = text.lines - len(text.train)
     why = f", {skipped:,} of them skipped (empty or longer than {recipe.max_length} tokens);" if skipped else ","
     sizes = " and ".join(f"{len(side) - len(SPECIALS):,}" for side in (text.source, text.target))

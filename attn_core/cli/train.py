@@ -12,7 +12,17 @@ import typer
 
 from attn_core.cli.export import export_trained
 from attn_core.cli.measure import train_synthetic
-from attn_core.cli.options import Device, Export, Precision, Threads, Tokenized, assignments, at_least, named_folder
+from attn_core.cli.options import (
+    Device,
+    Export,
+    Precision,
+    Threads,
+    Tokenized,
+    assignments,
+    at_least,
+    named_folder,
+    refuse,
+)
 from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Text
@@ -163,7 +173,7 @@ def train(
             "--examples": examples,
             "--length": length,
         }
-        _refuse(ignored, f"{preset} generates its own data")
+        refuse(ignored, f"{preset} generates its own data")
         train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
         if export:
             export_trained(out)
@@ -171,7 +181,7 @@ def train(
     if task:
         of_text = {"--train": train_text, "--valid": valid_text, "--hub": hub, "--data": data}
         of_text |= {"--source-lang": source_lang, "--target-lang": target_lang}
-        _refuse(of_text, "--task generates its own text")
+        refuse(of_text, "--task generates its own text")
     if teacher and task:
         raise typer.BadParameter("--teacher works with text only; omit --task")
     if exclude and (task or hub):
@@ -182,7 +192,7 @@ def train(
     if hub_config and not hub:
         raise typer.BadParameter("--hub-config needs --hub")
     if not (task or hub or (train_text and valid_text)):
-        _configure(preset, {}, None)  # text is not what is missing for a misspelt preset that needs none
+        _configure(preset, {}, None)  # names a misspelt preset, which may be one that needs no text
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
     langs = LANGS if task else (source_lang or "de", target_lang or "en")
 
@@ -254,12 +264,6 @@ def train(
             )
             if export:
                 export_trained(out)
-
-
-def _refuse(options: dict[str, Any], why: str) -> None:
-    """Raise BadParameter, with `why`, if one of the options with these flags was given."""
-    if given := [flag for flag, value in options.items() if value]:
-        raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
 
 
 def _command(words: list[str]) -> str:

@@ -136,13 +136,18 @@ class Tokenizer:
             marked[word][lo:hi] for word, (lo, hi) in zip(cast(list[int], coded.word_ids), coded.offsets, strict=True)
         ]
 
+    @property
+    def of_characters(self) -> bool:
+        """Whether the words of this vocabulary are single characters, as in Chinese."""
+        return self.kind == "word" and self.lang in UNSPACED
+
     def separated(self, line: str) -> str:
         """A tokenised line with spaces between words; in a Chinese vocabulary of words, between characters.
 
         A typed word-start marker, which would make a word look like a piece, is replaced by "_".
         """
         line = line.replace(WORD_START, "_")
-        return characters_apart(line) if self.kind == "word" and self.lang in UNSPACED else line
+        return characters_apart(line) if self.of_characters else line
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text."""

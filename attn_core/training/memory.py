@@ -34,7 +34,7 @@ def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.dev
 
 
 def available(device: torch.device) -> int | None:
-    """The memory of the device in bytes, or of the container if that has less; None if the system reports neither."""
+    """The memory of the device in bytes, or the container's limit if that is lower; None if neither is reported."""
     if device.type == "cuda":
         return torch.cuda.get_device_properties(device).total_memory
     return min(_limits(), default=None)

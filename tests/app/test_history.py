@@ -49,19 +49,22 @@ def test_steps_are_no_entries_of_the_history(visit_live):
     assert page.evaluate("history.length") == entries
 
 
-def test_back_moves_between_sentences(visit_live):
-    """Typing a sentence adds a single entry to the history, and so does the next sentence."""
-    page = visit_live()
+@pytest.mark.parametrize(
+    ("place", "name", "delay"), [((), "text", 0), (("window-lab", ".wl-grip-center"), "window_text", 30)]
+)
+def test_back_moves_between_the_sentences_typed(visit_live, place, name, delay):
+    """Typing a sentence adds a single entry to the history, and so does the next; `delay` is that of each key."""
+    page = visit_live(*place)
     address_says(page, v="2")
     box, entries = page.get_by_label("German sentence"), page.evaluate("history.length")
     first = box.input_value()
     for number, sentence in enumerate(("Ein Hund", "Eine Frau")):
         box.focus()
         page.keyboard.press("Control+A")
-        page.keyboard.type(sentence)
-        address_says(page, text=sentence)
-        page.keyboard.type(" springt.")
-        address_says(page, text=f"{sentence} springt.")
+        page.keyboard.type(sentence, delay=delay)
+        address_says(page, **{name: sentence})
+        page.keyboard.type(" springt.", delay=delay)
+        address_says(page, **{name: f"{sentence} springt."})
         assert page.evaluate("history.length") == entries + number + 1
         box.blur()
     for sentence in ("Ein Hund springt.", first):
@@ -86,26 +89,6 @@ def test_back_moves_between_the_sentences_of_a_lab_page(visit_live):
     page.go_back()
     expect(box).to_have_value(first)
     expect(page.locator(".wl-words .ap-word").nth(2)).to_have_attribute("aria-current", "step")
-
-
-def test_back_moves_between_the_sentences_typed_on_a_lab_page(visit_live):
-    """A sentence typed at normal speed adds a single entry to the history."""
-    page = visit_live("window-lab", ".wl-grip-center")
-    address_says(page, v="2")
-    box, entries = page.get_by_label("German sentence"), page.evaluate("history.length")
-    first = box.input_value()
-    for number, sentence in enumerate(("Ein Hund", "Eine Frau")):
-        box.focus()
-        page.keyboard.press("Control+A")
-        page.keyboard.type(sentence, delay=30)
-        address_says(page, window_text=sentence)
-        page.keyboard.type(" springt.", delay=30)
-        address_says(page, window_text=f"{sentence} springt.")
-        assert page.evaluate("history.length") == entries + number + 1
-        box.blur()
-    for sentence in ("Ein Hund springt.", first):
-        page.go_back()
-        expect(box).to_have_value(sentence)
 
 
 def test_back_and_a_link_show_the_sentence_of_a_lab_page_and_not_the_last_one_typed(visit_live):

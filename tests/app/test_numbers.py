@@ -165,7 +165,7 @@ def test_the_probability_of_a_next_word_opens_by_key(visit_live):
         panel.press("Escape")
         expect(panel).to_be_hidden()
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)  # the space bar played nothing
-    rest = page.locator(".ap-next-row.ap-rest")  # of which there is no number
+    rest = page.locator(".ap-next-row.ap-rest")  # the sum of all other words, which has no number to open
     assert [rest.get_attribute(name) for name in ("role", "tabindex", "aria-label")] == [None] * 3
 
 

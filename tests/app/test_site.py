@@ -375,7 +375,7 @@ def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_
 
 
 def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_the_old_one(tmp_path, monkeypatch):
-    """Ctrl-C between the two steps: the old site is moved away, and the new one is not there yet."""
+    """Ctrl-C when the old site has been moved away and the new one is not yet in its place."""
     out = tmp_path / "site"
     monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("old"))
     page.write(out)

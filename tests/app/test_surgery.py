@@ -209,6 +209,13 @@ def surgery(page: Page) -> Locator:
     return page.get_by_role("region", name="Edit the attention")
 
 
+def editing(visit_live) -> tuple[Page, Locator]:
+    """The second step of a translation, with the open panel in which its attention is edited."""
+    page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page.get_by_role("button", name="Edit attention").click()
+    return page, surgery(page)
+
+
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
@@ -260,9 +267,7 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
-    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
-    page.get_by_role("button", name="Edit attention").click()
-    panel = surgery(page)
+    page, panel = editing(visit_live)
     plot, (x, y) = page.locator(".ap-plot"), _point(page, ".ap-plot-brush", 0.66)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -284,9 +289,7 @@ def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
 @pytest.mark.browser
 @pytest.mark.slow
 def test_the_slider_of_a_weight_moves_on_before_the_translation_is_there(visit_live):
-    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
-    page.get_by_role("button", name="Edit attention").click()
-    panel = surgery(page)
+    page, panel = editing(visit_live)
     slider = panel.get_by_role("slider", name="Weight")
     before = float(slider.input_value())
     # A held key is faster than the model.

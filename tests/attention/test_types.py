@@ -88,7 +88,7 @@ def test_a_view_of_a_view_keeps_both():
 
 
 def test_a_type_may_fit_only_the_new_window():
-    """hard-sample takes no Gaussian after the softmax: soft must come before one, and hard-sample after it is gone."""
+    """hard-sample cannot be combined with a Gaussian after the softmax, so window and type must change together."""
     hard, local = tiny(**LUONG, attention_type="hard-sample"), tiny(**LUONG, window="local-p")
     wanted = ("local-m", 4, 2.0, "soft")
     for view in (hard.with_attention_type("soft").with_window(*wanted[:3]), hard.with_window(*wanted)):

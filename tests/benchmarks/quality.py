@@ -1,7 +1,7 @@
 """Compare the time to a good model with JoeyNMT 2.3 and OpenNMT-py 3.5, at the sizes of the small presets.
 
-The presets tie their output matrix to the target embeddings, which the toolkits cannot at these sizes, so that their
-models are larger; "ours, peers' sizes" is ours with their number of weights, and in fp32 as they are.
+The presets tie the output matrix to the target embeddings. The other toolkits cannot do this at these sizes, so their
+models are larger. "ours, peers' sizes" is our model with as many weights as theirs, and in fp32 like theirs.
 
 python tests/benchmarks/quality.py DATA_DIR     (make bench-quality DATA=folder)
     DATA_DIR holds Multi30k: train and val.lc.norm.tok.de and .en, plain or .gz

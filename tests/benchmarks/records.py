@@ -11,11 +11,15 @@ from attn_core.files import replacing
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def commit() -> str:
-    """The checkout's commit, with a "+" if code differs from it; "unknown" outside of a git repository."""
+def commit(root: Path | None = None) -> str:
+    """The commit of the checkout `root`, with a "+" if code differs from it; "unknown" outside of a git repository.
+
+    By default the checkout is the one that this file is in.
+    """
 
     def git(*words: str) -> str:
-        return subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        command = ("git", *words)
+        return subprocess.run(command, cwd=root or ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
     try:
         changed = git("status", "--porcelain", "--untracked-files=no", "--", "*.py", "requirements.txt")

@@ -34,6 +34,7 @@ sys.path[:0] = [str(ROOT)]
 
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers import cases  # noqa: E402
+from tests.benchmarks.records import commit  # noqa: E402
 
 RESULTS = Path(__file__).with_name("results")
 OWN = Path(__file__).resolve().relative_to(ROOT)
@@ -240,13 +241,6 @@ def as_the_command_line(threads: int) -> None:
     torch.set_num_threads(threads)
 
 
-def commit(root: Path) -> str:
-    """The checkout's commit, marked if files differ from it; empty without git."""
-    command = ["git", "-C", str(root), "describe", "--always", "--dirty"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    return run.stdout.strip() if run.returncode == 0 else ""
-
-
 def precisions(wanted: Iterable[str]) -> list[str]:
     """The wanted precisions, or all that this processor has. Exits if it lacks a wanted one."""
     from attn_core.processor import computes_bf16  # imports torch
@@ -319,11 +313,11 @@ def ratios(rows: list[Row], others: list[Row]) -> str:
 
 def main() -> None:
     options = arguments()
-    about = circumstances(("torch",)) | {"commit": commit(ROOT)}
+    about = circumstances(("torch",)) | {"commit": commit()}
     if options.root:
         rows, others = compared(options)
         about |= {"other": {"commit": commit(options.root), "rows": [row.to_json() for row in others]}}
-        title = f"\n{options.root}, commit {commit(options.root) or 'unknown'}:"
+        title = f"\n{options.root}, commit {commit(options.root)}:"
         print(table(rows), title, table(others), "", sep="\n")
         print(ratios(rows, others))
     else:
@@ -331,12 +325,12 @@ def main() -> None:
         print(table(rows), end="\n\n", flush=True)
         subprocess.run([sys.executable, str(Path(__file__).with_name("rates.py"))], check=True)
     kind = "-compared" * bool(options.root) + "-quick" * options.quick
-    path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit'] or 'unknown'}{kind}.json"
+    path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit']}{kind}.json"
     from attn_core.files import replacing
 
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
-    print(f"\ncommit {about['commit'] or 'unknown'}; load before: {about['load_before'][0]} on {about['cores']} cores")
+    print(f"\ncommit {about['commit']}; load before: {about['load_before'][0]} on {about['cores']} cores")
     print(f"written to {path.relative_to(ROOT)}")
 
 

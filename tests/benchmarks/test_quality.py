@@ -221,17 +221,17 @@ def test_joeynmt_accepts_how_often_it_validates():
         assert epoch % training["logging_freq"] == 0
 
 
-def test_our_recipe_has_our_rates_in_other_toolkits(corpus):
-    """At every update of 21 epochs of 9 updates, and with an epoch's length from the text."""
+def test_our_recipe_has_our_rates_in_other_toolkits():
+    """At every update of 21 epochs of 9 updates; a toolkit gets the number of updates only with our recipe."""
     recipe = configure("luong-general-global", {})[1]
     rates = [rate_at(recipe, update, epoch=0, per_epoch=9) for update in range(21 * 9)]
     assert [our_recipe.rate(update, 9) for update in range(21 * 9)] == pytest.approx(rates)
-    text = prepare(corpus, quick=False)
-    assert our_recipe.per_epoch(text.folder) == 1, "two pairs in a batch of 64"
+    epochs = {one.key: one.contestant(seed=1, updates=9).conditions["our_epoch"] for one in CONTENDERS}
+    assert {key: epoch for key, epoch in epochs.items() if epoch} == {"onmt-ours": 9, "joeynmt-ours": 9}
 
 
 def test_our_recipe_begins_as_ours_in_other_toolkits():
-    """Each kind of weight of a toolkit's model, beside the distribution that ours has for it."""
+    """Compare each kind of weight in a toolkit's model with the distribution from which ours is drawn."""
     model = nn.ModuleDict(
         {
             "words": nn.Embedding(300, 50),

@@ -45,7 +45,7 @@ def begin(model: Planned, folder: Path, losses: str = "", finished: bool = True,
     folder.mkdir(parents=True)
     config, recipe = configure(model.preset, model.settings | changed)
     shared = config.flat() | recipe.to_json()
-    del shared["epochs"]  # which a resumed run may change
+    del shared["epochs"]  # not recorded, since a resumed run may have more
     save_file({"a": torch.zeros(1)}, folder / STATE, {"run": json.dumps(shared), "progress": "{}"})
     if finished:
         about = {"data": {"teacher": model.teacher}} if model.teacher else {}
@@ -63,7 +63,7 @@ def trainings(plan, monkeypatch) -> tuple[Run, list[list[str]]]:
 
 @pytest.mark.parametrize("changed", [{"epochs": 3}, {"epochs": 1}, {"rate": 0.5}, {"hidden": 6, "encoder_hidden": 3}])
 def test_a_finished_training_with_other_settings_gives_way(plan, monkeypatch, changed):
-    """It is not resumed, whose rate would rise again or which would end at once; its model is stored."""
+    """Resuming it would raise the rate again, or end at once. Its model is stored, so it is trained from the start."""
     (model,) = read_plan(plan).values()
     for part in ("runs/without", "without"):
         begin(model, plan.parent / part, losses="9.5", **changed)

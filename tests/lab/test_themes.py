@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_stage_is_printed_light_whatever_the_theme(lab):
-    """No frame comes before the paper, so that the picture must be there when the event has been handled."""
+    """No animation frame runs before printing, so the picture must be redrawn when the event handler returns."""
     page = lab("heads", stages.heads_data(stages.transformer_trace()), color_scheme="dark")
     root = page.locator(".ap-root")
     expect(root).to_have_attribute("data-theme", "dark")

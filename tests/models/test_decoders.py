@@ -320,7 +320,7 @@ BEGUN |= {
 )
 @torch.no_grad()
 def test_recurrent_states_stay_in_float32_under_autocast(name, start):
-    """c_t sums over the steps, and would lose small terms in bf16."""
+    """c_t is a sum over the steps; in bf16 it would lose small terms."""
     model = tiny(dtype=torch.float32, **BEGUN[name], start=start)
     with torch.autocast("cpu", torch.bfloat16):
         decoder, carry, memory = read(model, 7, 7)  # without padding, since torch packs in float32

@@ -1,4 +1,4 @@
-"""The memory that a training may use: the machine's, or less in a container."""
+"""How much memory training may use: that of the machine, or the limit of the container if it is lower."""
 
 import os
 

@@ -129,8 +129,8 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
 def stored(stage: Stage) -> dict[str, Any]:
     """The data of a stage that depend neither on the reader nor on the page.
 
-    They are stored, or else computed: they are not shown beside another model of the same name. Where a model is not
-    there, those of the shipped one are shown.
+    Stored data are used unless a model of the same name differs from the one they were made from; then the data are
+    computed. If a model is missing, the data stored for the shipped one are used.
     """
     found = _stored().get(stage.name)
     if found and all(now in ("", found["made_from"].get(name)) for name, now in made_from(stage).items()):

@@ -55,7 +55,7 @@ class Conditions:
     sizes: str = "large"  # see SIZES
     seed: int = SEED
     options: dict[str, Any] = field(default_factory=dict)  # the toolkit's own, in place of those of the runner
-    as_ours: bool = False  # whether another toolkit begins, and sets the rate of each update, as our_recipe.py does
+    our_epoch: int = 0  # updates of an epoch, for another toolkit whose start and rates are those of our_recipe.py
 
     @property
     def units(self) -> Sizes:

@@ -48,15 +48,18 @@ def minutes(record: Record, measure: str, goal: float) -> float:
     return found if found <= LIMIT else NEVER
 
 
+def in_time(record: Record, measure: str, goal: float, unit: str) -> float:
+    """The `unit` at which the goal is reached; NEVER if that takes longer than LIMIT."""
+    return crossing(record["rows"], measure, goal, unit) if minutes(record, measure, goal) < NEVER else NEVER
+
+
 def updates(record: Record, measure: str, goal: float) -> float:
-    in_time = minutes(record, measure, goal) < NEVER
-    return crossing(record["rows"], measure, goal, "updates") if in_time else NEVER
+    return in_time(record, measure, goal, "updates")
 
 
 def words(record: Record, measure: str, goal: float) -> float:
     """In thousands of target words, </s> included."""
-    in_time = minutes(record, measure, goal) < NEVER
-    return crossing(record["rows"], measure, goal, "words") / 1000 if in_time else NEVER
+    return in_time(record, measure, goal, "words") / 1000
 
 
 UNITS: dict[str, tuple[Callable[[Record, str, float], float], int]] = {
@@ -84,7 +87,7 @@ def middle(values: list[float]) -> float:
 
 
 def ratio(ours: dict[int, float], peers: Iterable[dict[int, float]]) -> str:
-    """How many times the better peer takes as long as ours; with ">", a lower bound, as no peer reached the goal.
+    """The time of the better peer divided by ours; with ">", a lower bound, because no peer reached the goal.
 
     Times are by seed, and each peer is compared on the seeds that ours has too.
     """

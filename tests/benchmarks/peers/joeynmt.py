@@ -28,7 +28,7 @@ from tests.benchmarks.peers.cases import (
     Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit
-from tests.benchmarks.peers.our_recipe import begin, per_epoch, rate
+from tests.benchmarks.peers.our_recipe import begin, rate
 
 
 def merged(settings: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Contestant(Toolkit):
     def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
         made = self.prepare(args, *rest, **more)
         self.args, (self.model, _, self.dev, self.test) = args, made
-        if self.conditions.as_ours:
+        if self.conditions.our_epoch:
             begin(self.model, self.model.decoder.output_layer.weight, self.conditions.seed)
         return made
 
@@ -128,13 +128,13 @@ class Contestant(Toolkit):
 
     def patch(self) -> None:
         """Insert the gate into JoeyNMT."""
-        gate, contestant, each = self.gate, self, per_epoch(self.data)
+        gate, contestant, epoch = self.gate, self, self.conditions.our_epoch
 
         class Manager(training.TrainManager):
             def _train_step(self, batch: Any) -> tuple[float, int]:
-                if contestant.conditions.as_ours:
+                if epoch:
                     for group in self.optimizer.param_groups:
-                        group["lr"] = rate(self.stats.steps, each)
+                        group["lr"] = rate(self.stats.steps, epoch)
                 loss, correct = super()._train_step(batch)
                 gate.lost(loss * (batch.ntokens if self.args.normalization == "tokens" else batch.nseqs))
                 return loss, correct

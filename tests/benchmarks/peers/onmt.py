@@ -42,7 +42,7 @@ from tests.benchmarks.peers.cases import (  # noqa: E402
     Conditions,
 )
 from tests.benchmarks.peers.gate import Answer, Toolkit  # noqa: E402
-from tests.benchmarks.peers.our_recipe import begin, per_epoch, rate  # noqa: E402
+from tests.benchmarks.peers.our_recipe import begin, rate  # noqa: E402
 
 
 def parsed(add: Any, options: dict[str, Any]) -> Any:
@@ -117,10 +117,9 @@ class Contestant(Toolkit):
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
         """build_trainer with a hook that records the loss, and with our recipe."""
         made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
-        if self.conditions.as_ours:
+        if epoch := self.conditions.our_epoch:
             begin(model, model.generator.weight, self.conditions.seed)
-            each = per_epoch(self.data)
-            made.optim._learning_rate, made.optim._learning_rate_decay_fn = 1.0, lambda step: rate(step - 1, each)
+            made.optim._learning_rate, made.optim._learning_rate_decay_fn = 1.0, lambda step: rate(step - 1, epoch)
         made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))
         self.opt, self.model, self.vocabs, self.made = opt, model, vocabs, made
         return made

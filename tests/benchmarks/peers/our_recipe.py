@@ -4,25 +4,16 @@ Standard library and torch only, since the toolkits' environments import this fi
 """
 
 import math
-from pathlib import Path
 
 import torch
 from torch import nn
 
-from tests.benchmarks.peers.cases import BATCH, SOURCE
-
 PEAK, WARMUP, EPOCHS = 0.006, 200, 20  # the recipe of the small presets
 
 
-def per_epoch(data: Path) -> int:
-    """The number of updates that an epoch of the training text takes."""
-    with (data / f"train.{SOURCE}").open(encoding="utf-8") as file:
-        return math.ceil(sum(1 for _ in file) / BATCH)
-
-
-def rate(updates: int, each: int) -> float:
-    """The learning rate of an update (from 0): a linear warm-up under a cosine; an epoch has `each` updates."""
-    done = min(1.0, updates / (EPOCHS * each))
+def rate(updates: int, per_epoch: int) -> float:
+    """The learning rate of an update (from 0): a linear warm-up under a cosine."""
+    done = min(1.0, updates / (EPOCHS * per_epoch))
     return PEAK * min(1.0, (updates + 1) / WARMUP) * (0.5 + 0.5 * math.cos(math.pi * done))
 
 

@@ -62,7 +62,7 @@ class Contender:
     recipe: str
     title: str
     options: dict[str, Any]
-    as_ours: bool = False  # see Conditions
+    as_ours: bool = False  # whether another toolkit has the start and the rates of our_recipe.py
     once_an_epoch: bool = False  # whether the toolkit validates after every epoch, as its scheduler requires
 
     @property
@@ -84,7 +84,7 @@ class Contender:
         if self.once_an_epoch:
             often = {"validation_freq": updates, "logging_freq": updates}  # the first must be a multiple of the second
             options = options | {"training": options["training"] | often}
-        conditions = {"sizes": "small", "seed": seed, "options": options, "as_ours": self.as_ours}
+        conditions = {"sizes": "small", "seed": seed, "options": options, "our_epoch": updates * self.as_ours}
         return replace(TOOLKITS[self.toolkit], conditions=conditions)
 
 

@@ -24,7 +24,7 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         hidden=LARGE.decoder,
         attentional=LARGE.decoder,
         tied=False,
-        init="luong2015",  # as OpenNMT-py begins, so that the models that translate are as far after an epoch
+        init="luong2015",  # as in OpenNMT-py, so that after one epoch the models that translate are about as good
         dropout=0.0,
         output_dropout=0.0,
         **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
