@@ -159,7 +159,7 @@ def test_the_smallest_sigma_leaves_the_word_at_the_centre():
     focus = made("local-m", 1, sigma=0.01)(torch.randn(1, 1, Q), mask(7), 3)
     assert focus.gaussian.tolist() == [[[0, 0, 0, 1, 0, 0, 0]]]
     for name in ("local-m", "local-p"):
-        with pytest.raises(ValueError, match=r"sigma must be 0\.01 or more words, not 1e-23"):
+        with pytest.raises(ValueError, match=r"sigma must be at least 0\.01 words, not 1e-23"):
             made(name, 1, sigma=1e-23)
 
 
