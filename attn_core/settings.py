@@ -249,7 +249,7 @@ def _range(about: About, value: float) -> str:
     elif above is not None:
         text = _("above {above:g}")
     elif least is not None:
-        text = _("{least:g} or more") if below is None else _("at least {least:g} and below {below:g}")
+        text = _("at least {least:g}") if below is None else _("at least {least:g} and below {below:g}")
     return text.format(least=least, most=most, above=above, below=below) + _unit(about)
 
 

@@ -110,10 +110,12 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
     with _fitting(path), safe_open(path, "pt") as file:
         metadata = file.metadata() or {}
         if "progress" not in metadata:
-            raise ValueError("it does not record the progress of a training")
+            raise ValueError("it contains no training progress")
         before = renamed(json.loads(metadata.get("run", "{}")))
         for name, value in before.items():
             if name in run and value != run[name]:
+                if name.endswith(" text"):  # recorded as a digest, which tells a reader nothing
+                    raise ValueError(f"the {name} has changed since this run began")
                 raise ValueError(f"{name} was {value}, not {run[name]}")
         known = {one.name for one in fields(Progress)}  # older states have others too
         return Progress(**{name: value for name, value in json.loads(metadata["progress"]).items() if name in known})

@@ -14,10 +14,12 @@ from attn_core.models.presets import configure
 from attn_core.training.loop import rate_at
 from tests.benchmarks import quality, records
 from tests.benchmarks.peers import crossings, our_recipe
+from tests.benchmarks.peers.cases import Conditions
 from tests.benchmarks.peers.contestants import CONTESTANTS, Runner
 from tests.benchmarks.peers.crossings import NEVER, crossing, minutes, printed, ratio, shown, updates, words
 from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS
+from tests.benchmarks.peers.settings import small_settings
 from tests.benchmarks.peers.text import prepare
 
 ROOT = Path(__file__).parents[2]
@@ -112,7 +114,7 @@ def test_cpu_minutes_and_wall_minutes_have_tables_of_their_own():
 def test_the_queue_has_seed_1_of_everything_first():
     first = quality.QUEUE[: len(quality.QUEUE) // len(SEEDS)]
     assert {trial.seed for trial in first} == {SEEDS[0]}
-    assert len({trial.key for trial in quality.QUEUE}) == len(CONTENDERS) * len(quality.CASES) * len(SEEDS)
+    assert len({trial.key for trial in quality.QUEUE}) == sum(len(one.cases) for one in CONTENDERS) * len(SEEDS)
 
 
 def test_runs_with_results_on_this_processor_are_not_repeated():
@@ -219,6 +221,15 @@ def test_joeynmt_accepts_how_often_it_validates():
         training = contender.contestant(seed=1, updates=epoch).conditions["options"]["training"]
         assert training["validation_freq"] == epoch
         assert epoch % training["logging_freq"] == 0
+
+
+def test_the_peers_order_is_luongs_with_additive_scores_and_a_gru():
+    (contender,) = (one for one in CONTENDERS if one.recipe == "peers-order")
+    assert contender.cases == ("a",)
+    conditions = Conditions(**contender.contestant(seed=1, updates=9).conditions)
+    model, recipe = small_settings(quality.CASES["a"], conditions)
+    assert model == configure("luong-additive-global", {"cell": "gru", "feeding": True})[0]
+    assert recipe == small_settings(quality.CASES["a"], Conditions(sizes="small"))[1]
 
 
 def test_our_recipe_has_our_rates_in_other_toolkits():

@@ -86,8 +86,8 @@ def test_an_unfinished_training_with_other_settings_is_an_error(plan, monkeypatc
     found, called = trainings(plan, monkeypatch)
     assert (found.status, called, found.err.count("\n")) == (1, [], 1)
     folder = plan.parent / "runs/without"
-    assert found.err.startswith(f"error: {folder} holds an unfinished training of without with other settings")
-    assert "remove that folder to train anew, or restore the settings" in found.err
+    assert found.err.startswith(f"error: {folder} contains an unfinished run of without with other settings")
+    assert "delete that folder to start over, or restore the settings" in found.err
     assert files_under(plan.parent / "runs") == before
 
 

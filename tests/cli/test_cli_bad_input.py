@@ -90,7 +90,7 @@ BAD = {
         for name in ("not-json", "not-an-object", "of-another-project", "with-unknown-settings", "nested", "not-utf8")
     },
     "mistyped": ("evaluate with-mistyped-settings " + TWO, "is damaged or belongs to another project"),
-    "impossible": ("evaluate with-impossible-settings " + TWO, "half_width must be 0 or more words, not -3"),
+    "impossible": ("evaluate with-impossible-settings " + TWO, "half_width must be at least 0 words, not -3"),
     "future": ("translate of-the-future", "format 99"),
     "truncated": ("translate truncated", "truncated is damaged"),
     "emptied": ("translate emptied", "emptied is damaged"),
@@ -184,11 +184,11 @@ BAD = {
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be of type int, not 'many'"),
-    "setting, range": (f"{TRAIN} --set window=local-m --set sigma=0", "sigma must be 0.01 or more words"),
-    "setting, D": (f"{TRAIN} --set window=local-m --set half_width=-1", "half_width must be 0 or more"),
+    "setting, range": (f"{TRAIN} --set window=local-m --set sigma=0", "sigma must be at least 0.01 words"),
+    "setting, D": (f"{TRAIN} --set window=local-m --set half_width=-1", "half_width must be at least 0"),
     "setting, digits": (f"{TRAIN} --set batch=1e308", "batch must be from 1 to 1,000,000, not 1.00e+308\n"),
     "setting, infinite": (f"{TRAIN} --set batch=inf", "setting batch must be of type int"),
-    "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be 0 or more"),
+    "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be at least 0"),
     "no text": ("train bahdanau --out new", "text is missing"),
     "no folder": (["train", "bahdanau", "--task", "reverse", "--out", ""], "the folder's name is empty"),
     "synthetic, text options": (

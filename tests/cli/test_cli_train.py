@@ -213,7 +213,7 @@ def test_ctrl_c_saves_and_prints_the_command_that_continues(prefix, tmp_path):
 def test_another_validation_text_does_not_resume(prefix, tmp_path):
     """Its scores could not be compared with the best one so far."""
     losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
-    with pytest.raises(CheckpointError, match="validation text was"):
+    with pytest.raises(CheckpointError, match="the validation text has changed"):
         runs.train(
             *("luong-general-local-p", prefix, prefix, "de", "en", tmp_path / "m"),
             tokenized=True,

@@ -144,7 +144,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
             "unknown order 'sideways'; choose one of: update-then-attend, attend-then-update, gnmt",
         ),
         ({"encoder": "rnnn"}, r"unknown encoder 'rnnn' \(did you mean 'rnn'\?\)"),
-        ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be 1 or more"),
+        ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be at least 1"),
         ({"encoder": "conv", "width": 3, "score": "location"}, "several parts have a setting 'width': use one of"),
         ({"half_width": 3}, "half_width belongs to window local-m, local-p and has no effect in global"),
         ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and has no effect in general"),

@@ -346,7 +346,7 @@ def test_learned_positions_end():
         ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
         ({"norm": "none"}, "norm must be one of post, pre"),
         ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),
-        ({"feedforward": 0}, "feedforward must be 1 or more"),
+        ({"feedforward": 0}, "feedforward must be at least 1"),
         (
             {"order": "update-then-attend"},
             "feedforward belongs to encoder transformer and to order transformer and has no effect in rnn and ",

@@ -219,9 +219,10 @@ def test_windows_that_cannot_be_set_raise_value_errors():
         everywhere.with_window(half_width=2)
     with pytest.raises(ValueError, match="the model has no attention, so no window can be set"):
         blind.config.with_window(half_width=2)
-    with pytest.raises(ValueError, match="half_width must be 0 or more words, not -1"):
+    with pytest.raises(ValueError, match="half_width must be at least 0 words, not -1"):
         local.with_window(half_width=-1)
-    for sigma, wanted in ((0.009, "0.01 or more"), (-1.0, "0.01 or"), (math.nan, "a number"), (math.inf, "from 0.01")):
+    wrong = ((0.009, "at least 0.01"), (-1.0, "at least 0.01"), (math.nan, "a number"), (math.inf, "from 0.01"))
+    for sigma, wanted in wrong:
         with pytest.raises(ValueError, match=f"sigma must be {wanted}"):
             local.with_window(sigma=sigma)
     with pytest.raises(ValueError, match="unknown window 'wide'; choose one of: global, local-m, local-p"):

@@ -366,7 +366,7 @@ WRONG = {
         "combine_bias": True,
     },
     "the same number of layers, not 1 and 2: change layers, or set start=mean": {"order": "gnmt", "tied": False},
-    "layers must be 2 or more, not 1": {"order": "gnmt", "tied": False, "layers": 1},
+    "layers must be at least 2, not 1": {"order": "gnmt", "tied": False, "layers": 1},
     "score_scale belongs to score general and has no effect in dot": {"score": "dot", "score_scale": True},
     "score_bias belongs to score general, additive, concat, location and has no effect in dot": {
         "score": "dot",

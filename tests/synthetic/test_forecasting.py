@@ -154,7 +154,7 @@ def test_errors_name_the_setting_and_what_was_expected(tmp_path):
         SeriesConfig(score="cosine")
     with pytest.raises(ValueError, match=r"hidden must be even \(half for each direction of the encoder\), not 7"):
         SeriesConfig(hidden=7)
-    with pytest.raises(ValueError, match="hidden must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="hidden must be at least 1, not 0"):
         SeriesConfig(hidden=0)
     with pytest.raises(ValueError, match="choose one of: series, series-fixed-vector"):
         series.learn("weather", tmp_path)

@@ -127,7 +127,7 @@ def test_shipped_cards_hold_the_measures_and_their_examples_run(name, capsys):
         ),
         (["train", "series", "--out", "OUT", "--set", "patience=3"], "setting 'patience'; choose one of: score"),
         (["train", "series", "--out", "OUT", "--set", "clip=0"], "clip must be above 0, not 0.0"),
-        (["train", "series", "--out", "OUT", "--set", "updates=0"], "updates must be 1 or more, not 0"),
+        (["train", "series", "--out", "OUT", "--set", "updates=0"], "updates must be at least 1, not 0"),
         (["train", "pointer-hull", "--out", "SHIPPED/pointer-hull"], "already holds a model"),
         (["card", "series"], "is a model of kind series"),
     ],

@@ -192,7 +192,7 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: PointerConfig(problem="tsp"), "unknown problem 'tsp'; choose one of: sort, hull"),
         (lambda: PointerConfig(shortest=2), "needs 3 <= shortest <= longest, not 2 and 10"),
         (lambda: PointerConfig(output="words"), "one of pointer, vocabulary"),
-        (lambda: PointerConfig(hidden=0), "hidden must be 1 or more"),
+        (lambda: PointerConfig(hidden=0), "hidden must be at least 1"),
         (lambda: point(net(), [[0.1, 0.2]] * 2), "needs 3 inputs or more of 2 number"),
         (lambda: point(net(), [[0.1]] * 4), "not 4 of 1"),
         (lambda: point(net(), []), "list of points"),

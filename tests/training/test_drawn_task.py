@@ -108,7 +108,7 @@ def test_weights_that_are_not_finite_are_an_error(numbers, tmp_path):
 def test_a_recipe_has_settings_of_training_and_takes_what_it_takes():
     assert {*HALVING.to_json()} == {*Recipe().to_json(), "updates"}
     assert {*Recipe().to_json()} < {*TrainConfig().to_json()}
-    for wrong, message in (({"clip": 0}, "clip must be above 0"), ({"updates": 0}, "updates must be 1 or more")):
+    for wrong, message in (({"clip": 0}, "clip must be above 0"), ({"updates": 0}, "updates must be at least 1")):
         with pytest.raises(ValueError, match=message):
             DrawnConfig(**wrong)
     with pytest.raises(ValueError, match="unknown setting 'patience'"):

@@ -49,7 +49,7 @@ def folder(tmp_path) -> Path:
 
 def test_another_training_text_with_the_same_counts_does_not_resume(folder):
     train(folder, "text", folder / "m", 1, tokenized=True)
-    with pytest.raises(CheckpointError, match=r"training text was [0-9a-f]{16}, not [0-9a-f]{16}"):
+    with pytest.raises(CheckpointError, match="the training text has changed since this run began"):
         train(folder, "other", folder / "m", 2, tokenized=True, resume=True)
     train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
     assert check(folder / "m", {}).epoch == 2
@@ -80,7 +80,7 @@ def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
     train(folder, "text", folder / "m", 1, tokenized=True)
     rewrite(folder / "m" / STATE, lambda metadata: None)
     assert begun_with(folder / "m", "threads") is None
-    with pytest.raises(CheckpointError, match=r"state.safetensors .*it does not record the progress of a training"):
+    with pytest.raises(CheckpointError, match=r"state.safetensors .*it contains no training progress"):
         train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
 
 

@@ -50,9 +50,9 @@ def carried() -> Finding:
         ("annotated-encoder-decoder", _("a GRU with its state")),
     ):
         free, fixed = _moved(name)
-        rows.append({"": title, N_("change of the new state"): free, N_("with the weights held fixed"): fixed})
+        rows.append({"": title, N_("change in the new state"): free, N_("with the weights held fixed"): fixed})
     with_attention, held = (
-        [row[name] for row in rows] for name in ("change of the new state", "with the weights held fixed")
+        [row[name] for row in rows] for name in ("change in the new state", "with the weights held fixed")
     )
     of = _(
         "Untrained models with 16 units. A step is computed from two different previous states, first with "
@@ -62,7 +62,7 @@ def carried() -> Finding:
         Bars(
             [row[""] for row in rows],
             {N_("with attention"): with_attention, N_("with the attention weights held fixed"): held},
-            _("change of the new state"),
+            _("change in the new state"),
             ".2f",
         ),
         _(

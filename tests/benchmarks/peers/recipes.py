@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.benchmarks.peers.cases import SEED, SMALL
+from tests.benchmarks.peers.cases import CASES, SEED, SMALL
 from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant
 
 TOOLKITS = {contestant.key: contestant for contestant in CONTESTANTS}
@@ -53,6 +53,9 @@ ONMT_ADAM = ONMT_QUICK_START | {"optim": "adam", "learning_rate": 0.001}
 # The sizes of the other toolkits' models: an output matrix of its own, as wide as the decoder.
 AS_PEERS = {"tied": False, "attentional": SMALL.decoder, "precision": "fp32"}
 
+# Bahdanau's order attends before the GRU's update, the toolkits' additive models after it.
+PEERS_ORDER = {"order": "update-then-attend", "cell": "gru", "feeding": True}
+
 
 @dataclass(frozen=True)
 class Contender:
@@ -63,6 +66,7 @@ class Contender:
     title: str
     options: dict[str, Any]
     as_ours: bool = False  # whether another toolkit has the start and the rates of our_recipe.py
+    cases: tuple[str, ...] = tuple(CASES)  # that it trains
     once_an_epoch: bool = False  # whether the toolkit validates after every epoch, as its scheduler requires
 
     @property
@@ -95,6 +99,7 @@ CONTENDERS = (
     Contender("onmt", "ours", "OpenNMT-py, our recipe", OURS_IN_ONMT, as_ours=True),
     Contender("fp32", "before", "ours, before", {"init": "glorot", "rate": 0.003, "warmup": 400}),
     Contender("fp32", "as-peers", "ours, peers' sizes", AS_PEERS),
+    Contender("fp32", "peers-order", "ours, peers' order", PEERS_ORDER, cases=("a",)),
     Contender("joeynmt", "ours", "JoeyNMT, our recipe", OURS_IN_JOEYNMT, as_ours=True),
     Contender("joeynmt", "documented", "JoeyNMT, documented", JOEYNMT_DOCUMENTED, once_an_epoch=True),
     Contender("onmt", "quick-start", "OpenNMT-py, quick start", ONMT_QUICK_START),
