@@ -78,11 +78,11 @@ def replace_folder(folder: Path, part: Path) -> None:
         folder.rename(old)
     try:
         part.rename(folder)
-    except BaseException:
-        if old.exists():
+    finally:
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+        elif old.exists():
             old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 @contextmanager

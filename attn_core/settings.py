@@ -164,10 +164,9 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
         check_choice(name, value, about.allowed, where)
         return
     if not _fits(value, kinds):
-        wanted = _(" or ").join("none" if kind is type(None) else kind.__name__ for kind in kinds)
-        raise ValueError(
-            _("setting {name} must be of type {wanted}, not {value!r}").format(name=name, wanted=wanted, value=value)
-        )
+        wanted = _(" or ").join(map(_in_words, kinds))
+        problem = _("setting {name} must be {wanted}, not {value!r}")
+        raise ValueError(problem.format(name=name, wanted=wanted, value=value))
     if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
         raise ValueError(
             _("{name} must be {range}, not {value}").format(name=name, range=_range(about, value), value=shown(value))
@@ -190,8 +189,8 @@ def read_value(one: Field, value: Any) -> Any:
         return int(float(value)) if kind is int else kind(value)
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise ValueError(
-            _("setting {name} must be of type {kind}, not {value!r}").format(
-                name=one.name, kind=kind.__name__, value=value
+            _("setting {name} must be {wanted}, not {value!r}").format(
+                name=one.name, wanted=_in_words(kind), value=value
             )
         ) from error
 
@@ -204,6 +203,12 @@ def written(value: Any) -> str:
 def shown(value: float) -> str:
     """A number for a message; a whole number of many digits in powers of ten."""
     return f"{Decimal(value):.3g}" if isinstance(value, int) and abs(value) >= 10**15 else str(value)
+
+
+def _in_words(kind: type) -> str:
+    """What a setting of this type takes."""
+    words = {bool: _("true or false"), int: _("a whole number"), float: _("a number"), str: _("text")}
+    return words.get(kind, "none")
 
 
 def _kinds(one: Field) -> tuple[type, ...]:

@@ -14,7 +14,6 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.additive import tanh_scores
 from attn_core.attention.notation import Letters, Quantity
 from attn_core.attention.settings import (
     SCORES,
@@ -25,6 +24,7 @@ from attn_core.attention.settings import (
     ScoreSettings,
     unequal,
 )
+from attn_core.attention.tanh_scores import TanhScores, saves_memory
 from attn_core.messages import _
 from attn_core.trace.tensors import wide
 
@@ -196,7 +196,7 @@ class Additive(Score):
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
         v = self.v_a if self.g is None else self.g * self.v_a / self.v_a.norm()
-        return tanh_scores(self.W_a(queries), keys, v)
+        return _collapse(self.W_a(queries), keys, v)
 
 
 class Concat(Score):
@@ -231,7 +231,7 @@ class Concat(Score):
         self, queries: Float[Tensor, "*b tgt q"], keys: Float[Tensor, "*b src k"]
     ) -> Float[Tensor, "*b tgt src"]:
         projected = queries @ self.W_a.weight[:, : self.query].T
-        return tanh_scores(projected if self.W_a.bias is None else projected + self.W_a.bias, keys, self.v_a)
+        return _collapse(projected if self.W_a.bias is None else projected + self.W_a.bias, keys, self.v_a)
 
 
 class Location(Score):
@@ -287,3 +287,12 @@ class Location(Score):
 
 def _bias(config: Any) -> str:
     return " + b_a" if config.attention.score.bias else ""
+
+
+def _collapse(
+    queries: Float[Tensor, "*b tgt k"], keys: Float[Tensor, "*b src k"], v: Float[Tensor, "k"]
+) -> Float[Tensor, "*b tgt src"]:
+    """v^T tanh(query + key) for every pair."""
+    if saves_memory(queries, keys, v):
+        return TanhScores.apply(queries, keys, v)
+    return torch.tanh(queries.unsqueeze(-2) + keys.unsqueeze(-3)) @ v

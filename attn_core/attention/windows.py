@@ -202,8 +202,8 @@ class LocalM(Local):
 class LocalP(Local):
     """Predictive: p_t is a real number computed from h_t alone, before any score (Luong 2015, eq. 9 and 10).
 
-    The Gaussian (sigma = D / 2 unless set) is centred at p_t; W_p and v_p receive gradient only through
-    it. With D = 0 and no sigma there is none, so this is only for models that were trained with a larger D.
+    The Gaussian (sigma = D / 2 unless set) is centred at p_t; W_p and v_p receive gradient only through the Gaussian.
+    D = 0 without a sigma has no Gaussian, so it is only for models that were trained with a larger D.
     The paper does not state whether S * sigmoid counts from 0 or from 1. The default counts from 0, which equals the
     authors' code (it counts from 1, and adds 1); `one_based` counts from 1, so p_t is one word further left.
     """

@@ -90,8 +90,8 @@ def _make_way(model: Planned, run: Path, target: Path) -> None:
     lines, stored = run / METRICS, target / METRICS
     if not (lines.is_file() and stored.is_file() and lines.read_bytes() == stored.read_bytes()):
         raise ValueError(
-            f"{run} contains an unfinished run of {model.name} with other settings than the plan: delete that folder "
-            "to start over, or restore the settings to resume the run"
+            f"{run} contains a run of {model.name} whose settings differ from the plan and whose model is not stored: "
+            "delete that folder to start over, or restore the settings to resume the run"
         )
     clear(run)
 

@@ -19,9 +19,9 @@ def at_least(low: int, most: int = COUNT) -> Callable[[int | None], int | None]:
 
     def check(value: int | None) -> int | None:
         if value is not None and value < low:
-            raise typer.BadParameter(f"{value} is below {low}")
+            raise typer.BadParameter(f"must be at least {low}, not {value}")
         if value is not None and value > most:
-            raise typer.BadParameter(f"{shown(value)} is above {most:,}")
+            raise typer.BadParameter(f"must be at most {most:,}, not {shown(value)}")
         return value
 
     return check
@@ -29,7 +29,7 @@ def at_least(low: int, most: int = COUNT) -> Callable[[int | None], int | None]:
 
 def _above_zero(value: float | None) -> float | None:
     if value is not None and not 0 < value < float("inf"):
-        raise typer.BadParameter(f"{value} is not above 0")
+        raise typer.BadParameter(f"must be a number above 0, not {shown(value)}")
     return value
 
 
@@ -72,7 +72,7 @@ WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do no
 
 
 def refuse(options: Mapping[str, Any], why: str) -> None:
-    """Raise BadParameter, with the reason `why`, if any of these options was given. Their values are by flag."""
+    """Raise BadParameter, with the reason `why`, if any of these options was given; `options` maps flags to values."""
     if given := [flag for flag, value in options.items() if value]:
         raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
 

@@ -29,7 +29,7 @@ class Columns:
             cells = line.split("\t")
             if column >= len(cells):
                 raise CorpusError(
-                    f"{self.path}, line {number}: expected {column + 1} columns or more, not {len(cells)}"
+                    f"{self.path}, line {number}: expected at least {column + 1} columns, not {len(cells)}"
                 )
             yield cells[column]
 

@@ -235,7 +235,7 @@ def draw_texts(
     """
     task = TASKS[TASKS.check(name)]()
     if min(examples, held_out) < 1:
-        raise ValueError(f"examples and held_out must be 1 or more, not {min(examples, held_out)}")
+        raise ValueError(f"examples and held_out must be at least 1, not {min(examples, held_out)}")
     low, high = task.check(length)
     made_from = {"task": name, "examples": examples, "length": [low, high], "seed": seed, "held out": held_out}
     held = task.sample(held_out, length, seed=2 * seed + 1)

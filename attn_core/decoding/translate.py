@@ -131,7 +131,7 @@ class _Search:
     def __post_init__(self) -> None:
         check_beam(self.beam, self.normalise, self.alpha)
         if self.max_length is not None and self.max_length < 1:
-            raise ValueError(f"max_length must be 1 word or more, not {self.max_length}")
+            raise ValueError(f"max_length must be at least 1 word, not {self.max_length}")
         if not 0 <= self.min_length <= (self.max_length or self.min_length):
             raise ValueError(f"min_length must be from 0 to max_length, not {self.min_length}")
         if self.temperature is not None and self.beam > 1:
@@ -186,7 +186,7 @@ def _traces(
 def _check_top(top: int) -> None:
     """Raise ValueError unless at least one word is kept for each step."""
     if top < 1:
-        raise ValueError(f"top must be 1 word or more, not {top}")
+        raise ValueError(f"top must be at least 1 word, not {top}")
 
 
 @overload

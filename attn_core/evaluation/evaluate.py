@@ -88,7 +88,7 @@ def evaluate(
     if len(sources) != len(references):
         raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
     if beam < 1:
-        raise ValueError(f"beam width must be 1 or more, not {beam}")
+        raise ValueError(f"beam width must be at least 1, not {beam}")
     view = model.with_window(window, half_width, sigma).eval()
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]

@@ -45,7 +45,7 @@ class Ensemble(Translator):
     def __init__(self, members: Sequence[Translator]):
         nn.Module.__init__(self)  # no parameters other than its members'
         if len(members) < 2:
-            raise ValueError(f"an ensemble needs 2 models or more, not {len(members)}")
+            raise ValueError(f"an ensemble needs at least 2 models, not {len(members)}")
         first, *others = members
         for other in others:
             for side in ("source", "target"):

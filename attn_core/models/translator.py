@@ -161,7 +161,7 @@ class Translator(nn.Module):
         for step, place in centers.items():
             if step < 0 or not 0 <= place < math.inf:
                 raise ValueError(
-                    _("step and position must be 0 or more, not step {step} and position {place}").format(
+                    _("step and position must be at least 0, not step {step} and position {place}").format(
                         place=place, step=step
                     )
                 )

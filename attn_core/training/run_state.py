@@ -20,6 +20,7 @@ from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
 STATE = "state.safetensors"  # file name
+TEXTS = ("training text", "validation text")  # of a run; recorded as digests
 TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
 
@@ -112,11 +113,12 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         if "progress" not in metadata:
             raise ValueError("it contains no training progress")
         before = renamed(json.loads(metadata.get("run", "{}")))
-        for name, value in before.items():
-            if name in run and value != run[name]:
-                if name.endswith(" text"):  # recorded as a digest, which tells a reader nothing
-                    raise ValueError(f"the {name} has changed since this run began")
-                raise ValueError(f"{name} was {value}, not {run[name]}")
+        changed = [name for name in before if name in run and before[name] != run[name]]
+        for name in TEXTS:  # first, since other lengths come with another text
+            if name in changed:
+                raise ValueError(f"the {name} has changed since this run began")
+        for name in changed:
+            raise ValueError(f"{name} was {before[name]}, not {run[name]}")
         known = {one.name for one in fields(Progress)}  # older states have others too
         return Progress(**{name: value for name, value in json.loads(metadata["progress"]).items() if name in known})
 

@@ -374,8 +374,9 @@ def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_the_old_one(tmp_path, monkeypatch):
-    """Ctrl-C when the old site has been moved away and the new one is not yet in its place."""
+@pytest.mark.parametrize("left", ["old", "new"])
+def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_one_of_them(tmp_path, monkeypatch, left):
+    """Ctrl-C when the old site has been moved away: before the new one is in its place, and after that."""
     out = tmp_path / "site"
     monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("old"))
     page.write(out)
@@ -384,12 +385,14 @@ def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_the_old_
 
     def interrupted(path: Path, target: Path) -> Path:
         if target == out and (path / "sw.js").read_text() == "new":
+            if left == "new":
+                rename(path, target)
             raise KeyboardInterrupt
         return rename(path, target)
 
     with mock.patch.object(Path, "rename", interrupted), pytest.raises(KeyboardInterrupt):
         page.write(out)
-    assert (out / "sw.js").read_text() == "old"
+    assert (out / "sw.js").read_text() == left
     assert list(tmp_path.iterdir()) == [out]
     page.write(out)
     assert (out / "sw.js").read_text() == "new"

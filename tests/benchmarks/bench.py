@@ -233,7 +233,7 @@ def arguments() -> argparse.Namespace:
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
     for name in ("repeats", "threads"):
         if (value := getattr(options, name)) is not None and value < 1:
-            reader.error(f"--{name} must be 1 or more, not {value}")
+            reader.error(f"--{name} must be at least 1, not {value}")
     return options
 
 

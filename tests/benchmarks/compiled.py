@@ -79,7 +79,7 @@ def main() -> None:
     if not options.cases or set(options.cases) - set(CASES):
         reader.error(f"--cases takes letters of {''.join(CASES)}, not {options.cases!r}")
     if options.repeats < 1:
-        reader.error("--repeats takes 1 or more")
+        reader.error("--repeats takes at least 1")
     if not compiler():
         sys.exit("torch.compile needs a C++ compiler: install g++ (Debian: apt-get install g++)")
     import torch

@@ -2,7 +2,7 @@
 
 The presets tie the output matrix to the target embeddings. The other toolkits cannot do this at these sizes, so their
 models are larger. "ours, peers' sizes" is our model with as many weights as theirs, and in fp32 like theirs; "ours,
-peers' order" is our additive model with attention after the GRU's update, as in their additive models.
+peers' step" is our additive model with the step of theirs: attention after the update of PyTorch's GRU.
 
 python tests/benchmarks/quality.py DATA_DIR     (make bench-quality DATA=folder)
     DATA_DIR holds Multi30k: train and val.lc.norm.tok.de and .en, plain or .gz

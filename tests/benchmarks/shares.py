@@ -32,6 +32,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
+from attn_core.files import replacing  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 from tests.benchmarks.peers import cases  # noqa: E402
 from tests.benchmarks.records import commit  # noqa: E402
@@ -225,7 +226,7 @@ def arguments() -> argparse.Namespace:
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
     if options.repeats < 0 or options.threads < 1 or options.turns < 1:
-        reader.error("--repeats, --turns and --threads take 1 or more")
+        reader.error("--repeats, --turns and --threads take at least 1")
     if options.root and not (options.root / OWN).exists():
         reader.error(f"--root takes a checkout of this project; {options.root} has no {OWN}")
     return options
@@ -326,8 +327,6 @@ def main() -> None:
         subprocess.run([sys.executable, str(Path(__file__).with_name("rates.py"))], check=True)
     kind = "-compared" * bool(options.root) + "-quick" * options.quick
     path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit']}{kind}.json"
-    from attn_core.files import replacing
-
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
     print(f"\ncommit {about['commit']}; load before: {about['load_before'][0]} on {about['cores']} cores")

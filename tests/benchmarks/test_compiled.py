@@ -36,7 +36,7 @@ def test_bad_input_is_refused_in_one_line(output, monkeypatch, capsys):
     assert "--cases takes letters of abc, not 'x'" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         output("--repeats", "0")
-    assert "--repeats takes 1 or more" in capsys.readouterr().err
+    assert "--repeats takes at least 1" in capsys.readouterr().err
     monkeypatch.setattr(compiled.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match="install g\\+\\+"):
         output()

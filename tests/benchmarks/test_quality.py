@@ -218,15 +218,15 @@ def test_joeynmt_accepts_how_often_it_validates():
     """It refuses a `validation_freq` that is no multiple of `logging_freq`; Multi30k has 454 updates an epoch."""
     (contender,) = (one for one in CONTENDERS if one.once_an_epoch)
     for epoch in (1, 10, 454):
-        training = contender.contestant(seed=1, updates=epoch).conditions["options"]["training"]
+        training = contender.contestant(seed=1, per_epoch=epoch).conditions["options"]["training"]
         assert training["validation_freq"] == epoch
         assert epoch % training["logging_freq"] == 0
 
 
-def test_the_peers_order_is_luongs_with_additive_scores_and_a_gru():
-    (contender,) = (one for one in CONTENDERS if one.recipe == "peers-order")
+def test_the_peers_step_is_luongs_with_additive_scores_and_a_gru():
+    (contender,) = (one for one in CONTENDERS if one.recipe == "peers-step")
     assert contender.cases == ("a",)
-    conditions = Conditions(**contender.contestant(seed=1, updates=9).conditions)
+    conditions = Conditions(**contender.contestant(seed=1, per_epoch=9).conditions)
     model, recipe = small_settings(quality.CASES["a"], conditions)
     assert model == configure("luong-additive-global", {"cell": "gru", "feeding": True})[0]
     assert recipe == small_settings(quality.CASES["a"], Conditions(sizes="small"))[1]
@@ -237,7 +237,7 @@ def test_our_recipe_has_our_rates_in_other_toolkits():
     recipe = configure("luong-general-global", {})[1]
     rates = [rate_at(recipe, update, epoch=0, per_epoch=9) for update in range(21 * 9)]
     assert [our_recipe.rate(update, 9) for update in range(21 * 9)] == pytest.approx(rates)
-    epochs = {one.key: one.contestant(seed=1, updates=9).conditions["our_epoch"] for one in CONTENDERS}
+    epochs = {one.key: one.contestant(seed=1, per_epoch=9).conditions["our_updates_per_epoch"] for one in CONTENDERS}
     assert {key: epoch for key, epoch in epochs.items() if epoch} == {"onmt-ours": 9, "joeynmt-ours": 9}
 
 
@@ -269,7 +269,7 @@ def test_our_recipe_begins_as_ours_in_other_toolkits():
 def test_our_contenders_score_the_references_and_end_with_their_schedule(corpus, case):
     text = prepare(corpus, quick=False, test="val.lc.norm.tok")
     contender = CONTENDERS[0]
-    contestant = contender.contestant(seed=2, updates=1)
+    contestant = contender.contestant(seed=2, per_epoch=1)
     contestant.conditions["options"]["epochs"] = 3  # of one update
     runner = Runner(contestant, case, text.folder, threads=1)
     try:

@@ -81,7 +81,7 @@ def record(line, processor="Z80", precision="fp32", commit="abc", **more):
         ("bahdanau @embed-2", "unknown change @embed-2; choose one of: @embed-1, "),
         ("bahdanau widht=2", "unknown setting 'widht'"),
         ("bahdanow epochs=2", "unknown preset 'bahdanow'"),
-        ("bahdanau epochs=two", "setting epochs must be of type int"),
+        ("bahdanau epochs=two", "setting epochs must be a whole number"),
         ("bahdanau stop=-1", "stop takes a number of updates, not '-1'"),
         ("bahdanau @eps-1e-8 @score-rate-0.03", "only one change of the optimizer is possible"),
     ],

@@ -104,7 +104,7 @@ def main() -> None:
     if unknown := set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes some of {''.join(cases.CASES)}, not {', '.join(sorted(unknown))}")
     if options.turns < 1 or options.seconds <= 0:
-        reader.error("--turns takes 1 or more, and --seconds a number above 0")
+        reader.error("--turns takes at least 1, and --seconds a number above 0")
     if usable_cores() < 2:
         print("Skipped the comparison of one training with two: it needs two cores.")
         return

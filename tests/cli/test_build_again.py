@@ -77,7 +77,7 @@ def test_a_finished_training_with_other_settings_gives_way(plan, monkeypatch, ch
 
 @pytest.mark.parametrize("stored", [None, "9.4"])
 @pytest.mark.parametrize(("changed", "finished"), [({"epochs": 3}, True), ({"rate": 0.5}, False)])
-def test_an_unfinished_training_with_other_settings_is_an_error(plan, monkeypatch, stored, changed, finished):
+def test_a_run_with_other_settings_and_no_stored_model_is_an_error(plan, monkeypatch, stored, changed, finished):
     (model,) = read_plan(plan).values()
     begin(model, plan.parent / "runs/without", losses="9.5", finished=finished, **changed)
     if stored:
@@ -86,7 +86,7 @@ def test_an_unfinished_training_with_other_settings_is_an_error(plan, monkeypatc
     found, called = trainings(plan, monkeypatch)
     assert (found.status, called, found.err.count("\n")) == (1, [], 1)
     folder = plan.parent / "runs/without"
-    assert found.err.startswith(f"error: {folder} contains an unfinished run of without with other settings")
+    assert found.err.startswith(f"error: {folder} contains a run of without whose settings differ from the plan")
     assert "delete that folder to start over, or restore the settings" in found.err
     assert files_under(plan.parent / "runs") == before
 

@@ -90,7 +90,7 @@ def test_a_pair_with_a_held_out_side_is_left_out(folder):
 def test_what_cannot_be_read_is_named(folder):
     with pytest.raises(CorpusError, match=r"b\.txt\.gz:en,fr: no column for 'zh'; list the language of each column"):
         text_of(f"{folder}/b.txt.gz:en,fr", LANGS)
-    with pytest.raises(CorpusError, match=r"b\.txt\.gz, line 1: expected 4 columns or more, not 3"):
+    with pytest.raises(CorpusError, match=r"b\.txt\.gz, line 1: expected at least 4 columns, not 3"):
         list(text_of(f"{folder}/b.txt.gz:x,x,en,zh", LANGS).lines(0))
     with pytest.raises(CorpusError, match=r"column 2 of .*/b\.txt\.gz: it has no pair 9 \(counted from 0\)"):
         list(text_of(f"{folder}/b.txt.gz:en,zh[9::2]", LANGS).lines(0))

@@ -112,7 +112,7 @@ def test_no_source_is_both_trained_on_and_validated_on():
         (("nosuch",), "unknown task 'nosuch'; choose one of: copy"),
         (("verb-final", 10, 1), "lengths from 2 to 40 tokens, not 1 to 1"),
         (("copy", 10, (5, 3)), "not 5 to 3"),
-        (("copy", 0), "must be 1 or more, not 0"),
+        (("copy", 0), "must be at least 1, not 0"),
         (
             ("copy", 10, 1, 2000),
             "all 10 training examples of task copy with 1 to 1 tokens are among the 2000 held-out ones",

@@ -370,7 +370,7 @@ def test_a_corpus_comes_back_in_its_order():
 
 def test_searches_refuse_options_out_of_range():
     model = tiny(**LUONG)
-    with pytest.raises(ValueError, match="beam width must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="beam width must be at least 1, not 0"):
         beam_search(model, [[4]], 0)
     with pytest.raises(ValueError, match="none, length or wu"):
         beam_search(model, [[4]], 2, normalise="best")

@@ -179,7 +179,7 @@ def test_the_shift_of_replacing_is_an_option():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"top": 0}, "top must be 1 word or more, not 0"),
+        ({"top": 0}, "top must be at least 1 word, not 0"),
         (
             {"beam": 2, "alpha": float("nan")},
             "exponent of length normalisation, must be from 0 to 10, not nan",
@@ -221,15 +221,15 @@ REFUSED = [
     (lambda model: translate(model, ["a", ""], tokenized=True), "the source '' has no word"),
     (lambda model: force(model, "a", "  ", tokenized=True), "the target '  ' has no word"),
     (lambda model: force(model, ["a", "b"], ["n"], tokenized=True), "2 sources and 1 targets: each source needs"),
-    (lambda model: translate(model, "a", beam=0), "beam width must be 1 or more, not 0"),
-    (lambda model: translate(model, "a", max_length=0), "max_length must be 1 word or more, not 0"),
+    (lambda model: translate(model, "a", beam=0), "beam width must be at least 1, not 0"),
+    (lambda model: translate(model, "a", max_length=0), "max_length must be at least 1 word, not 0"),
     (lambda model: translate(model, "a", beam=2, temperature=1.0), "cannot be combined with a beam"),
     (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "must be above 0 and finite, not 0"),
     (lambda model: translate(model, "a", temperature=math.inf, min_length=2, tokenized=True), "finite, not inf"),
     (lambda model: translate(model, "a", min_length=3, max_length=2), "min_length must be from 0 to max_length, not 3"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
     (lambda model: translate(model, "a", normalise="y", tokenized=True), "must be none, length or wu, not 'y'"),
-    (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be 1 word or more, not 0"),
+    (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be at least 1 word, not 0"),
     (lambda model: translate(model, "a", window="local-p"), "tiny was not trained to predict p_t"),
 ]
 

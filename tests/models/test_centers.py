@@ -74,6 +74,6 @@ def test_centers_that_cannot_be_set_raise_value_errors():
             tiny(**VARIANTS[name]).with_centers({0: 1.0})
     local = tiny(**VARIANTS["luong-dot-local-p"])
     for centers in ({-1: 1.0}, {0: -0.5}, {0: math.inf}, {0: math.nan}):
-        with pytest.raises(ValueError, match="step and position must be 0 or more"):
+        with pytest.raises(ValueError, match="step and position must be at least 0"):
             local.with_centers(centers)
     assert tiny(**VARIANTS["luong-dot-global"]).with_window("local-m", 2).with_centers({0: 1.0}).settings["centers"]

@@ -77,11 +77,11 @@ def test_a_value_that_the_metadata_forbids_is_refused_by_name(owner, name):
 
 
 def test_a_value_of_the_wrong_type_is_refused():
-    with pytest.raises(ValueError, match=r"setting half_width must be of type int, not 2\.5"):
+    with pytest.raises(ValueError, match=r"setting half_width must be a whole number, not 2\.5"):
         LocalPSettings().set({"half_width": 2.5})
-    with pytest.raises(ValueError, match="setting half_width must be of type int, not True"):
+    with pytest.raises(ValueError, match="setting half_width must be a whole number, not True"):
         LocalPSettings().set({"half_width": True})
-    with pytest.raises(ValueError, match="setting one_based must be of type bool, not 'perhaps'"):
+    with pytest.raises(ValueError, match="setting one_based must be true or false, not 'perhaps'"):
         LocalPSettings().set({"one_based": "perhaps"})
     assert LocalPSettings(sigma=1).sigma == 1, "an int is accepted for a float"
     assert LocalPSettings(sigma=2.0).set({"sigma": "none"}).sigma is None

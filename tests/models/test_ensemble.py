@@ -210,7 +210,7 @@ def test_models_by_name_translate_together(members, tmp_path):
 
 
 def test_models_that_cannot_form_an_ensemble_are_refused(members):
-    with pytest.raises(ValueError, match="needs 2 models or more, not 1"):
+    with pytest.raises(ValueError, match="needs at least 2 models, not 1"):
         Ensemble(members[:1])
     with pytest.raises(ValueError, match="different target vocabularies"):
         Ensemble([members[0], tiny(targets="no")])

@@ -164,18 +164,18 @@ def test_errors_name_the_setting_and_what_was_expected(tmp_path):
 
 def test_series_that_cannot_be_forecast_raise_value_errors():
     model, batch = Forecaster(SeriesConfig(**SIZES)), draw(2)
-    with pytest.raises(ValueError, match="count must be 1 series or more, not 0"):
+    with pytest.raises(ValueError, match="count must be at least 1 series, not 0"):
         draw(0)
-    with pytest.raises(ValueError, match="examples must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="examples must be at least 1, not 0"):
         measure(model, 0)
     odd = batch.history.clone()
     odd[1, 3] = float("nan")
     short, none = replace(batch, history=batch.history[:, :1]), batch.map(lambda part: part[:0])
     for wrong in (replace(batch, history=odd), short, none):
-        with pytest.raises(ValueError, match="history must hold finite values for 1 series or more of 2 days or more"):
+        with pytest.raises(ValueError, match="history must hold finite values for at least 1 series of"):
             forecast(model, wrong)
     for calendar in (batch.calendar[:, :HISTORY], batch.calendar[..., :3]):
         with pytest.raises(ValueError, match="calendar must have shape 2 x days x 10 with more than 42 days"):
             forecast(model, replace(batch, calendar=calendar))
-    with pytest.raises(ValueError, match="history must be 7 days or more, not 6"):
+    with pytest.raises(ValueError, match="history must be at least 7 days, not 6"):
         seasonal_naive(replace(batch, history=batch.history[:, :6]))

@@ -117,7 +117,7 @@ def test_shipped_cards_hold_the_measures_and_their_examples_run(name, capsys):
         (["measure", "luong-dot-global"], "luong-dot-global is a translator; measure it with `evaluate`"),
         (["measure", "series", "--beam", "3"], "are for pointer networks"),
         (["measure", "pointer-hull", "--lengths", "many"], "expected numbers"),
-        (["measure", "pointer-hull", "--lengths", "2"], "needs 3 inputs or more"),
+        (["measure", "pointer-hull", "--lengths", "2"], "needs at least 3 inputs"),
         (["measure", "nosuch"], "unknown model 'nosuch'; shipped models: luong-dot-global, plain-hull"),
         (["translate", "pointer-hull"], "is a model of kind pointer; expected kind translator"),
         (["train", "pointer-hull", "--out", "OUT", "--set", "nosuch=1"], "unknown setting 'nosuch'"),

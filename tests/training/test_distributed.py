@@ -163,7 +163,7 @@ def test_an_error_in_the_input_is_printed_once(here):
     status, err = torchrun(here, "new", SETTINGS | {"batch": "many"})
     assert status != 0
     assert [line for line in err.splitlines() if line.startswith("error: ")] == [
-        "error: setting batch must be of type int, not 'many'"
+        "error: setting batch must be a whole number, not 'many'"
     ]
     assert not (here / "new").exists()
 

@@ -55,6 +55,14 @@ def test_another_training_text_with_the_same_counts_does_not_resume(folder):
     assert check(folder / "m", {}).epoch == 2
 
 
+def test_a_longer_training_text_is_named_too(folder):
+    """Not its number of pairs, which differs as well."""
+    train(folder, "text", folder / "m", 1, tokenized=True)
+    lines(folder / "text.de", "a b c", "b c", "c"), lines(folder / "text.en", "n o", "o n o", "n")
+    with pytest.raises(CheckpointError, match="the training text has changed since this run began"):
+        train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+
+
 def rewrite(path: Path, change) -> None:
     """Write a state again with the metadata that `change` makes of it."""
     with safe_open(path, "pt") as file:

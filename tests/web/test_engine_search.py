@@ -124,7 +124,7 @@ def test_an_ensemble_takes_the_mean_of_its_members_probabilities(node, tmp_path)
 def test_an_ensemble_of_one_model_or_of_different_sources_is_refused(node, tmp_path):
     run = evaluator(node, tmp_path, (PROBE,))
     (one, other) = (exported(tiny(dtype=torch.float32, **MODELS[name])) for name in ("transformer", "groundhog"))
-    assert run("js.error(() => js.open(input))", {"members": [one]}) == "an ensemble needs 2 models or more, not 1"
+    assert run("js.error(() => js.open(input))", {"members": [one]}) == "an ensemble needs at least 2 models, not 1"
     found = run("js.error(() => js.open(input))", {"members": [one, other]})
     assert found == "tiny and tiny differ in source_eos: use models with the same value"
 

@@ -58,7 +58,7 @@ def test_a_pointer_network_makes_the_same_choices(probe, problem, output):
 def test_inputs_that_a_pointer_network_cannot_take_are_named(probe):
     given = given_of(test_pointer.net(problem="hull", output="vocabulary"))
     error = "js.error(() => js.pointed(input))"
-    few = "tiny needs 3 inputs or more of 2 number(s) each"
+    few = "tiny needs at least 3 inputs of 2 number(s) each"
     for inputs, wanted in (
         ([[0.1, 0.2]] * 2, few),
         ([[0.1]] * 4, few),
@@ -92,7 +92,7 @@ def test_a_forecaster_computes_the_same_forecasts(probe, point):
 def test_a_history_of_one_day_is_refused(probe):
     given = given_of(test_forecasting.net())
     found = probe("js.error(() => js.forecasts(input))", given | {"history": [1.0], "calendar": [[0.0] * 10] * 3})
-    assert found.startswith("give a history of 2 days or more")
+    assert found.startswith("give a history of at least 2 days")
 
 
 @pytest.mark.slow

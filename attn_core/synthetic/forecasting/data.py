@@ -33,7 +33,7 @@ def draw(count: int, seed: int | tuple[int, ...] = 0) -> Batch:
     (one day in twenty). Raises ValueError for less than 1 series.
     """
     if count < 1:
-        raise ValueError(f"count must be 1 series or more, not {count}")
+        raise ValueError(f"count must be at least 1 series, not {count}")
     dice, days = np.random.default_rng(seed), HISTORY + HORIZON
     day = np.arange(days) + dice.integers(SLOW, size=(count, 1))
     changes = dice.normal(size=(count, -(-days // WEEK), WEEK))

@@ -31,7 +31,7 @@ def forecast(model: Forecaster, batch: Batch) -> Forecast:
     count, known = batch.history.shape
     if not count or known < 2 or not batch.history.isfinite().all():
         raise ValueError(
-            f"history must hold finite values for 1 series or more of 2 days or more, found {count} x {known}"
+            f"history must hold finite values for at least 1 series of at least 2 days, found {count} x {known}"
         )
     if batch.calendar.shape[::2] != (count, CALENDAR) or batch.calendar.size(1) <= known:
         shape = " x ".join(map(str, batch.calendar.shape))
@@ -51,6 +51,6 @@ def forecast(model: Forecaster, batch: Batch) -> Forecast:
 def seasonal_naive(batch: Batch) -> Float[Tensor, "b tgt"]:
     """Repeat the last week of the history. Raises ValueError for a history shorter than a week."""
     if batch.history.size(1) < WEEK:
-        raise ValueError(f"history must be {WEEK} days or more, not {batch.history.size(1)}")
+        raise ValueError(f"history must be at least {WEEK} days, not {batch.history.size(1)}")
     last = batch.history[:, -WEEK:]
     return last.repeat(1, -(-batch.future.size(1) // WEEK))[:, : batch.future.size(1)]

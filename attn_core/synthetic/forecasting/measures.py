@@ -20,7 +20,7 @@ def measure(model: Forecaster, examples: int = 1000, seed: int = 0) -> dict[str,
     same weekday. Raises ValueError for less than 1 example.
     """
     if examples < 1:
-        raise ValueError(f"examples must be 1 or more, not {examples}")
+        raise ValueError(f"examples must be at least 1, not {examples}")
     device = next(model.parameters()).device
     batch = draw(examples, (HELD_OUT + seed,)).map(lambda part: part.to(device))
     found = forecast(model, batch)

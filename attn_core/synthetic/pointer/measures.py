@@ -22,9 +22,9 @@ def measure(
     unknown constraint.
     """
     if examples < 1:
-        raise ValueError(f"examples must be 1 or more, not {examples}")
+        raise ValueError(f"examples must be at least 1, not {examples}")
     if n < 1:
-        raise ValueError(f"n must be 1 point or more, not {n}")
+        raise ValueError(f"n must be at least 1 point, not {n}")
     problem = PROBLEMS[model.config.problem]()
     dice = np.random.default_rng((HELD_OUT + seed, n))
     inputs = problem.draw(examples, n, dice)

@@ -96,7 +96,7 @@ class PointerNet(nn.Module):
         problem, n = self.problem, inputs.size(1)
         if inputs.size(2) != problem.inputs or n < problem.least:
             raise ValueError(
-                _("problem {name} needs {least} inputs or more of {inputs} number(s) each, not {n} of {size}").format(
+                _("problem {name} needs at least {least} inputs of {inputs} number(s) each, not {n} of {size}").format(
                     name=problem.name, least=problem.least, inputs=problem.inputs, n=n, size=inputs.size(2)
                 )
             )

@@ -66,7 +66,7 @@ class Inputs(Decodable):
         check_choice("constraint", constraint, CONSTRAINTS)
         if inputs.dim() != 3 or not len(inputs):
             shape = " x ".join(map(str, inputs.shape))
-            raise ValueError(f"inputs must have shape examples x points x numbers with 1 example or more, not {shape}")
+            raise ValueError(f"inputs must have shape examples x points x numbers with at least 1 example, not {shape}")
         if not inputs.isfinite().all():
             raise ValueError("inputs must be finite numbers, found NaN or infinity")
         self.model, self.inputs, self.constraint = model, inputs, constraint
@@ -120,7 +120,7 @@ def forced(
     decodable = Inputs(model, inputs, constraint)
     if chosen.dim() != 2 or len(chosen) != len(inputs) or not chosen.size(1):
         shape = " x ".join(map(str, chosen.shape))
-        raise ValueError(f"chosen must have shape {len(inputs)} x steps with 1 step or more, not {shape}")
+        raise ValueError(f"chosen must have shape {len(inputs)} x steps with at least 1 step, not {shape}")
     if not 0 <= chosen.min() <= chosen.max() <= inputs.size(1):
         raise ValueError(
             f"chosen must hold positions of the memory, 0 (the end) to {inputs.size(1)} (the last input), "
@@ -172,7 +172,7 @@ def point(
     and for a beam or a `top` below 1.
     """
     if top < 1:
-        raise ValueError(f"top must be 1 choice or more, not {top}")
+        raise ValueError(f"top must be at least 1 choice, not {top}")
     wanted = "inputs must be a list of points with equally many finite numbers each"
     try:
         batch = torch.tensor(inputs, dtype=torch.float32)

@@ -127,7 +127,7 @@ function ranked(done, preferFinished, eos) {
  * @param {number} logProb @param {number} words @param {string} rule @param {number} alpha
  */
 export function normalised(logProb, words, rule = "length", alpha = 1) {
-  if (!(alpha >= 0 && alpha < Infinity)) throw new Error(`alpha must be 0 or more, not ${alpha}`);
+  if (!(alpha >= 0 && alpha < Infinity)) throw new Error(`alpha must be at least 0, not ${alpha}`);
   if (rule === "none") return logProb;
   if (rule === "length") return logProb / words ** alpha;
   if (rule === "wu") return logProb / ((5 + words) / 6) ** alpha;

@@ -17,7 +17,7 @@ export class Ensemble {
    * @param {Model[]} models
    */
   constructor(models) {
-    if (models.length < 2) throw new Error(`an ensemble needs 2 models or more, not ${models.length}`);
+    if (models.length < 2) throw new Error(`an ensemble needs at least 2 models, not ${models.length}`);
     this.models = models;
     const [first, ...others] = models;
     for (const other of others) {

@@ -31,7 +31,7 @@ export class PointerNet extends Model {
     const { size, least, most } = /** @type {{ size: number, least: number, most: number | null }} */ (this.json.inputs);
     const n = inputs.length;
     if (n < least || inputs.some((/** @type {number[]} */ one) => one.length !== size)) {
-      throw new Error(`${this.json.name} needs ${least} inputs or more of ${size} number(s) each`);
+      throw new Error(`${this.json.name} needs at least ${least} inputs of ${size} number(s) each`);
     }
     if (most !== null && n > most) throw new Error(`${this.json.name} has words for ${most} positions, not for ${n}`);
     const flat = Float32Array.from(inputs.flat());

@@ -55,7 +55,7 @@ class Conditions:
     sizes: str = "large"  # see SIZES
     seed: int = SEED
     options: dict[str, Any] = field(default_factory=dict)  # the toolkit's own, in place of those of the runner
-    our_epoch: int = 0  # updates of an epoch, for another toolkit whose start and rates are those of our_recipe.py
+    our_updates_per_epoch: int = 0  # where another toolkit trains with our recipe (our_recipe.py), else 0
 
     @property
     def units(self) -> Sizes:

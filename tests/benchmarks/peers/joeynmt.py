@@ -96,7 +96,7 @@ class Contestant(Toolkit):
     def prepared(self, args: config.BaseConfig, *rest: Any, **more: Any) -> Any:
         made = self.prepare(args, *rest, **more)
         self.args, (self.model, _, self.dev, self.test) = args, made
-        if self.conditions.our_epoch:
+        if self.conditions.our_updates_per_epoch:
             begin(self.model, self.model.decoder.output_layer.weight, self.conditions.seed)
         return made
 
@@ -128,7 +128,7 @@ class Contestant(Toolkit):
 
     def patch(self) -> None:
         """Insert the gate into JoeyNMT."""
-        gate, contestant, epoch = self.gate, self, self.conditions.our_epoch
+        gate, contestant, epoch = self.gate, self, self.conditions.our_updates_per_epoch
 
         class Manager(training.TrainManager):
             def _train_step(self, batch: Any) -> tuple[float, int]:

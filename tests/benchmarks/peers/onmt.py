@@ -117,7 +117,7 @@ class Contestant(Toolkit):
     def trainer(self, opt: Any, device: int, model: torch.nn.Module, vocabs: dict, *rest: Any, **more: Any) -> Any:
         """build_trainer with a hook that records the loss, and with our recipe."""
         made = self.build_trainer(opt, device, model, vocabs, *rest, **more)
-        if epoch := self.conditions.our_epoch:
+        if epoch := self.conditions.our_updates_per_epoch:
             begin(model, model.generator.weight, self.conditions.seed)
             made.optim._learning_rate, made.optim._learning_rate_decay_fn = 1.0, lambda step: rate(step - 1, epoch)
         made.train_loss.register_forward_hook(lambda module, given, found: self.gate.lost(found[1].loss))

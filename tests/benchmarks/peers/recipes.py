@@ -53,8 +53,9 @@ ONMT_ADAM = ONMT_QUICK_START | {"optim": "adam", "learning_rate": 0.001}
 # The sizes of the other toolkits' models: an output matrix of its own, as wide as the decoder.
 AS_PEERS = {"tied": False, "attentional": SMALL.decoder, "precision": "fp32"}
 
-# Bahdanau's order attends before the GRU's update, the toolkits' additive models after it.
-PEERS_ORDER = {"order": "update-then-attend", "cell": "gru", "feeding": True}
+# The step of the toolkits' additive models: PyTorch's GRU, attention after its update, and a tanh layer before the
+# output. Bahdanau's attends before the update, and has a GRU and a maxout layer of its own.
+PEERS_STEP = {"order": "update-then-attend", "cell": "gru", "feeding": True}
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Contender:
     title: str
     options: dict[str, Any]
     as_ours: bool = False  # whether another toolkit has the start and the rates of our_recipe.py
-    cases: tuple[str, ...] = tuple(CASES)  # that it trains
+    cases: tuple[str, ...] = tuple(CASES)  # those in which it takes part
     once_an_epoch: bool = False  # whether the toolkit validates after every epoch, as its scheduler requires
 
     @property
@@ -82,13 +83,15 @@ class Contender:
     def ours(self) -> bool:
         return TOOLKITS[self.toolkit].module == "ours"
 
-    def contestant(self, seed: int, updates: int) -> Contestant:
-        """The toolkit, to train with this recipe; an epoch has `updates` updates."""
+    def contestant(self, seed: int, per_epoch: int) -> Contestant:
+        """The toolkit, to train with this recipe; an epoch has `per_epoch` updates."""
         options = self.options
         if self.once_an_epoch:
-            often = {"validation_freq": updates, "logging_freq": updates}  # the first must be a multiple of the second
+            # JoeyNMT takes only a validation interval that is a multiple of the logging interval.
+            often = {"validation_freq": per_epoch, "logging_freq": per_epoch}
             options = options | {"training": options["training"] | often}
-        conditions = {"sizes": "small", "seed": seed, "options": options, "our_epoch": updates * self.as_ours}
+        epoch = per_epoch if self.as_ours else 0
+        conditions = {"sizes": "small", "seed": seed, "options": options, "our_updates_per_epoch": epoch}
         return replace(TOOLKITS[self.toolkit], conditions=conditions)
 
 
@@ -99,7 +102,7 @@ CONTENDERS = (
     Contender("onmt", "ours", "OpenNMT-py, our recipe", OURS_IN_ONMT, as_ours=True),
     Contender("fp32", "before", "ours, before", {"init": "glorot", "rate": 0.003, "warmup": 400}),
     Contender("fp32", "as-peers", "ours, peers' sizes", AS_PEERS),
-    Contender("fp32", "peers-order", "ours, peers' order", PEERS_ORDER, cases=("a",)),
+    Contender("fp32", "peers-step", "ours, peers' step", PEERS_STEP, cases=("a",)),
     Contender("joeynmt", "ours", "JoeyNMT, our recipe", OURS_IN_JOEYNMT, as_ours=True),
     Contender("joeynmt", "documented", "JoeyNMT, documented", JOEYNMT_DOCUMENTED, once_an_epoch=True),
     Contender("onmt", "quick-start", "OpenNMT-py, quick start", ONMT_QUICK_START),

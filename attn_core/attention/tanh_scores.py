@@ -1,4 +1,4 @@
-"""v^T tanh(query + key): what the additive scores of Bahdanau 2015, A.1.2, and Luong's `concat` compute for a pair."""
+"""Additive scores for training, with less memory: see `_collapse` in scores.py for the plain formula."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,31 +9,26 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
-
-def tanh_scores(
-    queries: Float[Tensor, "*b tgt k"], keys: Float[Tensor, "*b src k"], v: Float[Tensor, "k"]
-) -> Float[Tensor, "*b tgt src"]:
-    """v^T tanh(query + key) for every pair of a query and a key."""
-    if _trains_in_fp32(queries, keys, v):
-        return _TanhScores.apply(queries, keys, v)
-    return torch.tanh(queries.unsqueeze(-2) + keys.unsqueeze(-3)) @ v
+CHUNK = 2**18  # numbers in the tanh of one chunk: 1 MB in fp32
 
 
-def _trains_in_fp32(queries: Tensor, keys: Tensor, v: Tensor) -> bool:
-    """Whether `_TanhScores` applies. With bf16, where the tanh takes half as much memory, a step took 10% longer."""
+def saves_memory(queries: Tensor, keys: Tensor, v: Tensor) -> bool:
+    """Whether to use `TanhScores`: in training on a CPU, with batches of sentences and without autocast.
+
+    In bf16 the tanh takes half as much memory, and recomputing it made a step 10% longer. Heads and gathered windows
+    have four dimensions and are left to autograd.
+    """
     on_cpu = queries.device.type == "cpu" and not torch.compiler.is_compiling()
-    return torch.is_grad_enabled() and on_cpu and queries.dim() == 3 and queries.dtype == keys.dtype == v.dtype
+    plain = queries.dtype == keys.dtype == v.dtype and not torch.is_autocast_enabled("cpu")
+    return torch.is_grad_enabled() and on_cpu and plain and queries.dim() == 3
 
 
-CHUNK = 2**18  # numbers in the tanh of all pairs
+class TanhScores(Function):
+    """v^T tanh(query + key) that keeps only its inputs and recomputes the tanh in the backward pass.
 
-
-class _TanhScores(Function):
-    """The same, a few sentences at a time so that their tanh fits the cache, and again in the backward pass.
-
-    Autograd would keep the tanh of all pairs: k numbers per pair, 210 MB for 64 sentences of 40 words with k = 512. In
-    (a) of the benchmarks (two cores of an AMD EPYC) a training step takes 1.6% longer than with autograd, and the peak
-    memory of a training fell from 1,140 to 940 MB. There is no second derivative.
+    Autograd would keep the tanh of all pairs, k numbers per pair: 210 MB in fp32 for 64 sentence pairs of 40 words each
+    with k = 512. With case (a) of tests/benchmarks, on two cores of an AMD EPYC, the peak memory of training is 940 MB
+    instead of 1,140, and a step takes 1.6% longer. Cannot be differentiated twice.
     """
 
     @staticmethod
@@ -60,7 +55,7 @@ def _tanh(queries: Tensor, keys: Tensor) -> Float[Tensor, "b tgt src k"]:
 
 
 def _chunks(queries: Tensor, keys: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """The tensors, a few sentences at a time, so that the tanh of their pairs has about CHUNK numbers."""
+    """The tensors in groups of sentences whose tanh has at most CHUNK numbers, or of one sentence if it has more."""
     sentence = queries.size(1) * keys.size(1) * keys.size(2)
     rows = max(1, CHUNK // max(1, sentence))
     return zip(*(one.split(rows) for one in (queries, keys, *others)), strict=True)
