@@ -77,7 +77,7 @@ def _of_attention(config: Composition, attention: AttentionSettings) -> Iterator
     if dot and config.query != config.memory:
         yield unequal(attention.score.name, config.query, config.memory)
     if attention.heads > 1 and attention.head_size is None and config.hidden % attention.heads and not transformer:
-        yield _("hidden must be a multiple of heads, not {hidden} with {heads} heads; or set head_size").format(
+        yield _("decoder.hidden must be a multiple of heads, not {hidden} with {heads} heads; or set head_size").format(
             hidden=config.hidden, heads=attention.heads
         )
 

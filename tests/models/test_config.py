@@ -229,7 +229,7 @@ def test_nor_settings_of_its_parts(setting):
         (FIXED | {"bidirectional": True}, "bidirectional=false"),
         ({"order": "attend-then-update", "biases": False}, "an encoder of cell gru has biases"),
         ({"reset": "after"}, "reset has no effect in an encoder of cell lstm"),
-        ({"heads": 3}, "hidden must be a multiple of heads"),
+        ({"heads": 3}, "decoder.hidden must be a multiple of heads"),
         ({"attentional": 100}, r"size 144 \(embedding\), not 100 \(attentional\)"),
         ({"order": "gnmt", "layers": 2}, r"not 256 \(hidden\)"),
         ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "samples from the softmax"),

@@ -98,7 +98,7 @@ def test_the_entropy_of_a_window_has_a_gradient():
             "an attention type other than hard-sample",
         ),
         ({"attention_type": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or use a window without"),
-        ({"heads": 3}, "hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
+        ({"heads": 3}, "decoder.hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
         ({"heads": 2, "values": 5}, "values cannot be set with heads"),
         ({"heads": 0}, "heads must be at least 1, not 0"),
         ({"values": 0}, "values must be at least 1, not 0"),

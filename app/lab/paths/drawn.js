@@ -15,7 +15,7 @@ export const SHOWN = ["memory", "previous", "fed", "state", "next", "context", "
 /**
  * One diagram; throws an Error if the step of the model cannot be drawn.
  * @param {Translation} translation
- * @param {boolean} printed Bahdanau's step as printed in the paper, although the model was trained with the authors' code
+ * @param {boolean} printed Bahdanau's step as printed in the paper, although the model was trained with the step of the authors' code
  * @returns {Path}
  */
 export function drawn({ name, shown, files: { graphs, source, target } }, printed = false) {
@@ -34,7 +34,7 @@ export function drawn({ name, shown, files: { graphs, source, target } }, printe
   };
 }
 
-/** Whether a model was trained with the authors' code, so that the paper's step differs. @param {Translation} translation */
+/** Whether a model was trained with the step of the authors' code, so that the paper's step differs. @param {Translation} translation */
 export function followsCode({ files: { graphs } }) {
   return graphs.diagrams.length > 1;
 }

@@ -41,8 +41,8 @@ function createForms(host, data, from) {
     const printed = radios[1].checked;
     const name = own.model;
     told.replaceChildren(...lowered(printed
-      ? t("This is the step of the paper, s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and its output layer uses s_{i}. {name} was trained with the authors' code instead, so there are no numbers.", { name })
-      : t("{name} was trained with the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
+      ? t("This is the step of the paper, s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and its output layer uses s_{i}. {name} was trained with the step of the authors' code instead, so there are no numbers.", { name })
+      : t("{name} was trained with the step of the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
     return createPaths(place, { ...others, at, paths: [printed ? bare : own, ...rest], address }, begins);
   }
