@@ -164,9 +164,7 @@ def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None
         check_choice(name, value, about.allowed, where)
         return
     if not _fits(value, kinds):
-        wanted = _(" or ").join(map(_in_words, kinds))
-        problem = _("setting {name} must be {wanted}, not {value!r}")
-        raise ValueError(problem.format(name=name, wanted=wanted, value=value))
+        raise _of_another_type(name, kinds, value)
     if isinstance(value, int | float) and not isinstance(value, bool) and not _inside(value, about):
         raise ValueError(
             _("{name} must be {range}, not {value}").format(name=name, range=_range(about, value), value=shown(value))
@@ -188,11 +186,7 @@ def read_value(one: Field, value: Any) -> Any:
             raise ValueError
         return int(float(value)) if kind is int else kind(value)
     except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise ValueError(
-            _("setting {name} must be {wanted}, not {value!r}").format(
-                name=one.name, wanted=_in_words(kind), value=value
-            )
-        ) from error
+        raise _of_another_type(one.name, [kind], value) from error
 
 
 def written(value: Any) -> str:
@@ -205,10 +199,11 @@ def shown(value: float) -> str:
     return f"{Decimal(value):.3g}" if isinstance(value, int) and abs(value) >= 10**15 else str(value)
 
 
-def _in_words(kind: type) -> str:
-    """What a setting of this type takes."""
+def _of_another_type(name: str, kinds: Iterable[type], value: Any) -> ValueError:
+    """The error for a value of none of these types."""
     words = {bool: _("true or false"), int: _("a whole number"), float: _("a number"), str: _("text")}
-    return words.get(kind, "none")
+    wanted = _(" or ").join(words.get(kind, "none") for kind in kinds)
+    return ValueError(_("setting {name} must be {wanted}, not {value!r}").format(name=name, wanted=wanted, value=value))
 
 
 def _kinds(one: Field) -> tuple[type, ...]:

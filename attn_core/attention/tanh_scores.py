@@ -24,7 +24,7 @@ def saves_memory(queries: Tensor, keys: Tensor, v: Tensor) -> bool:
 
 
 class TanhScores(Function):
-    """v^T tanh(query + key) that keeps only its inputs and recomputes the tanh in the backward pass.
+    """The scores v^T tanh(query + key). Only the inputs are kept; the tanh is recomputed in the backward pass.
 
     Autograd would keep the tanh of all pairs, k numbers per pair: 210 MB in fp32 for 64 sentence pairs of 40 words each
     with k = 512. With case (a) of tests/benchmarks, on two cores of an AMD EPYC, the peak memory of training is 940 MB
@@ -55,7 +55,7 @@ def _tanh(queries: Tensor, keys: Tensor) -> Float[Tensor, "b tgt src k"]:
 
 
 def _chunks(queries: Tensor, keys: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """The tensors in groups of sentences whose tanh has at most CHUNK numbers, or of one sentence if it has more."""
+    """Groups of sentences. The tanh of a group has at most CHUNK numbers, unless one sentence alone has more."""
     sentence = queries.size(1) * keys.size(1) * keys.size(2)
     rows = max(1, CHUNK // max(1, sentence))
     return zip(*(one.split(rows) for one in (queries, keys, *others)), strict=True)
