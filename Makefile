@@ -79,7 +79,7 @@ bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder)
 bench-shares: setup ## Profile a training step, a beam step and matrix products (ARGS='--root other-checkout': compare two checkouts)
 	@exec $(PY) tests/benchmarks/shares.py $(ARGS)
 
-bench-threads: setup ## Compare two trainings with one thread each with one with two (ARGS='--cases abc')
+bench-threads: setup ## Compare two trainings on half of the cores each with one on all of them (ARGS='--cases abc')
 	@exec $(PY) tests/benchmarks/two_trainings.py $(ARGS)
 
 bench-compiled: setup ## Compare a training step with the same step under torch.compile (needs a C++ compiler)

@@ -8,6 +8,8 @@
 # .venv/installed.txt  a copy of the requirements.txt that was installed completely
 # .venv/unfinished     an installation has started; if the file remains, the next start rebuilds the environment
 # .venv/lock           a symbolic link to the id of the installing process
+# attn_core.pth        in its site-packages, the path of this folder: the environment's Python, also as the kernel of a
+#                      notebook in another program, imports attn_core in any folder
 set -eu
 cd "$(dirname "$0")/.."
 venv=.venv
@@ -20,7 +22,20 @@ fail() {
     exit 1
 }
 
-ready() { cmp -s requirements.txt "$venv/installed.txt" && "$python" -c '' 2>/dev/null; }
+link='
+import os, sysconfig
+path = os.path.join(sysconfig.get_path("purelib"), "attn_core.pth")
+line = os.fsencode(os.getcwd() + "\n")
+try:
+    if not os.path.exists(path) or open(path, "rb").read() != line:
+        with open(f"{path}.{os.getpid()}", "wb") as new:
+            new.write(line)
+        os.replace(new.name, path)
+except OSError:
+    pass # make works without it also in an environment that this user may not write
+'
+
+ready() { cmp -s requirements.txt "$venv/installed.txt" && "$python" -I -c "$link" 2>/dev/null; }
 
 # Classifies an interpreter: old, intel (no PyTorch builds), bare (cannot create environments), good or new.
 probe='
@@ -109,6 +124,7 @@ install() {
     cp requirements.txt "$venv/installed.new"
     mv "$venv/installed.new" "$venv/installed.txt"
     rm -f "$venv/unfinished"
+    "$python" -I -c "$link"
     say "Installed."
 }
 

@@ -67,7 +67,7 @@ function serving(send) {
   let last = 0;
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
-  /** @type {{ id: number, resolve: (answer: Answer) => void, reject: (problem: Error) => void } | null} */
+  /** @type {{ id: number, timer: ReturnType<typeof setTimeout>, resolve: (answer: Answer) => void, reject: (problem: Error) => void } | null} */
   let waiting = null;
 
   /** @param {string} model @param {Request} request @returns {Promise<Answer>} */
@@ -76,8 +76,8 @@ function serving(send) {
     const id = last;
     send("asked", { id, model, request });
     return new Promise((resolve, reject) => {
-      waiting = { id, resolve, reject };
-      setTimeout(() => reject(new Error(t("the server does not answer"))), PATIENCE);
+      const timer = setTimeout(() => reject(new Error(t("the server does not answer"))), PATIENCE);
+      waiting = { id, timer, resolve, reject };
     });
   }
 
@@ -91,6 +91,7 @@ function serving(send) {
     /** @param {Served} served */
     answered({ id, answer, problem }) {
       if (waiting?.id !== id) return;
+      clearTimeout(waiting.timer);
       if (answer) waiting.resolve(answer);
       else waiting.reject(new Error(problem));
       waiting = null;

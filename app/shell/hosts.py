@@ -58,7 +58,7 @@ def refusal(host: str) -> str:
     name = ascii(host)[1:-1][:100]
     return _(
         "This dashboard does not answer to the name “{name}”. Open it at localhost or at its IP address, or start it "
-        "with the names that it may have in the environment: {variable}=name,name"
+        "with the allowed host names, separated by commas, in the environment variable {variable}."
     ).format(name=name, variable=HOSTS)
 
 

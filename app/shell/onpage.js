@@ -1,4 +1,4 @@
-// Connects a stage of the lab to its page: theme, and redrawing when something changes.
+// Connects a stage to its page: theme, and redrawing when something changes.
 
 import { onPrint } from "../../attn_core/web/player/dom/print.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";

@@ -2,6 +2,7 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
+import { hide } from "../../attn_core/web/player/dom/focus.js";
 
 /** @import { Stop } from "./types.d.ts" */
 
@@ -82,8 +83,8 @@ export function buildTour(here, ending, go) {
   next.classList.add("tour-next");
   const root = el("nav", { class: "tour", "aria-label": t("Tour") }, where, book, back, next, end);
   let now = 1;
-  const lead = (/** @type {HTMLAnchorElement} */ link, /** @type {number} */ number) => {
-    link.hidden = !STOPS[number - 1];
+  const lead = (/** @type {HTMLAnchorElement} */ link, /** @type {number} */ number, /** @type {HTMLElement} */ other) => {
+    hide(link, !STOPS[number - 1], other);
     if (!link.hidden) link.href = addressOf(number, ending);
   };
   for (const [link, by] of /** @type {[HTMLAnchorElement, number][]} */ ([[back, -1], [next, 1]])) {
@@ -108,8 +109,8 @@ export function buildTour(here, ending, go) {
       const { notebook } = STOPS[number - 1];
       book.textContent = t("Notebook {n}", { n: notebook.slice(0, 2) });
       book.title = `notebooks/${notebook}.ipynb`;
-      lead(back, number - 1);
-      lead(next, number + 1);
+      lead(back, number - 1, next);
+      lead(next, number + 1, back);
     },
   };
 }

@@ -81,7 +81,7 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
         about=escape(page.about),
         sheets="\n".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in page.sheets),
         menu="".join(links),
-        noscript=escape(_("This page needs JavaScript: it computes by itself, and no server does it instead.")),
+        noscript=escape(_("This page needs JavaScript: everything is computed in your browser.")),
         body=page.body,
         record=embedded(page.record),
         script=page.script,

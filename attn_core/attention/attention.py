@@ -4,13 +4,14 @@ Bahdanau 2015, section 3.1 and A.1.2; Luong 2015, section 3. Multi-head attentio
 """
 
 import math
+from functools import partial
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attn_core.attention.mode import AS_BUILT, Mode
-from attn_core.attention.normalizers import masked_softmax, masked_sparsemax
+from attn_core.attention.normalizers import attention_weights, masked_softmax, masked_sparsemax
 from attn_core.attention.scores import Score
 from attn_core.attention.types import AttentionType, Soft
 from attn_core.attention.windows import Local, Window
@@ -46,7 +47,10 @@ class Attention(nn.Module):
         src_mask: Bool[Tensor, "*b src"],
         values: Float[Tensor, "*b src mem"] | None = None,
     ) -> Memory:
-        """Keys and values, projected once per sentence; `values` replaces the states where the two differ."""
+        """The Memory of encoded sentences: keys and values, projected once.
+
+        `values` are the encoder's own values, if it has other values than its states (conv).
+        """
         values = states if values is None else values
         return Memory(values if self.W_v is None else self.W_v(values), self.score.keys(states), src_mask)
 
@@ -110,13 +114,7 @@ class Attention(nn.Module):
         gaussian: str,
         mode: Mode,
     ) -> Look:
-        if gaussian == "on_scores":
-            alignment = weights = self._aligned(queries, scores * focus.gaussian, focus.inside)
-        else:
-            alignment = self._aligned(queries, scores, focus.inside)
-            weights = alignment * focus.gaussian
-        if gaussian == "renorm":  # but 0 if every word in view is beyond 14 sigma: the Gaussian is 0 there in float32
-            weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
+        alignment, weights = attention_weights(scores, focus, gaussian, partial(self._aligned, queries))
         weights = (mode.type or self.attention_type)(weights, mode.expected)
         if states.dim() == weights.dim():  # all queries of a sentence attend to the same states
             context = weights.to(states.dtype) @ states

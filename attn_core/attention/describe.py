@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
 def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
     """The quantities of attention in a model with this ModelConfig, in the order in which their equations are read.
 
-    The Gaussian comes after the weights: its equation defines the sigma in theirs.
-
-    `query` holds the ids of the quantities that form the query; the id of the encoder states is "memory".
+    The Gaussian follows the weights, since its line defines the sigma in their equation. `query` holds the ids of the
+    quantities that form the query; the encoder states have the id "memory".
     """
     own = config.attention
     window = WINDOWS[own.window.name].quantities(config, query)
@@ -68,5 +67,5 @@ def _context(config: Any) -> Quantity:
         lines = kind.equations(config, value if own.values is None else f"W_v {value}", symbol)
     inputs = ("weights", "memory")
     return Quantity(
-        "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), part=Part.CONTEXT
+        "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), node=Node.CONTEXT
     )

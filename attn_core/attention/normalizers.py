@@ -1,8 +1,33 @@
-"""From scores to weights: softmax and sparsemax over the positions in view."""
+"""From scores to weights: softmax or sparsemax over the positions in view, and the Gaussian of a window."""
+
+from collections.abc import Callable
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+from attn_core.trace import Focus
+
+
+def attention_weights(
+    scores: Float[Tensor, "*b src"],
+    focus: Focus,
+    gaussian: str,
+    normalize: Callable[[Float[Tensor, "*b src"], Bool[Tensor, "*b src"]], Float[Tensor, "*b src"]],
+) -> tuple[Float[Tensor, "*b src"], Float[Tensor, "*b src"]]:
+    """Alignment weights and attention weights (Luong 2015, eq. 7 and 10), before the attention type is applied.
+
+    `normalize` turns scores into alignment weights, given which positions are inside. `gaussian` is where the Gaussian
+    of `focus` acts, one of settings.GAUSSIANS; empty without one.
+    """
+    if gaussian == "on_scores":
+        alignment = normalize(scores * focus.gaussian, focus.inside)
+        return alignment, alignment
+    alignment = normalize(scores, focus.inside)
+    weights = alignment * focus.gaussian if gaussian else alignment
+    if gaussian == "renorm":  # but 0 if every word in view is beyond 14 sigma: the Gaussian is 0 there in float32
+        weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
+    return alignment, weights
 
 
 def masked_softmax(
@@ -20,9 +45,10 @@ def masked_softmax(
 
 
 def masked_sparsemax(scores: Float[Tensor, "*b src"], inside: Bool[Tensor, "*b src"]) -> Float[Tensor, "*b src"]:
-    """Sparsemax of the scores inside: max(0, score - tau), with tau such that they sum to 1 (Martins 2016, eq. 2).
+    """Sparsemax of the scores inside: max(0, score - tau), with tau such that they sum to 1.
 
-    Positions outside, and those inside far below the best, get exactly 0; a row with nothing inside is all zeros.
+    Martins 2016, Proposition 1. Positions outside, and those inside far below the best, get exactly 0; a row with
+    nothing inside is all zeros.
     """
     ranked = scores.masked_fill(~inside, torch.finfo(scores.dtype).min).sort(dim=-1, descending=True).values
     best = ranked[..., :1]

@@ -30,8 +30,8 @@ BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", r"\alp
 VASWANI = Letters("q_t", "h_s", "h", "s", "t", "t", "S", "v_{}", "a_t", "a_t(s)")
 
 
-class Part(StrEnum):
-    """The vectors that a step of a recurrent decoder computes, each also from the previous step (`_BEFORE`).
+class Node(StrEnum):
+    """The vectors that figures draw for a step of a recurrent decoder; `*_BEFORE` is that of the previous step.
 
     STATE is the recurrent state: Luong's h_t, Bahdanau's s_i, the bottom layer's h^1_t of gnmt. OUTPUT is the input of
     the output layer, if figures give it a row of its own: Luong's attentional vector, the upper layers of gnmt. In
@@ -49,10 +49,10 @@ class Part(StrEnum):
 
 
 BEFORE = {
-    Part.WORD: Part.WORD_BEFORE,
-    Part.STATE: Part.STATE_BEFORE,
-    Part.CONTEXT: Part.CONTEXT_BEFORE,
-    Part.OUTPUT: Part.OUTPUT_BEFORE,
+    Node.WORD: Node.WORD_BEFORE,
+    Node.STATE: Node.STATE_BEFORE,
+    Node.CONTEXT: Node.CONTEXT_BEFORE,
+    Node.OUTPUT: Node.OUTPUT_BEFORE,
 }
 
 
@@ -72,4 +72,4 @@ class Quantity:
     inputs: tuple[str, ...] = ()
     shape: tuple[int | str, ...] = ()
     given: bool = False  # available before the step begins
-    part: Part | None = None  # its row in figures
+    node: Node | None = None  # its place in figures

@@ -49,7 +49,7 @@ class Window(nn.Module):
     ) -> Focus:
         """The focus of each query over all positions; the first of the queries belongs to decoding step `t`.
 
-        `widening` multiplies D and sigma if p_t is learned; with inf, all words are in view.
+        `widening` multiplies D and sigma of a window that learns p_t (inf: all words in view); others ignore it.
         """
         raise NotImplementedError
 
@@ -114,7 +114,7 @@ class Local(Window):
         return 2 * self.reach(widening) + 1
 
     def reach(self, widening: float = 1.0) -> float:
-        """D times `widening`, in words; inf if all words are in view."""
+        """D in words, times `widening` if p_t is learned; inf if all words are in view."""
         if not self.settings.learned:
             return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf

@@ -95,7 +95,8 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stderr.write(f"{error.format_message()}\n")
         else:
             context = getattr(error, "ctx", None)
-            print_error(f"{error.format_message()} (see {context.command_path if context else PROGRAM} --help)")
+            message = _as_setting(error) or error.format_message()
+            print_error(f"{message} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
     except KeyboardInterrupt:  # during the import of the command; typer returns the same status for a running one
         return INTERRUPTED
@@ -111,6 +112,20 @@ def main(arguments: list[str] | None = None) -> int:
             "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
         )
     return 1
+
+
+def _as_setting(error: typer.TyperException) -> str:
+    """The message for an unknown option that is a setting of a preset, such as --half-width, if the command has --set.
+
+    Empty for all other errors.
+    """
+    option, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
+    if context is None or not any("--set" in one.opts for one in context.command.params):
+        return ""
+    name = option.lstrip("-").replace("-", "_")
+    configs = ("attn_core.models.config:ModelConfig", "attn_core.models.recipe:TrainConfig")
+    known = any(name in load(config).names() for config in configs)
+    return f"No such option: {option}; {name} is a setting: --set {name}=VALUE" if known else ""
 
 
 def _out_of_memory(error: Exception) -> bool:

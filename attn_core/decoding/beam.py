@@ -43,7 +43,7 @@ def beam_search(
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
-    """Raise ValueError for a width below 1 and for an unknown length normalisation."""
+    """Raise ValueError for a width below 1, an unknown length normalisation, or an alpha out of range."""
     if width < 1:
         raise ValueError(f"beam width must be at least 1, not {width}")
     normalised(0.0, 1, normalise, alpha)

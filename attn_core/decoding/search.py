@@ -197,7 +197,7 @@ def sample(
 
 
 def seed_of(seed: int, number: int) -> int:
-    """The seed with which sentence `number` of a text, alone, has the same sample as in the text."""
+    """The seed that gives sentence `number` of a text the same sample when it is translated alone."""
     return (seed + 1_000_003 * number) % 2**64
 
 

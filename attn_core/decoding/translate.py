@@ -253,11 +253,10 @@ def replace_unknown(trace: Trace, shift: int = 0) -> Trace:
     n = len(trace.source) - added
     links = {j: i for i, j in align_from_weights(trace.weights()[:, :n], shift)}
     words = [
-        Word(w.t, trace.source[links[w.t]], w.log_prob, w.top, w.step) if w.token == "<unk>" and w.t in links else w
-        for w in trace.words
+        replace(w, token=trace.source[links[w.t]]) if w.token == "<unk>" and w.t in links else w for w in trace.words
     ]
     settings = trace.settings | {"replace_unk": True, "unk_shift": shift}
-    return Trace(trace.model, settings, trace.source, trace.unknown, trace.memory, tuple(words))
+    return replace(trace, settings=settings, words=tuple(words))
 
 
 def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
@@ -63,11 +63,11 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
     return {axis: found[axis] for axis in ("encoder", "score", *(["feeding"] if config.decoder.feeding else []))}
 
 
-Flow = frozenset[tuple[Part, Part]]
+Flow = frozenset[tuple[Node, Node]]
 
 
 def flow(config: ModelConfig) -> Flow:
-    """The arrows (from, to) of a decoding step: `to` is computed from `from` without another Part in between.
+    """The arrows (from, to) of a decoding step: `to` is computed from `from` without another Node in between.
 
     (WORD, STATE) is the chosen word; an arrow from a state or a word to CONTEXT is a query. Raises ValueError for a
     Transformer, whose steps have no state.
@@ -77,7 +77,7 @@ def flow(config: ModelConfig) -> Flow:
     graph = step_graph(config)
     arrows = set()
     for quantity in graph.quantities:
-        for before in graph.sources(quantity.id, lambda one: one.part is not None):
-            if quantity.part is not None:
-                arrows.add((graph[before].part, quantity.part))
+        for before in graph.sources(quantity.id, lambda one: one.node is not None):
+            if quantity.node is not None:
+                arrows.add((graph[before].node, quantity.node))
     return frozenset((before, after) for before, after in arrows if before is not None)

@@ -16,6 +16,7 @@ def intervals(
     """A point at the `mean` and a bar from `low` to `high` for each row, and a tick for each value in its `each`.
 
     A row is {"name", "mean", "low", "high", "each": numbers}. The row named `chosen` is coloured, the others are grey.
+    A name stands above its bar, so that long names leave the whole width to the bars, also on a phone.
     Raises ValueError if `rows` is empty, and if no row is named `chosen`.
     """
     if not rows:
@@ -25,9 +26,16 @@ def intervals(
     colors = DARK if dark else LIGHT
     shown = [{**row, "chosen": chosen in (None, row["name"])} for row in rows]
     dots = [{"name": row["name"], "value": value, "chosen": row["chosen"]} for row in shown for value in row["each"]]
-    y = alt.Y(
-        "name:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelFlush=False, domain=False, ticks=False)
+    above = alt.Axis(
+        domain=False,
+        ticks=False,
+        labelAlign="left",
+        labelBaseline="bottom",
+        labelLimit=alt.ExprRef("width"),
+        labelOffset=-8,
+        labelPadding=0,
     )
+    y = alt.Y("name:N", sort=None, title=None, axis=above)
 
     def shade(name: str) -> alt.Color:
         return alt.Color(
@@ -51,5 +59,5 @@ def intervals(
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
     # Below the whole figure: on a phone, the axis between the names and the edge is too short for its title.
     caption = alt.TitleParams(title, orient="bottom", anchor="start", frame="bounds", fontSize=13)
-    styled = layers.properties(width=WIDTH, height=alt.Step(34), title=caption).configure_view(stroke=None)
+    styled = layers.properties(width=WIDTH, height=alt.Step(44), title=caption).configure_view(stroke=None)
     return styled.configure_axis(labelFontSize=13)

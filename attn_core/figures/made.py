@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
-from attn_core.attention.attention import masked_softmax, masked_sparsemax
+from attn_core.attention.normalizers import attention_weights, masked_softmax, masked_sparsemax
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look
 
@@ -57,15 +57,14 @@ def made(look: Look, config: ModelConfig) -> Made:
 
 def _recomputed(look: Look, config: ModelConfig, bell: str) -> tuple[Numbers, Numbers]:
     """The alignment weights, and the weights before the attention type is applied, recomputed from the scores."""
-    inside, gaussian = look.focus.inside, look.focus.gaussian
-    scores = look.scores * gaussian if bell == "on_scores" else look.scores
-    aligned = (masked_sparsemax if config["normalizer"] == "sparsemax" else masked_softmax)(scores, inside)
-    if config["unmasked_fixed"]:  # the record lacks the other slots' scores, but not the sum of the weights
-        aligned = aligned * look.alignment.sum().clamp(max=1)
-    shares = aligned * gaussian if bell in ("after_softmax", "renorm") else aligned
-    if bell == "renorm":
-        shares = shares / shares.sum().clamp_min(torch.finfo(shares.dtype).tiny)
-    return aligned, shares
+    softmax = masked_sparsemax if config["normalizer"] == "sparsemax" else masked_softmax
+
+    def normalize(scores: Numbers, inside: Bool[Tensor, "src"]) -> Numbers:
+        aligned = softmax(scores, inside)
+        # The record lacks the other slots' scores, but not the sum of the weights.
+        return aligned * look.alignment.sum().clamp(max=1) if config["unmasked_fixed"] else aligned
+
+    return attention_weights(look.scores, look.focus, bell, normalize)
 
 
 def _same(one: Numbers, other: Numbers) -> bool:

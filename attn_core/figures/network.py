@@ -9,7 +9,7 @@ import altair as alt
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.attention.notation import BEFORE, Part
+from attn_core.attention.notation import BEFORE, Node
 from attn_core.data.subwords import readable
 from attn_core.explain.step_graph import flow
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
@@ -60,8 +60,8 @@ class _Page:
         self.source, self.target = readable(trace.source), readable(trace.target)
         self.flow = flow(config)
         self.box = column * 0.6
-        self.two_rows = any(Part.OUTPUT in arrow for arrow in self.flow)
-        self.has_context = any(Part.CONTEXT in arrow for arrow in self.flow)
+        self.two_rows = any(Node.OUTPUT in arrow for arrow in self.flow)
+        self.has_context = any(Node.CONTEXT in arrow for arrow in self.flow)
         names = {
             "update-then-attend": ("h", "h̃"),
             "attend-then-update": ("s", ""),
@@ -71,7 +71,7 @@ class _Page:
         self.base = 1 if self.state == "s" else 0  # of the subscripts of decoding steps
         self.annotation = "h" if self.state == "s" else "h̄"  # Luong's decoder states are h
         # No state is computed from the last word.
-        self.states = len(trace.words) - ((Part.WORD, Part.STATE) in self.flow)
+        self.states = len(trace.words) - ((Node.WORD, Node.STATE) in self.flow)
 
     def at(self, place: float) -> float:
         """The centre of a column. Column 0 is that of the initial state and of the first source word."""
@@ -138,12 +138,12 @@ class _Page:
                 tip = "" if column else "the decoder's initial state, computed from the encoder's states"
                 name = f"{self.state}{self.index(column)}"
                 marks += [Box(x, STATES, self.box, color=PALE, tip=tip), Text(x, STATES, name, color=DIM, tip=tip)]
-                if column and (Part.STATE_BEFORE, Part.STATE) in self.flow:
+                if column and (Node.STATE_BEFORE, Node.STATE) in self.flow:
                     marks.append(Arrow(before, STATES, x - self.box / 2, STATES, color=PALE))
             if self.two_rows and (column or self.config["order"] == "gnmt"):
                 name = f"{self.output}{self.index(column)}"
                 marks += [Box(x, OUTPUTS, self.box, color=PALE), Text(x, OUTPUTS, name, color=DIM)]
-                if column and (Part.OUTPUT_BEFORE, Part.OUTPUT) in self.flow:
+                if column and (Node.OUTPUT_BEFORE, Node.OUTPUT) in self.flow:
                     marks.append(Arrow(before, OUTPUTS, x - self.box / 2, OUTPUTS, color=PALE))
             if column:
                 token = self.target[column - 1]
@@ -156,20 +156,20 @@ class _Page:
         arrows = self.arrows(t)
         nodes = {node for arrow in arrows for node in arrow}
         marks = [*self._source_to_context(word), *(self._arrow(arrow, t) for arrow in sorted(arrows))]
-        for node in sorted(nodes - {Part.WORD, Part.CONTEXT}):
+        for node in sorted(nodes - {Node.WORD, Node.CONTEXT}):
             marks += self._node(node, t)
         token = self.target[t]
         tip = f"{token}: log p = {word.log_prob:.4f}"
         marks.append(Text(self.at(t + 1), WORDS, short(token, self.column), 15, True, color=BLUE, step=t, tip=tip))
         return marks
 
-    def arrows(self, t: int) -> set[tuple[Part, Part]]:
+    def arrows(self, t: int) -> set[tuple[Node, Node]]:
         """The arrows of `flow` in step `t`; the first step has none from the vectors of a previous step."""
         absent = set()
         if t == 0:
-            absent = {Part.CONTEXT_BEFORE} | ({Part.OUTPUT_BEFORE} if self.config["order"] != "gnmt" else set())
-            absent |= {Part.WORD_BEFORE} if self.config["first_word"] == "zero" else set()
-        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Part.STATE or t < self.states)}
+            absent = {Node.CONTEXT_BEFORE} | ({Node.OUTPUT_BEFORE} if self.config["order"] != "gnmt" else set())
+            absent |= {Node.WORD_BEFORE} if self.config["first_word"] == "zero" else set()
+        return {arrow for arrow in self.flow if arrow[0] not in absent and (arrow[1] != Node.STATE or t < self.states)}
 
     def _source_to_context(self, word: Word) -> list[Mark]:
         """The context and the arrows to it: from each weighted state, or without attention from the last state,
@@ -214,70 +214,70 @@ class _Page:
         box = Box(x, CONTEXTS, 34, 26, color=BLUE, fill=BLUISH, step=t, tip=tip)
         return [box, Text(x, CONTEXTS, name, bold=True, color=BLUE, step=t, tip=tip)]
 
-    def _node(self, node: Part, t: int) -> list[Mark]:
+    def _node(self, node: Node, t: int) -> list[Mark]:
         """A vector of step `t`, or of the previous step."""
         column = t if node in BEFORE.values() else t + 1
         x, index = self.at(column), self.index(column)
-        if node == Part.CONTEXT_BEFORE:
+        if node == Node.CONTEXT_BEFORE:
             return self._context(self.at(column - 0.5), f"c{index}", t, "the previous step's context")
-        if node == Part.WORD_BEFORE:
+        if node == Node.WORD_BEFORE:
             return [] if column else [Text(x, WORDS, "<s>", color=DIM, step=t, tip="the start symbol")]
-        y, letter = (STATES, self.state) if node in (Part.STATE, Part.STATE_BEFORE) else (OUTPUTS, self.output)
+        y, letter = (STATES, self.state) if node in (Node.STATE, Node.STATE_BEFORE) else (OUTPUTS, self.output)
         vector = self._vector(node, t)
         name = f"{letter}{index}"
         tip = name if vector is None else f"{name}: {_about(vector)}"
         return [Box(x, y, self.box, color=INK, step=t, tip=tip), Text(x, y, name, bold=True, step=t, tip=tip)]
 
-    def _vector(self, node: Part, t: int) -> Float[Tensor, "n"] | None:
+    def _vector(self, node: Node, t: int) -> Float[Tensor, "n"] | None:
         """The recorded vector of a node in step `t`, if any."""
         step = self.trace.words[t].step
-        if node == Part.OUTPUT:
+        if node == Node.OUTPUT:
             return step.attentional
         if self.config["order"] == "gnmt":
             return None
         current = self.config["order"] == "update-then-attend" or self.config["readout"] == "s_cur"
-        return step.hidden if node == (Part.STATE if current else Part.STATE_BEFORE) else None
+        return step.hidden if node == (Node.STATE if current else Node.STATE_BEFORE) else None
 
-    def _arrow(self, arrow: tuple[Part, Part], t: int) -> Arrow:
+    def _arrow(self, arrow: tuple[Node, Node], t: int) -> Arrow:
         x, before, middle, half = self.at(t + 1), self.at(t), self.at(t + 0.5), self.box / 2
         ends = {
-            (Part.WORD_BEFORE, Part.STATE): (before + 4, WORDS + 11, x - half + 6, STATES - HALF),
-            (Part.STATE_BEFORE, Part.STATE): (before + half, STATES, x - half, STATES),
-            (Part.CONTEXT_BEFORE, Part.STATE): (middle - self.column + 14, CONTEXTS - 13, x - half, STATES + 8),
-            (Part.OUTPUT_BEFORE, Part.STATE): (before + half, OUTPUTS + 8, x - half, STATES - 8),
-            (Part.WORD, Part.STATE): (x + 4, WORDS + 11, x + 4, STATES - HALF),
-            (Part.CONTEXT, Part.STATE): (middle + 8, CONTEXTS - 13, x - half + 6, STATES + HALF),
-            (Part.WORD_BEFORE, Part.CONTEXT): (before + 10, WORDS + 11, middle, CONTEXTS - 13),
-            (Part.STATE_BEFORE, Part.CONTEXT): (before + 4, STATES + HALF, middle - 8, CONTEXTS - 13),
-            (Part.STATE, Part.CONTEXT): (x - 4, STATES + HALF, middle + 8, CONTEXTS - 13),
-            (Part.STATE, Part.OUTPUT): (x, STATES - HALF, x, OUTPUTS + HALF),
-            (Part.CONTEXT, Part.OUTPUT): (middle, CONTEXTS - 13, x - half, OUTPUTS + 8),
-            (Part.OUTPUT_BEFORE, Part.OUTPUT): (before + half, OUTPUTS, x - half, OUTPUTS),
-            (Part.OUTPUT, Part.WORD): (x, OUTPUTS - HALF, x, WORDS + 11),
-            (Part.STATE, Part.WORD): (x, STATES - HALF, x, WORDS + 11),
-            (Part.STATE_BEFORE, Part.WORD): (before + 6, STATES - HALF, x - 22, WORDS + 11),
-            (Part.CONTEXT, Part.WORD): (middle, CONTEXTS - 13, x - 12, WORDS + 11),
-            (Part.WORD_BEFORE, Part.WORD): (before + 8, WORDS + 13, x - 26, WORDS + 13),
+            (Node.WORD_BEFORE, Node.STATE): (before + 4, WORDS + 11, x - half + 6, STATES - HALF),
+            (Node.STATE_BEFORE, Node.STATE): (before + half, STATES, x - half, STATES),
+            (Node.CONTEXT_BEFORE, Node.STATE): (middle - self.column + 14, CONTEXTS - 13, x - half, STATES + 8),
+            (Node.OUTPUT_BEFORE, Node.STATE): (before + half, OUTPUTS + 8, x - half, STATES - 8),
+            (Node.WORD, Node.STATE): (x + 4, WORDS + 11, x + 4, STATES - HALF),
+            (Node.CONTEXT, Node.STATE): (middle + 8, CONTEXTS - 13, x - half + 6, STATES + HALF),
+            (Node.WORD_BEFORE, Node.CONTEXT): (before + 10, WORDS + 11, middle, CONTEXTS - 13),
+            (Node.STATE_BEFORE, Node.CONTEXT): (before + 4, STATES + HALF, middle - 8, CONTEXTS - 13),
+            (Node.STATE, Node.CONTEXT): (x - 4, STATES + HALF, middle + 8, CONTEXTS - 13),
+            (Node.STATE, Node.OUTPUT): (x, STATES - HALF, x, OUTPUTS + HALF),
+            (Node.CONTEXT, Node.OUTPUT): (middle, CONTEXTS - 13, x - half, OUTPUTS + 8),
+            (Node.OUTPUT_BEFORE, Node.OUTPUT): (before + half, OUTPUTS, x - half, OUTPUTS),
+            (Node.OUTPUT, Node.WORD): (x, OUTPUTS - HALF, x, WORDS + 11),
+            (Node.STATE, Node.WORD): (x, STATES - HALF, x, WORDS + 11),
+            (Node.STATE_BEFORE, Node.WORD): (before + 6, STATES - HALF, x - 22, WORDS + 11),
+            (Node.CONTEXT, Node.WORD): (middle, CONTEXTS - 13, x - 12, WORDS + 11),
+            (Node.WORD_BEFORE, Node.WORD): (before + 8, WORDS + 13, x - 26, WORDS + 13),
         }
         width, color = 1.5, INK
-        if arrow[0] in (Part.CONTEXT, Part.CONTEXT_BEFORE):
+        if arrow[0] in (Node.CONTEXT, Node.CONTEXT_BEFORE):
             width, color = 2.5, BLUE
-        elif arrow == (Part.OUTPUT_BEFORE, Part.STATE):
+        elif arrow == (Node.OUTPUT_BEFORE, Node.STATE):
             width, color = 2.5, ORANGE
-        elif arrow[0] == Part.WORD_BEFORE:
+        elif arrow[0] == Node.WORD_BEFORE:
             color = DIM
-        return Arrow(*ends[arrow], width, arrow[1] == Part.CONTEXT, step=t, color=color, tip=self._tip(arrow))
+        return Arrow(*ends[arrow], width, arrow[1] == Node.CONTEXT, step=t, color=color, tip=self._tip(arrow))
 
-    def _tip(self, arrow: tuple[Part, Part]) -> str:
+    def _tip(self, arrow: tuple[Node, Node]) -> str:
         start, end = arrow
-        if end == Part.CONTEXT and self.config["score"] == "location":
+        if end == Node.CONTEXT and self.config["score"] == "location":
             return "the query: it determines the weight of each position"
-        if end == Part.CONTEXT:
+        if end == Node.CONTEXT:
             return "the query: it is compared with every encoder state"
-        if arrow == (Part.OUTPUT_BEFORE, Part.STATE):
+        if arrow == (Node.OUTPUT_BEFORE, Node.STATE):
             return "input feeding: the previous h̃ is an input of the new state"
         output = "attentional vector" if self.config["order"] == "update-then-attend" else "upper layers"
-        names = {Part.STATE: "state", Part.WORD: "word", Part.CONTEXT: "context", Part.OUTPUT: output}
+        names = {Node.STATE: "state", Node.WORD: "word", Node.CONTEXT: "context", Node.OUTPUT: output}
         names |= {BEFORE[part]: f"previous {name}" for part, name in names.items()}
         return f"from the {names[start]} to the {names[end]}"
 

@@ -45,16 +45,15 @@ def every_spelling() -> tuple[str, ...]:
 
 
 def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every setting below `path`, as (path, value); the path of a part has the part's name."""
     for one in fields(settings):
         value, place = getattr(settings, one.name), f"{path}{one.name}"
         if isinstance(value, Part):
             yield place, value.name
         if isinstance(value, Settings):
             yield from walk(value, f"{place}.")
-        elif one.name != "name" and (value is not None or "about" in one.metadata):
+        elif one.name != "name":
             yield place, value
-        elif one.name == "attention":
-            yield place, None
 
 
 def short(path: str) -> str:
@@ -227,14 +226,14 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
     record = values.get("attention", {})
     if record is None:
         composed["attention"] = None
-    elif record:
-        if not isinstance(record, Mapping):
-            raise ValueError(_("attention must be a JSON object or null, not {record!r:.60}").format(record=record))
+    elif not isinstance(record, Mapping):
+        raise ValueError(_("attention must be a JSON object or null, not {record!r:.60}").format(record=record))
+    else:
         inner: dict[str, Any] = {
             name: part(f"attention.{name}", record[name]) for name in ("score", "window") if name in record
         }
         rest = {name: value for name, value in record.items() if name not in inner}
-        composed["attention"] = AttentionSettings(**inner).set(rest) if inner else AttentionSettings().set(rest)
+        composed["attention"] = AttentionSettings(**inner).set(rest)
     known = {one.name: one for one in fields(cls)}
     for name in top:
         if name not in known:
@@ -246,8 +245,7 @@ def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
     """The config in the flat object of format 1, where settings without effect have their defaults."""
     values = {"update": "groundhog", "init": "glorot"} | dict(values)  # the defaults in format 1
     parts = ("score", "window", "order")
-    parts_only = {path: value for name in parts if name in values for path, value in [(paths(name)[0], values[name])]}
-    picked = _choose(cls(), parts_only)
+    picked = _choose(cls(), {paths(name)[0]: values[name] for name in parts if name in values})
     known, decoder = _known(picked), picked["decoder"]
     wanted = {}
     for name, value in values.items():

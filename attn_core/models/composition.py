@@ -50,7 +50,7 @@ class Composition(Settings):
         size=True,
     )
     source_eos: bool = setting(
-        False, "the source ends with </s>, which the decoder may attend to", source="Luong 2015's text, not his code"
+        False, "the source ends with </s>, which the decoder may attend to", source="Luong 2015; nmt.matlab omits </s>"
     )
     padding: str = setting(
         "masked",
@@ -85,7 +85,7 @@ class Composition(Settings):
         return 0 if self.attention is None else self.attention.head_size or self.hidden // self.attention.heads
 
     @property
-    def output_reads(self) -> int:
+    def readout_size(self) -> int:
         """Size of the output layer's input."""
         combine = self.decoder.combine
         if combine == "concat":

@@ -43,14 +43,14 @@ def conflicts(config: Composition) -> Iterator[str]:
         yield _("d_model must be a multiple of heads, not {embedding} with {heads} heads").format(
             embedding=config.embedding, heads=encoder.heads
         )
-    if config.tied and config.output_reads != config.embedding:
+    if config.tied and config.readout_size != config.embedding:
         combine = decoder.combine
         what = {"state": "hidden", "concat": "hidden + context + embedding"}.get(combine, "attentional")
         yield (
             _(
                 "tied embeddings need an output layer with an input of size {embedding} (embedding), not "
                 "{size} ({what}): change one of them, or set tied=false"
-            ).format(embedding=config.embedding, size=config.output_reads, what=what)
+            ).format(embedding=config.embedding, size=config.readout_size, what=what)
         )
 
 
@@ -128,29 +128,27 @@ def _of_start(config: Composition) -> Iterator[str]:
         return
     if start != "copy":
         return
-    cells = {"gnmt": "lstm", "attend-then-update": encoder.cell}
-    cell = cells.get(decoder.name, getattr(decoder, "cell", ""))
-    states = {"lstm": 2, "gru": 1, "torch-gru": 1}
+    stacked = not isinstance(decoder, AttendThenUpdateSettings)  # that order copies one vector, the last h
     other = "mean" if decoder.name == "gnmt" else "both-ends"
-    if encoder.final_states != states.get(cell, 1):
+    if stacked and encoder.final_states != (2 if decoder.cell == "lstm" else 1):
         yield (
             _(
                 "the decoder starts from the encoder's states, so both need the same cell, not {cell} and "
                 "{decoder_cell}: change encoder.cell, or set start={other}"
-            ).format(cell=encoder.cell, decoder_cell=cell, other=other)
+            ).format(cell=encoder.cell, decoder_cell=decoder.cell, other=other)
         )
-    if encoder.layers != getattr(decoder, "layers", 1) and not isinstance(decoder, AttendThenUpdateSettings):
+    if stacked and encoder.layers != getattr(decoder, "layers", 1):
         yield (
             _(
                 "the decoder starts from the encoder's states, layer by layer, so both need the same number of "
                 "layers, not {layers} and {decoder_layers}: change layers, or set start={other}"
             ).format(layers=encoder.layers, decoder_layers=getattr(decoder, "layers", 1), other=other)
         )
-    size = encoder.end_size if isinstance(decoder, AttendThenUpdateSettings) else config.memory
+    size = config.memory if stacked else encoder.end_size
     if size != config.hidden:
         yield (
             _(
-                "the decoder starts from the encoder's states, so hidden must equal encoder.hidden times the number "
-                "of directions, {size}, not {hidden}"
+                "the decoder starts from a copy of the encoder's last state, so hidden must equal the size of that "
+                "state, {size}, not {hidden}"
             ).format(size=size, hidden=config.hidden)
         )

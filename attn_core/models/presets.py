@@ -1,8 +1,8 @@
 """The papers' named models as presets, each with a config and a training recipe.
 
-Each preset has two sizes: NAME is `small` (trains on two CPU cores in minutes), NAME-paper has the published
-hyperparameters. Small presets share sizes and recipe, so that they differ only in mechanism. The tutorials, toolkits
-and authors' programs of attn_core.models.variants are small presets too.
+NAME is small (trains on two CPU cores in minutes); NAME-paper, where there is one, has the published hyperparameters.
+Small presets share sizes and recipe, so that they differ only in mechanism; `best-de-en` and `transformer` have their
+own. The tutorials, toolkits and authors' programs of attn_core.models.variants are small presets too.
 """
 
 from collections.abc import Mapping

@@ -61,7 +61,7 @@ class DecoderSettings(Part):
 
     @property
     def most_tokens(self) -> int | None:
-        """The largest number of tokens that it can read, <s> included; None without a limit."""
+        """The largest number of input tokens, <s> included; None if there is no limit."""
         return None
 
 

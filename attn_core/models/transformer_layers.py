@@ -209,7 +209,7 @@ class DecoderLayer(nn.Module):
         self,
         x: Float[Tensor, "b tgt d"],
         past: tuple[Float[Tensor, "b heads past d_k"], Float[Tensor, "b heads past d_k"]],
-        so_far: Bool[Tensor, "1 tgt now"],
+        causal: Bool[Tensor, "1 tgt now"],
         memory: tuple[Float[Tensor, "b heads src d_k"], Float[Tensor, "b heads src d_k"]],
         inside: Bool[Tensor, "b 1 src"],
         layer: int,
@@ -217,9 +217,9 @@ class DecoderLayer(nn.Module):
     ) -> tuple[Float[Tensor, "b tgt d"], tuple[Tensor, Tensor], tuple[Look, ...], tuple[Look, ...]]:
         """The new states, the keys and values of all words so far, and the Looks of self- and cross-attention."""
         y = self.around_own.into(x)
-        now = torch.cat([past[0], self.own.keys(y)], 2), torch.cat([past[1], self.own.values(y)], 2)
-        attended, own = self.own(y, *now, so_far, layer)
+        cache = torch.cat([past[0], self.own.keys(y)], 2), torch.cat([past[1], self.own.values(y)], 2)
+        attended, own = self.own(y, *cache, causal, layer)
         x = self.around_own.out(x, attended)
         attended, looks = self.cross(self.around_cross.into(x), *memory, inside, layer, recorded)
         x = self.around_cross.out(x, named(f"context.{layer}", attended))
-        return self.around_feed.out(x, self.feed(self.around_feed.into(x))), now, own, looks
+        return self.around_feed.out(x, self.feed(self.around_feed.into(x))), cache, own, looks

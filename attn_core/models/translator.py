@@ -28,7 +28,7 @@ from attn_core.models.initialization import STARTS
 from attn_core.models.settings import ORDERS
 from attn_core.trace import Memory, Step
 
-NORMALIZER = "softmax"  # the settings of a trace name another one only
+NORMALIZER = "softmax"  # the default; the settings of a trace name the normalizer only if it is another one
 
 
 class Translator(nn.Module):
@@ -172,9 +172,10 @@ class Translator(nn.Module):
     def with_attention_type(self, kind: str | None) -> Self:
         """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
-        Returns `self` for None and for the current type; weights replaced by `with_weights` are not kept. Xu 2015
-        trains with hard-sample and translates with soft. To change the window too, give the type to `with_window`.
-        Raises ValueError for a type that is not compatible with the window, and for a model without attention.
+        Returns `self` for None and for the current type; with another type, weights replaced by `with_weights` are not
+        kept. Xu 2015 trains with hard-sample and translates with soft. To change the window too, give the type to
+        `with_window`. Raises ValueError for a type that is not compatible with the window, and for a model without
+        attention.
         """
         if self.config.attention is None:
             if kind is None:

@@ -44,8 +44,8 @@ def parse(text: str) -> Trace:
             source=source,
             unknown=unknown,
             memory=Memory(
-                states=_rows(memory["states"], n),
-                keys=_rows(memory["keys"], n),
+                states=_rows(memory["states"], "memory.states", n),
+                keys=_rows(memory["keys"], "memory.keys", n),
                 src_mask=torch.ones(n, dtype=torch.bool),
                 looks=tuple(_parse_own(look, look.get("values"), n, n) for look in record.get("encoder", [])),
             ),
@@ -55,17 +55,17 @@ def parse(text: str) -> Trace:
         raise ValueError(f"not a trace of schema {written}: missing or invalid field ({error})") from error
 
 
-def _vector(values: Any, *shape: int) -> Float[Tensor, "*shape"]:
+def _vector(values: Any, name: str, *shape: int) -> Float[Tensor, "*shape"]:
     vector = torch.tensor(values, dtype=torch.float32)
     if vector.shape != shape:
         wanted = " x ".join(map(str, shape))
-        raise ValueError(f"expected {wanted} numbers, one for each word attended to, not {list(vector.shape)}")
-    return _finite(vector)
+        raise ValueError(f"{name} must hold {wanted} numbers, one for each word attended to, not {list(vector.shape)}")
+    return _finite(vector, name)
 
 
-def _finite(numbers: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
+def _finite(numbers: Float[Tensor, "*shape"], name: str) -> Float[Tensor, "*shape"]:
     if not numbers.isfinite().all():
-        raise ValueError("a number is not finite")
+        raise ValueError(f"{name} must hold finite numbers only")
     return numbers
 
 
@@ -109,7 +109,9 @@ def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
     found = []
     for t, word in enumerate(words):
         values = [[step["own"][i]["value"] for step in steps[: t + 1]] for i in range(len(word.step.own))]
-        own = tuple(replace(look, values=_rows(rows, t + 1)) for look, rows in zip(word.step.own, values, strict=True))
+        own = tuple(
+            replace(look, values=_rows(rows, "value", t + 1)) for look, rows in zip(word.step.own, values, strict=True)
+        )
         found.append(replace(word, step=replace(word.step, own=own)))
     return found
 
@@ -122,14 +124,17 @@ def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     if values is not None and len(values) != len(looks):
         raise ValueError(f"memory.values must have a matrix for each of the {len(looks)} looks, not {len(values)}")
     focuses = [_parse_focus(look, n) if "window" in look else shared for look in looks]
+    gaussians = [_vector(look["gaussian"], "gaussian", n) for look in looks]
     step = Step(
         looks=tuple(
-            _parse_look(look, Focus(inside, _vector(look["gaussian"], n), center), look["alignment"], rows, n)
-            for look, (inside, center), rows in zip(looks, focuses, values or [None] * len(looks), strict=True)
+            _parse_look(look, Focus(inside, bell, center), look["alignment"], rows, n)
+            for look, bell, (inside, center), rows in zip(
+                looks, gaussians, focuses, values or [None] * len(looks), strict=True
+            )
         ),
         own=tuple(_parse_own(look, None, t + 1) for look in own),
-        hidden=_rows(record.get("hidden")),
-        attentional=_rows(record.get("attentional")),
+        hidden=_rows(record.get("hidden"), "hidden"),
+        attentional=_rows(record.get("attentional"), "attentional"),
     )
     top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
     if not all(isinstance(token, str) for token, _ in top):
@@ -157,21 +162,21 @@ def _parse_own(record: dict, values: list | None, *shape: int) -> Look:
 
 
 def _parse_look(record: dict, focus: Focus, alignment: Any, values: list | None, *shape: int) -> Look:
-    query, context = (_rows(record.get(name), *shape[:-1]) for name in ("query", "context"))
+    query, context = (_rows(record.get(name), name, *shape[:-1]) for name in ("query", "context"))
     return Look(
         query=query,
-        scores=_vector(record["scores"], *shape),
+        scores=_vector(record["scores"], "scores", *shape),
         focus=focus,
-        alignment=_vector(alignment, *shape),
-        weights=_vector(record["weights"], *shape),
+        alignment=_vector(alignment, "alignment", *shape),
+        weights=_vector(record["weights"], "weights", *shape),
         context=context,
         layer=_whole(record["layer"], "layer"),
         head=_whole(record["head"], "head"),
-        values=None if values is None else _rows(values, shape[-1]).expand(*shape, -1),
+        values=None if values is None else _rows(values, "values", shape[-1]).expand(*shape, -1),
     )
 
 
-def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
+def _rows(values: Any, name: str, *shape: int) -> Float[Tensor, "*shape n"]:
     """The vectors of a `*shape n` tensor; empty vectors if `values` is None or has no numbers."""
     rows = torch.tensor([] if values is None else values, dtype=torch.float32)
     if not rows.numel():
@@ -179,5 +184,5 @@ def _rows(values: Any, *shape: int) -> Float[Tensor, "*shape n"]:
     if rows.dim() != len(shape) + 1 or rows.shape[:-1] != shape:
         places = " x ".join(map(str, shape))
         wanted = f"vectors at {places} places" if shape else "one vector"
-        raise ValueError(f"expected {wanted}, not numbers of shape {list(rows.shape)}")
-    return _finite(rows)
+        raise ValueError(f"{name} must hold {wanted}, not numbers of shape {list(rows.shape)}")
+    return _finite(rows, name)

@@ -52,7 +52,7 @@ class Focus(Record):
 
     inside: Bool[Tensor, "*b src"]  # True = in view: a real word, inside the window
     gaussian: Float[Tensor, "*b src"]  # 0 out of view; without a Gaussian, 1 in view
-    center: Float[Tensor, "*b"] | None  # p_t, a real position in the source; the only optional field
+    center: Float[Tensor, "*b"] | None  # p_t, a real position in the source
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ class Step(Record):
 class Memory(Record):
     """The encoded source that a decoder attends to."""
 
-    # The values that the context averages: the encoder states, or W_v of them; several heads are concatenated.
+    # The values that the context averages: the encoder states, or W_v of them, or other values of the encoder (conv);
+    # several heads are concatenated. In a Transformer's memory, the encoder states, beside its `values`.
     states: Float[Tensor, "*b src mem"]
     keys: Float[Tensor, "*b src k"]  # compared with the query; projected once per sentence; heads are concatenated
     src_mask: Bool[Tensor, "*b src"]  # True = a real word
@@ -149,10 +150,12 @@ class Trace:
     def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
         """The attention weights of one look, or the mean over all looks of a step; no rows without attention.
 
-        An RNN has one look per head at each step, a Transformer one for each layer and head, in this order.
+        An RNN has one look per head at each step, a Transformer one for each layer and head, in this order. Raises
+        IndexError for an index that the model does not have.
         """
-        steps = [word.step.looks if look is None else word.step.looks[look:][:1] for word in self.words]
-        rows = [_stacked([one.weights for one in looks]).mean(0) for looks in steps if looks]
+        steps = [word.step.looks for word in self.words if word.step.looks]
+        chosen = [looks if look is None else (looks[look],) for looks in steps]
+        rows = [_stacked([one.weights for one in looks]).mean(0) for looks in chosen]
         return _stacked(rows) if rows else self.memory.states.new_zeros(0, len(self.source))
 
 

@@ -179,6 +179,6 @@ def _fitting(path: Path) -> Iterator[None]:
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(
-            f"{path} does not fit this model, recipe and text ({reason}); "
-            "resume with the original ones, or train in another folder"
+            f"cannot resume from {path}: {reason}; use the model, recipe and text that the run began with, or train in "
+            "another folder"
         ) from error

@@ -43,7 +43,7 @@ def test_a_page_has_no_serious_violation(visit_live, view, scheme):
         page.locator(".no-main").wait_for()
     if path == "corpus":
         page.get_by_text("measured in").wait_for()
-        page.locator('[data-figure="kinds"] .cp-bar').nth(1).click()
+        page.locator('[data-figure="kinds"] .co-bar').nth(1).click()
     found = serious(page)
     for _ in range(20):
         if not found:

@@ -68,6 +68,16 @@ def test_a_map_belongs_to_the_edits_and_replaced_words_of_the_translation(run_js
     assert len(set(rests)) == 3
 
 
+def test_a_translation_that_is_not_on_the_map_has_no_place_there(run_js):
+    places = "input.map((settings) => js.{chart}().places({{ source: [...'abc'], settings }}).own)"
+    window = {"half_width": 2, "sigma": "0.5"}
+    windows = [window, window | {"centers": {"0": 1.5}}, window | {"sigma": "0.55"}, window | {"half_width": 3}]
+    assert run_js(places.format(chart="windows"), windows) == [29, -1, -1, -1]
+    beams = [{"beam": 2, "normalise": "length"}, {"beam": 7, "normalise": "length"}]
+    on, off = run_js(places.format(chart="searches"), beams)
+    assert on > 0 > off
+
+
 @pytest.mark.browser
 @pytest.mark.slow
 def test_the_map_of_windows_has_the_translation_of_each_window(visit_live, live_models):

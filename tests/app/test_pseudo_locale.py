@@ -170,7 +170,7 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["luong-general-local-p", "transformer"])
 def test_measures_of_a_text_are_in_the_language_as_a_whole(visit, model):
-    page = visit("corpus", ready=".cp-examples", query={"corpus_model": model, "corpus_bar": "kinds.1"})
+    page = visit("corpus", ready=".co-examples", query={"corpus_model": model, "corpus_bar": "kinds.1"})
     assert all_of(page) == []
 
 

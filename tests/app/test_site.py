@@ -317,7 +317,7 @@ def test_every_card_and_its_charts_are_in_the_site(written):
     for theme in ("light", "dark"):  # a chart that needs no trained model has both
         for name in re.findall(rf'charts/[^"]*-{theme}.svg', text):
             assert (written / name).read_text("utf-8").startswith("<svg")
-    assert "luong-concat-global is not in pretrained/" in text  # evidence that cannot be computed says why
+    assert "there is no model luong-concat-global in pretrained/" in text  # evidence that cannot be computed says why
 
 
 @pytest.mark.parametrize(

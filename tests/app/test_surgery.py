@@ -253,15 +253,19 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
     expect(badge).to_have_text("decoded")
     expect(page.locator(".live-output")).to_have_text(before)
     page.wait_for_url(lambda url: "edit=" not in url)
-    panel.get_by_role("button", name="Redo").click()
+    panel.get_by_role("button", name="Redo").press("Enter")
     expect(page.locator(".live-output")).to_have_text(after)
+    expect(panel.get_by_role("button", name="Redo")).to_be_focused()  # there is nothing more to redo
 
     page.goto(link)
     expect(badge).to_have_text("edited by hand")
     expect(panel.get_by_role("listitem")).to_contain_text("step 2: weights")
     expect(page.locator(".live-output")).to_have_text(after)
-    panel.get_by_role("button", name="Remove: ").click()
+    panel.get_by_role("button", name="Remove: ").press("Enter")
     expect(page.locator(".live-output")).to_have_text(before)
+    expect(panel.get_by_role("button", name="Undo")).to_be_focused()  # the list is empty
+    panel.get_by_role("button", name="End editing").press("Enter")
+    expect(page.get_by_role("button", name="Edit attention")).to_be_focused()
 
 
 @pytest.mark.browser

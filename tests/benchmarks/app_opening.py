@@ -57,7 +57,7 @@ PICTURES = {  # something in the first picture of each page
     "score-lab": ".al-square",
     "window-lab": ".wl-words .ap-word",
     "heads": ".hd-small",
-    "corpus": ".cp-figure",
+    "corpus": ".co-figure",
     "paths": ".pl-node",
     "pointer": ".pt-square",
     "series": ".sr-finding:not(:empty)",

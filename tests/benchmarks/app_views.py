@@ -26,6 +26,6 @@ def corpus_rate(page: Page, sentences: list[str]) -> float:
     page.get_by_label("Text", exact=True).select_option("file")
     page.get_by_label("Text file").set_input_files({"name": "ours.txt", "mimeType": "text/plain", "buffer": text})
     page.evaluate(f"() => {{ window.heard = ({HEARD})('attention-corpus'); }}")
-    page.locator(".cp-start:not([disabled])").click()
+    page.locator(".co-start:not([disabled])").click()
     detail: dict[str, Any] = page.evaluate("() => window.heard")
     return 1000 * detail["sentences"] / detail["ms"]

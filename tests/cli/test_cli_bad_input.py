@@ -181,6 +181,15 @@ BAD = {
     "preset, all": (TRAIN.replace("luong-dot-global", "loung"), "series, series-fixed-vector"),
     "preset, synthetic": ("train pointer-hul --out new", "unknown preset 'pointer-hul' (did you mean 'pointer-hull'?)"),
     "preset, settings": ("settings pointer-hul", "unknown preset 'pointer-hul' (did you mean 'pointer-hull'?)"),
+    "setting, option": (
+        f"{TRAIN} --half_width 3",
+        "No such option: --half_width; half_width is a setting: --set half_width=",
+    ),
+    "setting, hyphen": (
+        "settings bahdanau --label-smoothing 0",
+        "label_smoothing is a setting: --set label_smoothing=VALUE",
+    ),
+    "option, train": (f"{TRAIN} --vaild good", "No such option: --vaild (Possible options: --valid)"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be a whole number, not 'many'"),

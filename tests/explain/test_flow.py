@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_core.attention.notation import BEFORE, Part
+from attn_core.attention.notation import BEFORE, Node
 from attn_core.attention.windows import WINDOWS
 from attn_core.explain.paths import Path, path
 from attn_core.explain.step_graph import flow
@@ -16,8 +16,8 @@ from tests.helpers.support import RECURRENT, VARIANTS, drawn, tiny
 
 READ = "read"  # the vector of a word at the step that takes it as input; the vector of WORD itself: the logits
 # The values of the second step; the word that it outputs is the input of the third one.
-PLACES = {Part.WORD: (READ, 2), Part.WORD_BEFORE: (READ, 1)}
-for part in (Part.STATE, Part.CONTEXT, Part.OUTPUT):
+PLACES = {Node.WORD: (READ, 2), Node.WORD_BEFORE: (READ, 1)}
+for part in (Node.STATE, Node.CONTEXT, Node.OUTPUT):
     PLACES |= {part: (part, 1), BEFORE[part]: (part, 0)}
 SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
 # Settings that no tutorial or toolkit has.
@@ -38,13 +38,13 @@ class Steps:
             step, carry = self.decoder.steps(self.node(READ, t, word), carry, memory)
             attentional = step.attentional
             if model.config["order"] == "gnmt":  # layers above the first, which are part of the decoder's state
-                above = self.node(Part.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
+                above = self.node(Node.OUTPUT, t, tuple(part[:, 1:] for part in carry.state))
                 state = tuple(torch.cat([part[:, :1], new], 1) for part, new in zip(carry.state, above, strict=True))
                 carry, attentional = replace(carry, state=state), above[0][:, -1:]
             elif model.config["order"] == "update-then-attend":
-                attentional = self.node(Part.OUTPUT, t, attentional)
+                attentional = self.node(Node.OUTPUT, t, attentional)
                 carry = replace(carry, fed=attentional[:, -1])
-            self.made[(Part.WORD, t)] = self.decoder.logits(attentional)
+            self.made[(Node.WORD, t)] = self.decoder.logits(attentional)
         for module, name in self.changed:
             delattr(module, name)
 
@@ -65,7 +65,7 @@ class Steps:
 
             def stepped(t, unknown, before):
                 _, after = step(t, unknown, before)
-                after = self.node(Part.STATE, next(calls), after)
+                after = self.node(Node.STATE, next(calls), after)
                 return after[0][:, -1], after
 
             return stepped
@@ -77,7 +77,7 @@ class Steps:
 
         def looks(*arguments):
             found, context = own(*arguments)
-            return found, self.node(Part.CONTEXT, next(calls), context)
+            return found, self.node(Node.CONTEXT, next(calls), context)
 
         self.change(attention, "looks", looks)
 
@@ -95,13 +95,13 @@ class Steps:
 
         def look(*arguments):
             context, looks = own(*arguments)
-            return self.node(Part.CONTEXT, next(contexts), context), looks
+            return self.node(Node.CONTEXT, next(contexts), context), looks
 
         self.change(self.decoder, "attend", look)
-        self.change(self.decoder, "next_state", lambda *given: self.node(Part.STATE, next(states), renewed(*given)))
+        self.change(self.decoder, "next_state", lambda *given: self.node(Node.STATE, next(states), renewed(*given)))
 
 
-def found(model) -> set[tuple[Part, Part]]:
+def found(model) -> set[tuple[Node, Node]]:
     """The values of the second of three steps that change with another value while all others are kept."""
     arrows = set()
     for seed in range(2):
@@ -115,7 +115,7 @@ def found(model) -> set[tuple[Part, Part]]:
                     ends = [end for end in BEFORE if (end, 1) in made]
                     arrows |= {(name, end) for end in ends if not _same(made[end, 1], plain[end, 1])}
     fixed = model.config["score"] is None  # it passes its one vector on and computes no context vector
-    return {arrow for arrow in arrows if not (fixed and arrow[1] == Part.CONTEXT)}
+    return {arrow for arrow in arrows if not (fixed and arrow[1] == Node.CONTEXT)}
 
 
 def _other(value):
@@ -142,10 +142,10 @@ def test_an_arrow_is_where_a_value_depends_on_another(name):
 
 
 # Names of the nodes of `path` in `flow`; all other nodes lie between two of these.
-BOTH = {"previous": Part.STATE_BEFORE, "word": Part.WORD_BEFORE, "context": Part.CONTEXT, "output": Part.WORD}
+BOTH = {"previous": Node.STATE_BEFORE, "word": Node.WORD_BEFORE, "context": Node.CONTEXT, "output": Node.WORD}
 NAMES = {
-    "update-then-attend": BOTH | {"fed": Part.OUTPUT_BEFORE, "state": Part.STATE, "readout": Part.OUTPUT},
-    "attend-then-update": BOTH | {"next": Part.STATE},
+    "update-then-attend": BOTH | {"fed": Node.OUTPUT_BEFORE, "state": Node.STATE, "readout": Node.OUTPUT},
+    "attend-then-update": BOTH | {"next": Node.STATE},
 }
 DRAWN = [{"feeding": False}, {"feeding": True}]
 DRAWN += [{"order": "attend-then-update"} | own for own in ({"update": "groundhog"}, {})]
@@ -159,7 +159,7 @@ def test_a_path_without_its_inner_nodes_is_the_flow(settings, window):
     assert contracted(path(config), NAMES[config["order"]]) == flow(config)
 
 
-def contracted(graph: Path, names: dict[str, Part]) -> set[tuple[Part, Part]]:
+def contracted(graph: Path, names: dict[str, Node]) -> set[tuple[Node, Node]]:
     """The dependencies between the named nodes, with no other named node in between."""
     arrows = set()
     for start in names:

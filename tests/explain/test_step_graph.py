@@ -181,10 +181,26 @@ def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional,
 def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
     summed = {"start": "both-ends", "directions": "sum", "encoder_hidden": 256}
     assert (
-        r"h_{-1} = c_{-1} = \tanh(W_{\text{init}} (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))"
-        in text(**summed)
+        r"h_{-1} = \tanh(W_{\text{init}} (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))"
+        r"\ \text{(for state and cell)}" in text(**summed)
     )
     assert r"s_0 = \tanh(W_s [\overrightarrow{h}_{T_x - 1}; \overleftarrow{h}_{0}])" in text(**LOOK_THEN_STEP, **summed)
+
+
+def test_a_stack_that_starts_from_the_mean_state_says_so():
+    mean = r"\tanh(W_{\text{init}} \operatorname{mean}_s \bar h_s)"
+    two = {"layers": 2, "tied": False, "start": "mean"}
+    for order, symbol in (("gnmt", "h^k_{-1}"), ("update-then-attend", "h_{-1}")):
+        assert rf"{symbol} = {mean}\ \text{{(for state and cell of every layer)}}" in text(order=order, **two)
+    assert rf"h_{{-1}} = {mean}" in text(cell="torch-gru", start="mean").splitlines()
+    assert "init" not in text(order="gnmt", **two | {"start": "copy"})
+
+
+def test_the_output_layer_of_a_transformer_is_tied_or_has_a_matrix_of_its_own():
+    for tied, matrix in ((True, "E"), (False, "W_o")):
+        config = ModelConfig.of(score="scaled_dot", order="transformer", tied=tied, **D_MODEL)
+        (line,) = step_graph(config)["output"].lines
+        assert line == rf"p(y_t) = \operatorname{{softmax}}({matrix} z_t)"
 
 
 def test_without_a_gaussian_none_is_written():

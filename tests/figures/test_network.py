@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from attn_core.attention.notation import BEFORE, Part
+from attn_core.attention.notation import BEFORE, Node
 from attn_core.explain.step_graph import flow, step_graph
 from attn_core.figures import heatmaps, network, svg
 from attn_core.figures.network import CONTEXTS, LEFT, OUTPUTS, STATES, WORDS
@@ -47,7 +47,7 @@ def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
 
 
 # The ends of an arrow: the row, and the offset in columns from the step.
-PLACES = {Part.WORD: (WORDS, 0), Part.STATE: (STATES, 0), Part.CONTEXT: (CONTEXTS, -0.5), Part.OUTPUT: (OUTPUTS, 0)}
+PLACES = {Node.WORD: (WORDS, 0), Node.STATE: (STATES, 0), Node.CONTEXT: (CONTEXTS, -0.5), Node.OUTPUT: (OUTPUTS, 0)}
 PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()}
 
 
@@ -59,7 +59,7 @@ def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
     chart = network(trace, config, t)
     column = (chart.to_dict()["width"] - LEFT) / (len(trace.words) + 1)
 
-    def at(row: dict, node: Part, x: str, y: str) -> bool:
+    def at(row: dict, node: Node, x: str, y: str) -> bool:
         stands, columns = PLACES[node]
         return abs(row[x] - LEFT - (t + 1 + columns + 0.5) * column) < 0.55 * column and abs(row[y] - stands) < 30
 
@@ -140,7 +140,7 @@ def test_without_attention_one_arrow_leaves_the_source():
 def test_a_decoder_without_a_context_has_none_in_the_figure():
     """Luong's base model: the source reaches the decoder through its initial state only."""
     base = PRESETS["luong-base"][0]
-    assert Part.CONTEXT not in {quantity.part for quantity in step_graph(base).quantities}
+    assert Node.CONTEXT not in {quantity.node for quantity in step_graph(base).quantities}
     chart = network(recorded(base), base)
     assert not {"c", "context", "weights"} & set(texts(chart))
     assert not [tip for tip in tips(chart) if "context" in tip]

@@ -141,4 +141,4 @@ def test_evidence_that_needs_a_model_says_when_it_is_not_there(tmp_path, monkeyp
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     place, card = next(pair for pair in CARDS if pair[1].slug == "concat")
     app = answer(visit(place.module, card="concat"), card, 0)
-    assert escaped("luong-concat-global is not in pretrained/") in app.warning[0].value
+    assert escaped("there is no model luong-concat-global in pretrained/") in app.warning[0].value

@@ -257,7 +257,12 @@ def test_a_path_is_walked_in_its_order(visit):
     }
     first.get_by_role("button", name="Play").click()
     expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", "next")
-    expect(first.get_by_role("button", name="Play")).to_have_count(1)
+    play = first.get_by_role("button", name="Play")
+    expect(play).to_have_attribute("title", "Play (Space)")
+    link = first.locator(".pl-chain button").nth(1)
+    link.press("Enter")
+    expect(link).to_have_class(re.compile("pl-now"))
+    expect(link).to_be_focused()  # the chain was built again
 
 
 def test_keys_play_and_step_the_path_that_was_used_last(visit):
@@ -268,6 +273,7 @@ def test_keys_play_and_step_the_path_that_was_used_last(visit):
     expect(bahdanau.locator(".pl-now[data-node]")).to_have_attribute("data-node", "previous")
     page.keyboard.press("Space")
     expect(bahdanau).to_have_class(re.compile("pl-playing"))
+    expect(bahdanau.get_by_role("button", name="Pause")).to_have_attribute("title", "Pause (Space)")
     expect(bahdanau.locator(".pl-now[data-node]")).to_have_attribute("data-node", "weights")
     page.keyboard.press("Space")
     expect(bahdanau).not_to_have_class(re.compile("pl-playing"))

@@ -98,7 +98,7 @@ def test_a_part_that_cannot_be_computed_is_left_out_with_the_reason(tmp_path, mo
     monkeypatch.setattr(described, "_stored", dict)
     monkeypatch.setenv("ATTN_PRETRAINED", str(ship(tmp_path, "bahdanau", "transformer", "luong-general-local-p")))
     app = visit("app.lab.window.page")
-    said = "This part of the page cannot be shown: the model luong-general-local-m is not in pretrained"
+    said = "This part of the page cannot be shown: there is no model luong-general-local-m in pretrained"
     assert [one for one in app.warning if escaped(said) in one.value]
     assert sent(app, "reach_lab") is None
     assert sent(app, "window_lab")

@@ -246,7 +246,11 @@ def test_nor_settings_of_its_parts(setting):
             {"window": "local-p", "half_width": 0, "center_rule": "real"},
             "leaves no word in view: set center_rule=floor",
         ),
-        ({"encoder_hidden": 64}, "hidden must equal encoder.hidden times the number of directions, 128, not 256"),
+        ({"encoder_hidden": 64}, "hidden must equal the size of that state, 128, not 256"),
+        (
+            {"order": "attend-then-update", "start": "copy"},  # copies the state of one direction
+            "hidden must equal the size of that state, 128, not 256",
+        ),
     ],
 )
 def test_a_combination_that_is_not_allowed_gives_the_reason(settings, message):
@@ -375,6 +379,7 @@ def test_files_of_format_1_need_not_have_every_setting(name):
         ({"encoder": {"name": "transfomer"}}, r"unknown encoder 'transfomer' \(did you mean 'transformer'\?\)"),
         ({"encoder": {"name": "rnn", "hiden": 3}}, r"unknown setting 'hiden' \(did you mean 'hidden'\?\)"),
         ({"encoder": {"name": "rnn"}, "attention": 3}, "attention must be a JSON object or null, not 3"),
+        ({"encoder": {"name": "rnn"}, "attention": False}, "attention must be a JSON object or null, not False"),
         ({"encoder": {"name": "rnn"}, "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
         ({"score": "dot", "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
     ],

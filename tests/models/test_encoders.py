@@ -256,7 +256,7 @@ def test_an_encoder_without_recurrence_fits_every_order(kind, order):
     source, target = sentences(3, 7), sentences(4, 2)
     batch = make_batch(source, target)
     steps = model.steps(batch)
-    assert steps.attentional.shape == (2, 5, model.config.output_reads)
+    assert steps.attentional.shape == (2, 5, model.config.readout_size)
     encoded = model.encoder(batch.source, batch.source_mask)
     values = encoded.states if encoded.values is None else encoded.values
     if order != "transformer":

@@ -1,6 +1,8 @@
-"""Installation with uv under pip's configuration, with pip as the fallback."""
+"""Installation with uv under pip's configuration, with pip as the fallback; the environment finds the project."""
 
 import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -138,3 +140,47 @@ def test_the_output_of_pip_config_list_is_parsed(install, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", "https://a.example/it's")
     run = subprocess.run([*install.PIP[:3], "config", "list"], capture_output=True, text=True, check=True)
     assert install.settings(run.stdout)["index-url"] == "https://a.example/it's"
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    """A folder with the setup script, an installer that installs nothing, and a package of the same name."""
+    folder = tmp_path / "ein Ordner für Übungen"
+    for name in (".ci", "attn_core"):
+        (folder / name).mkdir(parents=True)
+    shutil.copy(ROOT / ".ci" / "setup.sh", folder / ".ci")
+    (folder / ".ci" / "install.py").touch()
+    (folder / "attn_core" / "__init__.py").touch()
+    (folder / "requirements.txt").touch()
+    return folder
+
+
+def set_up(project: Path) -> str:
+    """The output of the setup script."""
+    command = ["sh", project / ".ci" / "setup.sh"]
+    environment = os.environ | {"PYTHON": sys.executable}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def found(project: Path) -> Path:
+    """The package that the environment's Python imports in another folder."""
+    command = [project / ".venv" / "bin" / "python", "-c", "import attn_core; print(attn_core.__file__)"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    run = subprocess.run(command, cwd=project.parent, env=environment, capture_output=True, text=True, check=True)
+    return Path(run.stdout.strip())
+
+
+def test_the_environment_imports_the_package_in_any_folder_also_after_a_move(project):
+    assert set_up(project).endswith("Installed.\n")
+    assert found(project) == project / "attn_core" / "__init__.py"
+    moved = project.rename(project.parent / "moved")
+    assert set_up(moved) == ""  # nothing to install
+    assert found(moved) == moved / "attn_core" / "__init__.py"
+
+
+def test_an_environment_that_cannot_be_written_is_still_ready(project):
+    set_up(project)
+    (link,) = project.glob(".venv/lib/*/site-packages/attn_core.pth")
+    link.unlink()
+    link.mkdir()  # even for root, no file can be written here
+    assert set_up(project) == ""

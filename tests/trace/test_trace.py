@@ -160,6 +160,8 @@ def test_the_summary_of_a_trace():
     assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)
+    with pytest.raises(IndexError):
+        trace.weights(1)  # there is one head
 
 
 def test_map_and_cat_reach_every_tensor():
@@ -241,10 +243,10 @@ FOREIGN = {
         for k in ("t", "token", "log_prob", "top", "center", "window", "looks")
     },
     **{f"no-{k}": (changed((*LOOK, k), ...), k) for k in ("scores", "alignment", "gaussian", "weights")},
-    "short-weights": (changed((*LOOK, "weights"), [0.5]), "expected 3 numbers, one for each word attended to, not"),
-    "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "expected 3 numbers"),
+    "short-weights": (changed((*LOOK, "weights"), [0.5]), "weights must hold 3 numbers, one for each word attended"),
+    "deep-weights": (changed((*LOOK, "weights"), [[0.5], [0.5], [0]]), "weights must hold 3 numbers"),
     "word-weights": (changed((*LOOK, "weights"), ["a", "b", "c"]), "not a trace of schema 2"),
-    "nan-weights": (changed((*LOOK, "weights"), [0, float("nan"), 0]), "a number is not finite"),
+    "nan-weights": (changed((*LOOK, "weights"), [0, float("nan"), 0]), "weights must hold finite numbers only"),
     "half-window": (changed(("steps", 0, "window"), [1]), "not a trace of schema 2"),
     "word-center": (changed(("steps", 0, "center"), "left"), "not a trace of schema 2"),
     "list-look": (changed(("steps", 0, "looks"), [[]]), "not a trace of schema 2"),
@@ -276,11 +278,11 @@ FOREIGN = {
     "older-list": (changed(("schema",), 1).replace('{"window": "local-m"}', "[]"), "not a trace of schema 1"),
     "huge-log-prob": (changed(("steps", 0, "log_prob"), 10**400), "not a trace of schema 2"),
     "huge-weight": (changed((*LOOK, "weights"), [10**400, 0, 0]), "not a trace of schema 2"),
-    "nan-context": (changed((*LOOK, "context"), [float("nan")] * 7), "a number is not finite"),
-    "deep-context": (changed((*LOOK, "context"), [[1.0, 2.0]] * 2), "expected one vector, not numbers of"),
-    "number-hidden": (changed(("steps", 0, "hidden"), 0.5), "expected one vector, not numbers of"),
-    "nan-state": (changed(("memory", "states"), [[float("nan")] * 7] * 3), "a number is not finite"),
-    "few-states": (changed(("memory", "states"), [[1.0] * 7] * 2), "expected vectors at 3 places, not numbers of"),
+    "nan-context": (changed((*LOOK, "context"), [float("nan")] * 7), "context must hold finite numbers only"),
+    "deep-context": (changed((*LOOK, "context"), [[1.0, 2.0]] * 2), "context must hold one vector, not numbers of"),
+    "number-hidden": (changed(("steps", 0, "hidden"), 0.5), "hidden must hold one vector, not numbers of"),
+    "nan-state": (changed(("memory", "states"), [[float("nan")] * 7] * 3), "memory.states must hold finite numbers"),
+    "few-states": (changed(("memory", "states"), [[1.0] * 7] * 2), "memory.states must hold vectors at 3 places, not"),
     "few-values": (
         changed(("memory",), {"states": [[]] * 3, "keys": [[]] * 3, "values": []}),
         "memory.values must have a matrix for each of the 1 looks, not 0",

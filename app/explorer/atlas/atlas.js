@@ -61,7 +61,12 @@ export function buildAtlas(chart, { translate, go, theme }) {
       const row = rows[Math.floor(place / columns.length)];
       let answer = null;
       while (!answer) {
-        answer = await translate(chart.request(row, columns[place % columns.length])).catch(() => null);
+        try {
+          answer = await translate(chart.request(row, columns[place % columns.length]));
+        } catch (problem) {
+          if (now === turn) status.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+          return;
+        }
         if (now !== turn) return;
         if (!answer) await new Promise((resolve) => setTimeout(resolve, 30)); // the model was closed: another one opens
       }

@@ -30,11 +30,11 @@ export const windows = () => ({
   hint: () => null,
   row: String,
   column: String,
-  places({ source, settings: { half_width, sigma } }) {
+  places({ source, settings: { half_width, sigma, centers } }) {
     if (half_width == null) return null;
     const columns = Array.from({ length: Math.min(WIDEST, source.length - 1) + 1 }, (_, d) => d);
     const row = SIGMAS.indexOf(Number(sigma));
-    return { rows: SIGMAS, columns, own: row < 0 || !columns.includes(half_width) ? -1 : row * columns.length + half_width };
+    return { rows: SIGMAS, columns, own: centers || row < 0 || !columns.includes(half_width) ? -1 : row * columns.length + half_width };
   },
   request: (sigma, half_width) => ({ half_width, sigma, centers: null }),
   rest: ({ settings: { window, attention_type, search, beam, normalise, replace_unk, edits } }) => [window, attention_type, search, beam, normalise, replace_unk, edits],
@@ -42,15 +42,15 @@ export const windows = () => ({
 
 /** @returns {Chart} */
 export const searches = () => ({
-  title: t("Map of beam searches: the translation for each beam and ranking"),
+  title: t("Map of beam searches: the translation for each beam width and ranking rule"),
   names: [t("ranking"), t("beam")],
   axes: [t("Rows: ranking of the finished hypotheses"), t("Columns: beam, the number of hypotheses kept at each step")],
   hint: (rule) => ruleHint(RULES[rule]),
   row: (rule) => ruleName(RULES[rule]),
   column: String,
   places({ settings: { beam, normalise } }) {
-    const row = Math.max(RULES.indexOf(normalise ?? RULES[0]), 0);
-    return { rows: [...RULES.keys()], columns: BEAMS, own: row * BEAMS.length + BEAMS.indexOf(beam) };
+    const [row, column] = [Math.max(RULES.indexOf(normalise ?? RULES[0]), 0), BEAMS.indexOf(beam)];
+    return { rows: [...RULES.keys()], columns: BEAMS, own: column < 0 ? -1 : row * BEAMS.length + column };
   },
   request: (rule, beam) => ({ beam, normalise: RULES[rule] }),
   rest: ({ settings: { window, attention_type, half_width, sigma, centers, replace_unk, edits } }) => [window, attention_type, half_width, sigma, centers, replace_unk, edits],

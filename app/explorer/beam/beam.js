@@ -32,7 +32,7 @@ export function buildBeam({ choose, jump, theme }) {
   const rule = el("select", {}, ...RULES.map((one) => el("option", { value: one, text: ruleName(one), title: ruleHint(one) })));
   const svg = svgEl("svg", { class: "bm-tree", role: "img" });
   const scroll = el("div", { class: "bm-scroll", tabindex: "0", role: "group", "aria-label": t("Tree of the beam") }, svg);
-  const read = el("p", { class: "bm-read" });
+  const read = el("p", { class: "bm-read", role: "status" });
   const source = el("p", { class: "bm-source" });
   const list = el("tbody");
   const [words, total, score] = [t("Words"), t("log p"), t("Score")];
@@ -95,6 +95,7 @@ export function buildBeam({ choose, jump, theme }) {
     list.replaceChildren(...ended.map((one) => {
       const button = el("button", { type: "button", class: "bm-row", text: textOf(one) });
       button.addEventListener("focus", () => point(one));
+      button.addEventListener("click", () => jump(one.t));
       const row = el(
         "tr", one.node.best ? { class: "bm-best" } : {}, el("th", { scope: "row" }, button), el("td", { text: wordsOf(one).length, "data-name": words }),
         el("td", { text: fixed(one.node.total, 2), "data-name": total }), el("td", { text: fixed(Number(one.node.score), 3), "data-name": score }),

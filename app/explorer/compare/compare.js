@@ -56,7 +56,10 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     if (list.value.startsWith(ALL)) race(list.value.slice(ALL.length));
     else compare(like(list.value));
   });
-  close.addEventListener("click", () => compare(null));
+  close.addEventListener("click", () => {
+    compare(null);
+    list.focus(); // this button is hidden now
+  });
   swap.addEventListener("click", () => {
     if (!shown || others.length !== 1) return;
     const { view } = shown;

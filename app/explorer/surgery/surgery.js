@@ -6,6 +6,8 @@ import { lookNamed } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { refill } from "../../../attn_core/web/player/dom/focus.js";
+import { onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { buildBoards } from "../compare/boards.js";
 import { sideBySide } from "../compare/summary.js";
 import { fillControls } from "./controls.js";
@@ -145,10 +147,13 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     const edit = /** @type {Edit} */ ({ kind: "off", head: at.look });
     set(ui.head.checked ? withoutEdit(edits, edit) : withEdit(edits, edit));
   });
-  ui.undo.addEventListener("click", () => restore(history.undo(edits)));
-  ui.redo.addEventListener("click", () => restore(history.redo(edits)));
-  ui.clear.addEventListener("click", () => set([]));
-  ui.close.addEventListener("click", () => show(false));
+  onClick(ui.undo, () => restore(history.undo(edits)));
+  onClick(ui.redo, () => restore(history.redo(edits)));
+  onClick(ui.clear, () => set([]));
+  ui.close.addEventListener("click", () => {
+    show(false);
+    begin.focus(); // this button is hidden now
+  });
 
   /** The word of the step on show; "" for the model's own. @param {string} word */
   function choose(word) {
@@ -191,22 +196,22 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     fillControls(ui, { trace, unedited: unedited ?? trace, edits, at, place, row: now?.row ?? [], head: now?.head ?? null });
     rule.textContent = ruleFor(now !== null, hard(), many && !now?.head, trace.settings.beam > 1);
     const { undo, redo } = history.can();
-    ui.undo.disabled = !undo;
-    ui.redo.disabled = !redo;
-    ui.clear.disabled = !edits.length;
+    /** @type {[button: HTMLElement, off: boolean][]} */
+    const buttons = [[ui.undo, !undo], [ui.redo, !redo], [ui.clear, !edits.length]];
+    for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
     const texts = edits.map((edit) => {
       const late = "step" in edit && edit.step >= steps.length;
       return `${inWords(edit, readable(/** @type {TraceJSON} */ (trace)), many)}${late ? ` (${t("not reached")})` : ""}`;
     });
     const inList = JSON.stringify([edits, texts]);
-    if (inList !== listed) list.replaceChildren(...edits.map((edit, i) => { // the focus may be in it, so it stays at other steps
+    if (inList !== listed) refill(list, edits.map((edit, i) => { // the focus may be in it, so it stays at other steps
       const text = texts[i];
       const remove = el("button", { type: "button", class: "su-remove", "aria-label": t("Remove: {edit}", { edit: text }), text: "×" });
       remove.addEventListener("click", () => set(edits.filter((one) => one !== edit)));
       const go = el("button", { type: "button", class: "su-go", text });
       go.addEventListener("click", () => "step" in edit && jump(Math.min(edit.step, steps.length - 1)));
       return el("li", {}, go, remove);
-    }));
+    }), ui.undo);
     listed = inList;
     compared();
   }

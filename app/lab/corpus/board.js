@@ -3,6 +3,7 @@
 
 import { headName, lookName, lookNamed, MEAN } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { refill } from "../../../attn_core/web/player/dom/focus.js";
 import { alignment } from "./alignment.js";
 import { buildChart } from "./chart.js";
 import { buildExamples } from "./examples.js";
@@ -75,7 +76,7 @@ export function buildBoard(ui, { heads, made, theme, onChange }) {
       },
     });
     means = emptyMeans(own.length < 2 ? 0 : own.length);
-    ui.grid.replaceChildren(...(headGrid ? [headGrid.root] : []), ...cards.map(({ chart }) => chart.root));
+    refill(ui.grid, [...(headGrid ? [headGrid.root] : []), ...cards.map(({ chart }) => chart.root)]);
     ui.frame.hidden = ui.save.hidden = false;
     ui.frame.inert = false;
     examples = null;

@@ -15,21 +15,21 @@ export function buildChart(figure, attention, choose) {
   const { bins, key } = figure;
   const axis = attention === "cross" ? figure.axis : figure.selfAxis ?? figure.axis;
   const centred = figure.byAmount === true;
-  const finding = el("p", { class: "cp-finding" });
-  const top = el("span", { class: "cp-top", "aria-hidden": "true" });
+  const finding = el("p", { class: "co-finding" });
+  const top = el("span", { class: "co-top", "aria-hidden": "true" });
   const bars = Array.from({ length: bins.count }, (_, bin) => {
-    const fill = el("span", { class: "cp-fill" });
-    const mark = el("span", { class: "cp-mark" });
-    const button = el("button", { type: "button", class: "cp-bar", tabindex: bin ? -1 : 0, "aria-pressed": "false" }, fill, ...(figure.mark ? [mark] : []));
+    const fill = el("span", { class: "co-fill" });
+    const mark = el("span", { class: "co-mark" });
+    const button = el("button", { type: "button", class: "co-bar", tabindex: bin ? -1 : 0, "aria-pressed": "false" }, fill, ...(figure.mark ? [mark] : []));
     button.addEventListener("click", () => button.getAttribute("aria-disabled") === "false" && choose(bin));
     return { button, fill, mark };
   });
-  const plot = el("div", { class: "cp-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) }, ...bars.map(({ button }) => button));
-  const labels = el("div", { class: centred ? "cp-labels" : "cp-labels cp-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
-  const legend = figure.mark ? [el("p", { class: "cp-legend" }, el("span", { class: "cp-key" }), figure.mark)] : [];
+  const plot = el("div", { class: "co-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) }, ...bars.map(({ button }) => button));
+  const labels = el("div", { class: centred ? "co-labels" : "co-labels co-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
+  const legend = figure.mark ? [el("p", { class: "co-legend" }, el("span", { class: "co-key" }), figure.mark)] : [];
   const root = el(
-    "section", { class: "cp-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
-    el("div", { class: "cp-plot" }, top, plot), labels, el("p", { class: "cp-axis" }, ...lowered(axis)), ...legend,
+    "section", { class: "co-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
+    el("div", { class: "co-plot" }, top, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
   );
   plot.addEventListener("keydown", (event) => {
     const at = bars.findIndex(({ button }) => button === event.target);

@@ -199,7 +199,11 @@ export function createCorpus(host, data, opening) {
         ui.note.textContent = /** @type {Error} */ (problem).message;
       }
     }
-    await readLines();
+    try {
+      await readLines();
+    } catch (problem) { // the model was closed, since another one is being opened, or it failed
+      if (now === taken && model) ui.status.textContent = /** @type {Error} */ (problem).message;
+    }
     keeps.soon();
   }
 
@@ -237,7 +241,7 @@ export function createCorpus(host, data, opening) {
   /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */
   function examples({ source, target }) {
     const pairs = data.pairs[`${source.lang}-${target.lang}`] ?? [];
-    return pairs.length ? { name: "", lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
+    return pairs.length ? { lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
   }
 
   /** Whether the text is being measured, or has been. */

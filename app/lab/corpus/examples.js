@@ -39,7 +39,7 @@ export function addressOf({ sentence, row }, { model, how, shown, heads, path })
  * @param {() => void} close
  */
 export function buildExamples(figure, bin, found, given, close) {
-  const list = el("ol", { class: "cp-list" });
+  const list = el("ol", { class: "co-list" });
   const more = el("button", { type: "button", class: "live-button", text: t("Show more") });
   const shut = el("button", { type: "button", class: "live-button", text: t("Close") });
   let shown = 0;
@@ -54,8 +54,8 @@ export function buildExamples(figure, bin, found, given, close) {
   add();
   const name = `${figure.title}: ${figure.name(bin)}`;
   return el(
-    "section", { class: "cp-examples", "aria-label": plain(name) },
-    el("div", { class: "cp-examples-head" }, el("h3", { class: "ap-title" }, ...lowered(name)), el("span", { text: tn("{n} example", "{n} examples", found.length) }), shut),
+    "section", { class: "co-examples", "aria-label": plain(name) },
+    el("div", { class: "co-examples-head" }, el("h3", { class: "ap-title" }, ...lowered(name)), el("span", { text: tn("{n} example", "{n} examples", found.length) }), shut),
     list, more,
   );
 }

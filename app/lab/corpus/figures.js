@@ -142,7 +142,7 @@ export const FIGURES = [
     key: "aer", title: t("Alignment error rate"), axis: t("AER of a sentence (forced decoding)"), of: t("of the sentences"), bins: SHARES,
     fits: ({ forced }, { attention }) => attention === "cross" && forced !== null, label: atWhole(SHARES, 0.2), name: between(SHARES, 1),
     items: (sentence, shown) => [{ value: alignment([sentence], shown, 0).aer, amount: 1, row: null, column: null }],
-    finding: () => "", // of the whole text, not of its sentences: see corpus.js
+    finding: () => "", // of the whole text, not of its sentences: see board.js
   },
 ];
 
@@ -153,7 +153,7 @@ export function figuresOf(sentence, shown) {
 
 /** @param {Figure} figure @returns {Tally} */
 export function emptyTally({ bins: { count } }) {
-  return { bars: new Array(count).fill(0), marks: new Array(count).fill(0), items: 0, amount: 0, sum: 0, squares: 0, markAmount: 0, markSum: 0 };
+  return { bars: new Array(count).fill(0), marks: new Array(count).fill(0), amount: 0, sum: 0, squares: 0, markAmount: 0, markSum: 0 };
 }
 
 /** The bar of a value. @param {Bins} bins @param {number} value */
@@ -172,7 +172,6 @@ export function count(tally, { bins, items, marks, fits }, sentence, shown) {
   if (!fits(sentence, shown)) return;
   for (const { value, amount } of items(sentence, shown)) {
     tally.bars[binOf(bins, value)] += amount;
-    tally.items += 1;
     tally.amount += amount;
     tally.sum += amount * value;
     tally.squares += amount * value * value;

@@ -19,20 +19,20 @@ export function buildHeadGrid(heads, act) {
   select.addEventListener("change", () => act.measure(MEASURES.find(({ key }) => key === select.value) ?? MEASURES[0]));
   const columns = Math.max(...heads.map(([, head]) => head)) + 1;
   const cells = heads.map((_, i) => {
-    const button = el("button", { type: "button", class: "cp-cell" });
+    const button = el("button", { type: "button", class: "co-cell" });
     button.addEventListener("click", () => act.choose(button.getAttribute("aria-pressed") === "true" ? null : i));
     return button;
   });
-  const grid = el("div", { class: "cp-heads" }, el("span", {}), ...Array.from({ length: columns }, (_, head) => el("span", { class: "cp-edge", text: t("head {head}", { head: head + 1 }) })));
+  const grid = el("div", { class: "co-heads" }, el("span", {}), ...Array.from({ length: columns }, (_, head) => el("span", { class: "co-edge", text: t("head {head}", { head: head + 1 }) })));
   grid.style.gridTemplateColumns = `auto repeat(${columns}, minmax(2.6em, 1fr))`;
   heads.forEach(([layer, head], i) => {
-    if (head === 0) grid.append(el("span", { class: "cp-edge", text: t("layer {layer}", { layer: layer + 1 }) }));
+    if (head === 0) grid.append(el("span", { class: "co-edge", text: t("layer {layer}", { layer: layer + 1 }) }));
     grid.append(cells[i]);
   });
   const root = el(
-    "section", { class: "cp-figure cp-wide", "data-figure": "heads", "aria-label": t("Heads") },
-    el("div", { class: "cp-examples-head" }, el("h3", { class: "ap-title", text: t("Mean per head") }), el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select)),
-    grid, el("p", { class: "cp-axis", text: t("Click a head to see it in every figure; click it again for the mean of all heads.") }),
+    "section", { class: "co-figure co-wide", "data-figure": "heads", "aria-label": t("Heads") },
+    el("div", { class: "co-examples-head" }, el("h3", { class: "ap-title", text: t("Mean per head") }), el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select)),
+    grid, el("p", { class: "co-axis", text: t("Click a head to see it in every figure; click it again for the mean of all heads.") }),
   );
 
   return {

@@ -1,5 +1,6 @@
 // What the page says about a text before it is measured: its size, its unknown words, and the lines that are left out.
 
+import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { percent } from "./figures.js";
@@ -33,7 +34,7 @@ export function linesNote(lines, [source, target]) {
  */
 export function skippedLines(details, { more, long }, unfit) {
   const lines = [
-    ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters", { number, n: text.length }) })),
+    ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }) })),
     ...unfit.map(({ number, read: { words, most } }) => ({
       number, why: words > most ? t("line {number}: {n} words; the limit is {most}", { number, n: words, most }) : t("line {number}: no words", { number }),
     })),

@@ -17,14 +17,14 @@ export function buildPage(choice) {
   const text = el("select", { "aria-label": t("Text") }, el("option", { value: OWN, text: t("our example sentences") }), el("option", { value: FILE, text: t("your own file …") }));
   const file = el("input", { type: "file", accept: ".txt,text/plain", "aria-label": t("Text file with one sentence per line") });
   const window = el("select", { "aria-label": t("Window") });
-  const halfWidth = el("input", { type: "number", min: 0, max: WIDEST, step: 1, "aria-label": t("Half-width D in words"), class: "cp-small" });
-  const start = el("button", { type: "button", class: "cp-start" });
-  const save = el("button", { type: "button", class: "live-button cp-save", text: t("Download the numbers (CSV)"), hidden: true });
-  const progress = el("progress", { class: "cp-progress", max: 1, value: 0, "aria-label": t("Measured sentences"), hidden: true });
+  const halfWidth = el("input", { type: "number", min: 0, max: WIDEST, step: 1, "aria-label": t("Half-width D in words"), class: "co-small" });
+  const start = el("button", { type: "button", class: "co-start" });
+  const save = el("button", { type: "button", class: "live-button co-save", text: t("Download the numbers (CSV)"), hidden: true });
+  const progress = el("progress", { class: "co-progress", max: 1, value: 0, "aria-label": t("Measured sentences"), hidden: true });
   const counted = el("span", { class: "live-note" });
   const status = el("p", { class: "live-note", role: "status" });
   const note = el("p", { class: "live-note" });
-  const skipped = el("details", { class: "cp-skipped", hidden: true }, el("summary"), el("ul"));
+  const skipped = el("details", { class: "co-skipped", hidden: true }, el("summary"), el("ul"));
   const fileField = field(t("File, read in this page only"), file);
   const halfField = field(t("D"), halfWidth);
   const windowField = field(t("Window"), window);
@@ -33,15 +33,15 @@ export function buildPage(choice) {
   const chip = (/** @type {string} */ label, /** @type {HTMLElement} */ control) => el("label", { class: "live-chip" }, el("span", { text: label }), control);
   const attentionChip = chip(t("Attention"), attention);
   const headChip = chip(t("Head"), head);
-  const choices = el("div", { class: "live cp-shown" }, attentionChip, headChip);
-  const grid = el("div", { class: "cp-grid" });
+  const choices = el("div", { class: "live co-shown" }, attentionChip, headChip);
+  const grid = el("div", { class: "co-grid" });
   const frame = el("div", { class: "ap cp", hidden: true }, choices, grid);
   const root = el(
     "div", { class: "ap-root" },
     el(
-      "div", { class: "live cp-head" },
+      "div", { class: "live co-head" },
       el("div", { class: "live-row" }, field(choice.label, model), field(t("Text"), text), fileField, windowField, halfField, start, save),
-      el("div", { class: "cp-line" }, progress, counted, status), note, skipped,
+      el("div", { class: "co-line" }, progress, counted, status), note, skipped,
     ),
     frame,
   );

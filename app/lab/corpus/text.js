@@ -25,7 +25,7 @@ export function readText(name, bytes) {
   if (!lines.length) throw new Error(t("{name} has no text. Choose a plain text file with one sentence per line.", named));
   const used = lines.slice(0, MOST_LINES);
   const fits = (/** @type {Line} */ { text }) => text.length <= MOST_LETTERS;
-  return { name, lines: used.filter(fits), more: lines.length - used.length, long: used.filter((line) => !fits(line)) };
+  return { lines: used.filter(fits), more: lines.length - used.length, long: used.filter((line) => !fits(line)) };
 }
 
 /** The text; null if the bytes are none. @param {Uint8Array} bytes */

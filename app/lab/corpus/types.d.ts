@@ -29,7 +29,6 @@ export interface Line {
 
 /** A text that the reader chose, before a model has read it; `more`: lines beyond the limit, `long`: lines with too many letters. */
 export interface Text {
-  name: string;
   lines: Line[];
   more: number;
   long: Line[];
@@ -91,7 +90,6 @@ export interface Bins {
 export interface Tally {
   bars: number[];
   marks: number[];
-  items: number;
   amount: number;
   sum: number;
   squares: number;

@@ -14,12 +14,12 @@ export function kindsOf({ source, target, steps, encoder = [] }) {
   return [
     {
       key: "encoder", label: t("Encoder self-attention"), rows: source, columns: source, looks: encoder,
-      note: t("One row for each source word: its weights on all source words, itself included (section 3.2.3)."),
+      note: t("One row for each source word: its weights on all source words, itself included (Vaswani 2017, section 3.2.3)."),
     },
     {
       key: "decoder", label: t("Decoder self-attention"), rows: read, columns: read,
       looks: ofSteps(steps.map(({ own = [] }) => own)),
-      note: t("One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. Later words are masked, because they are not known yet (section 3.2.3)."),
+      note: t("One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. Later words are masked, because they are not known yet (Vaswani 2017, section 3.2.3)."),
     },
     {
       key: "cross", label: t("Cross-attention"), rows: target, columns: source,

@@ -23,17 +23,17 @@ export function shapes({ key, size: d, heads: h, scaled, queries, keys }) {
   const who = [...new Set([asks, answers])].map((name) => given[/** @type {keyof typeof given} */ (name)]).join("; ");
   /** @type {[title: string, about: string, products: HTMLElement[]][]} */
   const steps = [
-    [t("1 · Project, in each of the {h} heads", { h }), t("{matrices}. Each head has its own three matrices (section 3.2.2).", { matrices: who }), [
+    [t("1 · Project, in each of the {h} heads", { h }), t("{matrices}. Each head has its own three matrices (Vaswani 2017, section 3.2.2).", { matrices: who }), [
       product([[asks, queries, d, "given"], ["W_{Q}", d, d_k, "learned"]], ["Q", queries, d_k]),
       product([[answers, keys, d, "given"], ["W_{K}", d, d_k, "learned"]], ["K", keys, d_k]),
       product([[answers, keys, d, "given"], ["W_{V}", d, d_k, "learned"]], ["V", keys, d_k]),
     ]],
-    [t("2 · Compare"), key === "decoder" ? t("One row of A for each query; softmax over each row, with later positions masked (equation 1).")
-      : t("One row of A for each query; softmax over each row (equation 1)."),
+    [t("2 · Compare"), key === "decoder" ? t("One row of A for each query; softmax over each row, with later positions masked (Vaswani 2017, equation 1).")
+      : t("One row of A for each query; softmax over each row (Vaswani 2017, equation 1)."),
     [product([["Q", queries, d_k, "made"], ["Kᵀ", d_k, keys, "made"]], ["A", queries, keys], scaled ? `/ √${d_k} → softmax →` : "→ softmax →")]],
-    [t("3 · Average"), t("Each row of A gives a weighted sum of the values (equation 1)."),
+    [t("3 · Average"), t("Each row of A gives a weighted sum of the values (Vaswani 2017, equation 1)."),
       [product([["A", queries, keys, "made"], ["V", keys, d_k, "made"]], ["head", queries, d_k])]],
-    [t("4 · Combine the heads"), t("{h} heads of {d_k} dimensions, numbered as in the paper.", { h, d_k }),
+    [t("4 · Combine the heads"), t("{h} heads of {d_k} dimensions, numbered as in Vaswani 2017.", { h, d_k }),
       [product([[`[head_{1} … head_{${h}}]`, queries, d, "made"], ["W_{O}", d, d, "learned"]], ["out", queries, d])]],
   ];
   const sum = `${h} × 3 × ${d} × ${d_k} + ${d} × ${d}`;

@@ -36,5 +36,5 @@ def forced(name: str, text: str, target: str) -> Any:
 def _place(name: str) -> catalogue.Shipped:
     models = catalogue.catalogue()[0]
     if name not in models:
-        raise ValueError(_("the model {name} is not in pretrained/, so this cannot be computed here").format(name=name))
+        raise ValueError(_("there is no model {name} in pretrained/").format(name=name))
     return models[name]

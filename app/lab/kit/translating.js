@@ -241,8 +241,8 @@ function seen(text) {
 
 /** @param {Translation[]} translations */
 function unknown(translations) {
-  const remarks = translations.flatMap(({ name, trace }) => {
-    const words = trace.unknown.map((i) => `“${trace.source[i]}”`).join(", ");
+  const remarks = translations.flatMap(({ name, shown }) => {
+    const words = shown.unknown.map((i) => `“${shown.source[i]}”`).join(", ");
     return words ? [t("Not in the vocabulary of {model} and read as <unk>: {words}", { model: name, words })] : [];
   });
   return remarks.join(" ");

@@ -16,7 +16,7 @@ export interface Choice {
   first: string;
 }
 
-/** What a stage with models needs (translating.js); see Live in described.py. */
+/** What a stage with models needs (translating.js); see Live in live.py. */
 export interface LiveData {
   live: {
     text: string;

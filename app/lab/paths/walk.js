@@ -12,8 +12,9 @@
 
 import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
-import { fillSteps, markStep, onClick } from "../../../attn_core/web/player/dom/steps.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { refill } from "../../../attn_core/web/player/dom/focus.js";
+import { fillSteps, markStep, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { inAddress, indexed } from "../../shell/address.js";
@@ -201,16 +202,16 @@ function makeDiagram(parent, theme, path, { jump, open, plays }) {
    * @param {string[]} ring
    */
   function drawChain(chain, ring) {
-    ui.chain.replaceChildren(...chain.map((id) => {
+    const links = chain.map((id) => {
       const node = nodeOf(path, id);
       const button = el("button", { type: "button", class: `pl-link ${state.node === id ? "pl-now" : ""}` }, ...lowered(node.symbol));
       button.addEventListener("click", () => choose(id, true));
       return el("li", {}, button);
-    }));
+    });
+    refill(ui.chain, links);
     if (ring.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
-    setIcon(ui.play, timer ? "pause" : "play");
+    showPlaying(ui.play, Boolean(timer));
     ui.frame.classList.toggle("pl-playing", Boolean(timer));
-    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
     const at = chain.indexOf(state.node ?? "");
     const stuck = ring.length > 0;
     ui.back.setAttribute("aria-disabled", String(stuck || at <= 0));

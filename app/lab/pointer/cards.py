@@ -23,7 +23,7 @@ CARDS = (
             "the same."
         ),
         "app.lab.pointer.evidence:weights_are_the_output",
-        N_("Vinyals, Fortunato and Jaitly 2015, eq. 3"),
+        N_("Vinyals, Fortunato and Jaitly 2015, section 2.3"),
         holds=True,
     ),
     Card(

@@ -7,7 +7,8 @@
 // hears when the reader lets go.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el, setIcon } from "../../../attn_core/web/player/dom/elements.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { dice as seeded } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
@@ -77,8 +78,7 @@ export function createPointer(host, data, onInputs) {
     ui.scrub.max = String(Math.max(steps.length - 1, 0));
     ui.scrub.value = String(step);
     ui.scrub.style.setProperty("--ap-done", String(steps.length > 1 ? step / (steps.length - 1) : 0));
-    setIcon(ui.play, timer ? "pause" : "play");
-    ui.play.setAttribute("aria-label", timer ? t("Pause") : t("Play"));
+    showPlaying(ui.play, Boolean(timer));
     const [first, last] = [step <= 0, step >= steps.length - 1];
     /** @type {[button: HTMLElement, off: boolean][]} */
     const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];

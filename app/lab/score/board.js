@@ -2,7 +2,7 @@
 
 import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { exact } from "../../../attn_core/web/player/core/numbers.js";
+import { exact, fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation } from "../../shell/equation.js";
 
@@ -58,11 +58,8 @@ export function keyName(s) {
   return equation(`\\bar h_{${s}}`);
 }
 
-/**
- * A number to two decimals, with a minus sign as wide as a plus.
- * @param {number} value
- */
-export const two = (value) => value.toFixed(2).replace("-", "−");
+/** A number with two decimals. @param {number} value */
+export const two = (value) => fixed(value, 2);
 
 /**
  * Fill the table with the results in `seen` (see lookAll).

@@ -5,9 +5,9 @@ import { exact } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation, withFormulas } from "../../shell/equation.js";
 import { keyName, two } from "./board.js";
-import { inner, squashed, times } from "./functions.js";
+import { beside, inner, squashed, times } from "./functions.js";
 
-/** @import { Detail, DetailPart, Matrix, Seen, VectorsState, Vector } from "./types.d.ts" */
+/** @import { Detail, DetailPart, Matrix, VectorsState, Vector } from "./types.d.ts" */
 
 /** @typedef {[how: string, value: number]} Sum the terms of a score, and the score */
 
@@ -34,9 +34,8 @@ export function buildDetail() {
  * Show the selected function; inputs keep their focus while their numbers change.
  * @param {Detail} detail
  * @param {VectorsState} state
- * @param {Seen} seen
  */
-export function showDetail(detail, state, seen) {
+export function showDetail(detail, state) {
   const { score } = state;
   if (detail.shown !== score) {
     detail.shown = score;
@@ -44,7 +43,7 @@ export function showDetail(detail, state, seen) {
     detail.parts = make(detail, state);
     detail.body.replaceChildren(...detail.parts.map(({ root }) => root));
   }
-  for (const part of detail.parts) part.fill(state, seen);
+  for (const part of detail.parts) part.fill(state);
 }
 
 /**
@@ -67,7 +66,7 @@ function make(detail, state) {
     return [matrix("W_a", (s) => net(s).W_a), matrix("U_a", (s) => net(s).U_a), makeCollapse(detail, score)];
   }
   if (score === "concat") {
-    const joined = (/** @type {VectorsState} */ s) => net(s).W_a.map((line, i) => [...line, ...net(s).U_a[i]]);
+    const joined = (/** @type {VectorsState} */ s) => beside(net(s).W_a, net(s).U_a);
     return [matrix("W_a", joined, net(state).W_a[0].length), makeCollapse(detail, score)];
   }
   return [makeSum(score === "dot" ? dot : scaled)];

@@ -89,7 +89,7 @@ export interface Board {
 /** A part of the details, filled again at every change. */
 export interface DetailPart {
   root: HTMLElement;
-  fill(state: VectorsState, seen: Seen): void;
+  fill(state: VectorsState): void;
 }
 
 export interface Detail {

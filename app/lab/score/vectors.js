@@ -1,7 +1,7 @@
 // The Score lab's stage: a query and keys to drag in the plane, with the scores of every score function. All numbers
 // are recomputed in the browser at every move.
 //
-// createVectors(host, data) -> { update(data), destroy() }
+// createVectors(host, data, opening) -> { update(), destroy() }
 //   data: functions [{name, label, latex}], start {query, keys, parameters}: see stage.py
 
 import { heat } from "../../../attn_core/web/player/core/heat.js";
@@ -123,7 +123,7 @@ export function createVectors(host, data, opening = false) {
     }
     placeHandles(ui, state, wide);
     showBoard(ui.board, functions, state, seen, heat(theme));
-    showDetail(ui.detail, state, seen);
+    showDetail(ui.detail, state);
     showRead(ui, state, seen, theme);
   }
 

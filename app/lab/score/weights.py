@@ -11,7 +11,7 @@ from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
 from app.lab.score.stage import START
 from app.service.seeded import seeded
 from attn_core import force
-from attn_core.attention.attention import masked_softmax
+from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.types import ATTENTION_TYPES, HardSample
 from attn_core.messages import N_, _
 from attn_core.trace import Focus, Look

@@ -56,8 +56,8 @@ export function showTold(ui, { forecast, truth, last, week, step, changed }) {
   ui.finding.textContent = back % week
     ? t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier; all days with the same weekday together have weight {same}.", values)
     : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier, the same weekday. All days with this weekday together have weight {same}.", values);
-  const errors = { forecast: errorOf(forecast.values, truth).toFixed(2), last: errorOf(last, truth).toFixed(2) };
-  ui.error.textContent = t("Mean error over 14 days: forecast {forecast}, last week repeated {last}.", errors)
+  const errors = { n: truth.length, forecast: errorOf(forecast.values, truth).toFixed(2), last: errorOf(last, truth).toFixed(2) };
+  ui.error.textContent = t("Mean error over {n} days: forecast {forecast}, last week repeated {last}.", errors)
     + (changed ? ` ${t("The actual values are those of the unchanged series.")}` : "");
 }
 

@@ -138,6 +138,7 @@ export function trainingCurves(choose) {
 
   const pixel = (/** @type {PointerEvent} */ event) => Math.min(Math.max(event.clientX - picture.getBoundingClientRect().left, LEFT), LEFT + inner());
   picture.addEventListener("pointerdown", (event) => {
+    if (event.button) return; // not the main one
     dragged = over = pixel(event);
     picture.setPointerCapture(event.pointerId);
   });
@@ -151,6 +152,10 @@ export function trainingCurves(choose) {
     if (Math.abs(pixel(event) - dragged) <= CLICK) choose(ends[0]);
     else if (ends[1] / ends[0] > 1.02) zoom = [ends[0], ends[1]];
     dragged = null;
+    draw();
+  });
+  picture.addEventListener("pointercancel", () => { // the page is scrolled by touch
+    dragged = over = null;
     draw();
   });
   const all = () => {

@@ -1,7 +1,7 @@
 // Two moments of a training side by side: the attention on each sentence at both updates, and what moved between them.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { grouped } from "../../../attn_core/web/player/core/numbers.js";
+import { fixed, grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { moved } from "../../explorer/compare/pairs.js";
 
 /** @import { Side, Told } from "../../explorer/compare/types.d.ts" */
@@ -41,7 +41,7 @@ function sideOf({ source, target }, update, { weights, log_probs, centers }) {
   const moment = t("after update {update}", { update: grouped(update) });
   return {
     name: t("the model {moment}", { moment }),
-    title: sum === null ? moment : t("{moment}: log p per word {value}", { moment, value: (sum / log_probs.length).toFixed(2).replace("-0.00", "0.00").replace("-", "−") }),
+    title: sum === null ? moment : t("{moment}: log p per word {value}", { moment, value: fixed(sum / log_probs.length, 2) }),
     source, target, unknown: [],
     rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: { lo: 0, hi: source.length - 1 }, scores: [], alignment: [], gaussian: [], weights: row })),
     labels: target.map((text) => ({ text, differs: false })),

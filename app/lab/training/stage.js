@@ -3,7 +3,10 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { el, iconButton, setIcon, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { chip } from "../../../attn_core/web/hosts/sentence.js";
+import { el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { hide } from "../../../attn_core/web/player/dom/focus.js";
+import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { buildBoards } from "../../explorer/compare/boards.js";
@@ -29,12 +32,12 @@ const OFTEN = 2500; // ms between two looks at the list
  */
 function createTraining(host, { tasks, presets }, opening) {
   const select = el("select", { class: "ap-select", "aria-label": t("Training") });
-  const task = el("select", { class: "ap-select", "aria-label": t("Task") }, ...tasks.map((name) => el("option", { value: name, text: name })));
-  const preset = el("select", { class: "ap-select", "aria-label": t("Model") }, ...presets.map((name) => el("option", { value: name, text: name })));
+  const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
+  const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
   const buttons = {
     start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
   };
-  const starting = el("span", { class: "tr-start" }, task, preset, buttons.start);
+  const starting = el("span", { class: "tr-start" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
   const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
   const now = el("span"); // the numbers of a training in progress, which change too often to be announced
   const said = el("span", { role: "status" });
@@ -159,9 +162,12 @@ function createTraining(host, { tasks, presets }, opening) {
     const state = answer?.state ?? "recorded";
     const here = list?.trainings.find((one) => one.name === name);
     const may = Boolean(list?.may && here?.own);
-    buttons.pause.hidden = buttons.stop.hidden = !(may && state === "training");
-    buttons.resume.hidden = !(may && state === "paused");
-    if (may && state === "paused") buttons.stop.hidden = false;
+    const [pausable, resumable] = [may && state === "training", may && state === "paused"];
+    const next = pausable ? buttons.pause : resumable ? buttons.resume : select;
+    next.hidden = false; // before another one loses the focus to it
+    hide(buttons.pause, !pausable, next);
+    hide(buttons.resume, !resumable, next);
+    hide(buttons.stop, !(pausable || resumable), next);
     starting.hidden = !list?.may;
     elsewhere.hidden = !list?.elsewhere;
     elsewhere.textContent = list?.elsewhere ?? "";
@@ -273,8 +279,7 @@ function createTraining(host, { tasks, presets }, opening) {
         else jump(place + 1);
       }, PACE);
     }
-    setIcon(play, playing ? "pause" : "play");
-    play.setAttribute("aria-label", playing ? t("Pause playback") : t("Play"));
+    showPlaying(play, Boolean(playing), t("Pause playback"));
   }
 
   select.addEventListener("change", () => {

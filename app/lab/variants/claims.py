@@ -16,8 +16,8 @@ def section() -> None:
     if not found:
         st.caption(
             _(
-                "Not measured yet: `make bench-claims DATA=multi30k` trains thirteen models with three seeds each and "
-                "writes the numbers."
+                "This has not been measured yet: `make bench-claims DATA=multi30k` trains thirteen models with three "
+                "seeds each and writes the numbers."
             )
         )
         return
@@ -49,7 +49,7 @@ def section() -> None:
     for claim, reason in UNMEASURED.items():
         if claim not in claims:
             st.markdown(
-                _("**{claim}** ({source}) Not measured yet. {reason}").format(
+                _("**{claim}** ({source}) This has not been measured yet. {reason}").format(
                     claim=_(claim.says), source=_(claim.source), reason=_(reason)
                 )
             )

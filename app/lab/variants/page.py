@@ -139,7 +139,10 @@ def _measured(variant: Any) -> None:
     found = measured()
     if not found:
         st.caption(
-            _("Not measured yet: `make bench-variants DATA=multi30k` trains some variants and writes the numbers.")
+            _(
+                "This has not been measured yet: `make bench-variants DATA=multi30k` trains some variants and writes "
+                "the numbers."
+            )
         )
         return
     rows, own = found["rows"], found["rows"].get(variant.name)

@@ -1,4 +1,4 @@
-// The table of variants: rows are selected by a click, Enter or the arrow keys; the choice is sent to the page.
+// The table of variants: a click or Enter selects a row, and the arrow keys go from row to row; the choice is sent to the page.
 
 import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -68,14 +68,14 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
     const bodies = data.groups.map((group) => groupOf(group, columns, choose));
     const note = el("caption", {}, t("Highlighted: differences from the paper."));
     host.replaceChildren(el("table", {}, note, headOf(columns), ...bodies));
-    host.addEventListener("keydown", (event) => {
+    host.onkeydown = (event) => { // one listener, also when the groups change
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const all = [...host.querySelectorAll("button")];
       const at = all.indexOf(/** @type {HTMLButtonElement} */ (event.target));
       if (!step || at < 0 || !all[at + step]) return;
       event.preventDefault();
       all[at + step].focus();
-    });
+    };
   }
   mark(data.chosen);
 }

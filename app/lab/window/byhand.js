@@ -11,7 +11,7 @@ import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.j
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
-import { givenWindow } from "../../../attn_core/web/player/core/settings.js";
+import { givenWindow, NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -28,7 +28,6 @@ import { gramOf, treat } from "./treatments.js";
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
-const LEAST_SIGMA = 0.25;
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 
 /**
@@ -160,7 +159,7 @@ export function createByHand(host, data, from = () => null) {
     ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
     const side = hand.center + hand.sigma <= g.n - 0.5 ? 1 : -1;
     put(ui.grips.sigma, x(hand.center + side * hand.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
-    ui.grips.sigma.hidden = hand.sigma < LEAST_SIGMA;
+    ui.grips.sigma.hidden = hand.sigma < NARROWEST;
     ui.grips.sigma.dataset.side = String(side);
   }
 
@@ -207,7 +206,7 @@ export function createByHand(host, data, from = () => null) {
     const rule = from("rule");
     const given = {
       center: numberIn(from("p"), 0, length), halfWidth: numberIn(from("D"), 0, Math.max(length - 1, own().halfWidth, 1)),
-      sigma: from("sigma") === LINKED ? null : numberIn(from("sigma"), LEAST_SIGMA, MOST_WORDS) ?? untouched().sigma,
+      sigma: from("sigma") === LINKED ? null : numberIn(from("sigma"), NARROWEST, MOST_WORDS) ?? untouched().sigma,
       rule: rule === "floor" || rule === "real" ? rule : null,
     };
     return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
@@ -218,9 +217,9 @@ export function createByHand(host, data, from = () => null) {
     jump: (step) => give({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null }),
     center: (p) => give({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
     halfWidth: (d) => give({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
-    sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, LEAST_SIGMA), Number(ui.knobs.sigma.max)) * 100) / 100 }),
+    sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, NARROWEST), Number(ui.knobs.sigma.max)) * 100) / 100 }),
     rule: (rule) => give({ rule }),
-    link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, LEAST_SIGMA) : null }),
+    link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, NARROWEST) : null }),
     again() {
       wide = null;
       give(untouched());
@@ -318,6 +317,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
   const at = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
   for (const grip of Object.values(ui.grips)) {
     grip.addEventListener("pointerdown", (event) => {
+      if (event.button) return; // not the main one
       const box = grip.getBoundingClientRect();
       held = { grip: grip.dataset.grip, off: event.clientX - (box.left + box.width / 2) };
       grip.setPointerCapture(event.pointerId);

@@ -2,6 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
+import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { markStep } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
@@ -74,7 +75,7 @@ function knobs(ui, id) {
   ui.knobs = /** @type {WindowUi["knobs"]} */ ({});
   ui.values = /** @type {WindowUi["values"]} */ ({});
   const lines = rows.map(([name, symbol, label, step]) => {
-    ui.knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? 0.25 : 0 });
+    ui.knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? NARROWEST : 0 });
     ui.values[name] = el("output", { class: "ap-value" });
     const sign = el("span", { class: "ap-symbol" }, symbol, ...(name === "center" ? [el("sub", { text: "t" })] : []));
     return el("div", { class: "ap-knob-row" }, sign, ui.knobs[name], ui.values[name]);

@@ -38,7 +38,7 @@ export function breakdown(origin, around, open) {
       ] : [];
     case "weight":
       return "weight" in number.ref ? [
-        line(t("A learned number: it is the same for all sentences. Training has set it.")), el("p", {}, el("code", { text: number.ref.weight })),
+        line(t("A learned parameter: set in training, and the same for every sentence.")), el("p", {}, el("code", { text: number.ref.weight })),
         ...(row ? [strip(row.values, { label: t("its row"), place: number.ref.index.at(-1) })] : []), ...(row && number.shape.length === 2 ? [inMatrix(row)] : []),
       ] : [];
     case "whole":
@@ -76,7 +76,7 @@ function numberButton(leaf, around, open) {
 function byHand({ edit }) {
   if (edit?.kind === "off") return t("Set by hand: this head is switched off, so its context vector is 0.");
   if (edit?.kind === "context") return t("Set by hand: this is the context vector of step {n} of the translation without edits.", { n: edit.from + 1 });
-  return t("Set by hand: it replaces the weight that the model computed. What comes after it is computed from it.");
+  return t("Set by hand: it replaces the weight that the model computed. Later numbers are computed from it.");
 }
 
 /** A number in a table. @param {Leaf} leaf @param {Around} around @param {Open} open */

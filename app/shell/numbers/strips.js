@@ -14,7 +14,8 @@ const LARGEST = 110; // CSS pixels of a matrix's longer side
  */
 export function strip(values, { label, place, open }) {
   const canvas = el("canvas", { class: "no-strip", role: "img", "aria-label": label, title: label });
-  const under = (/** @type {MouseEvent} */ event) => Math.min(Math.floor((event.offsetX / canvas.clientWidth) * values.length), values.length - 1);
+  /** The place of the number under the pointer, which may be on the border. @param {MouseEvent} event */
+  const under = ({ offsetX }) => Math.max(0, Math.min(Math.floor((offsetX / canvas.clientWidth) * values.length), values.length - 1));
   canvas.addEventListener("pointermove", (event) => {
     canvas.title = `${label}, ${under(event)}: ${digits(values[under(event)])}`;
   });

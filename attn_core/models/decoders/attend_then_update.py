@@ -11,7 +11,7 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.data.tokenizer import BOS
 from attn_core.models.cells import GRUCell
 from attn_core.models.config import ModelConfig
@@ -80,11 +80,11 @@ class AttendThenUpdate(Decoder):
         before = (
             Quantity(
                 "word", "order", r"E\,y_{i-1}", "embedding of the previous word", start, (), (m,), given=True,
-                part=Part.WORD_BEFORE,
+                node=Node.WORD_BEFORE,
             ),
             Quantity(
                 "previous", "order", "s_{i-1}", "previous state", _first(config), (), (n,), given=True,
-                part=Part.STATE_BEFORE,
+                node=Node.STATE_BEFORE,
             ),
         )  # fmt: skip
         readout = (_readout(config), distribution("y_i", "t_i", "W_o"))
@@ -94,7 +94,7 @@ class AttendThenUpdate(Decoder):
         updated = Quantity(
             "next", "order", "s_i", "new state",
             (f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})",),
-            (*recurrent, "context", "output" if groundhog else "word"), (n,), part=Part.STATE,
+            (*recurrent, "context", "output" if groundhog else "word"), (n,), node=Node.STATE,
         )  # fmt: skip
         return (*before, *context, *((*readout, updated) if groundhog else (updated, *readout)))
 
@@ -204,7 +204,7 @@ def _readout(config: Any) -> Quantity:
     if own.combine != "state":
         inputs += ("word", "context")
     name = "maxout units" if own.combine == "maxout" else "input of the output layer"
-    return Quantity("readout", "order", "t_i", name, lines, inputs, (config.output_reads,))
+    return Quantity("readout", "order", "t_i", name, lines, inputs, (config.readout_size,))
 
 
 def _fixed_context(config: Any) -> Quantity:
@@ -212,7 +212,7 @@ def _fixed_context(config: Any) -> Quantity:
     last = ends(config)[-1] if config.encoder.final_states else r"\operatorname{mean}_j h_j"
     line = rf"c_i = {last} \ \text{{at every step}}"
     name = "context vector, the same at every step"
-    return Quantity("context", "order", "c_i", name, (line,), (), (config.context,), given=True, part=Part.CONTEXT)
+    return Quantity("context", "order", "c_i", name, (line,), (), (config.context,), given=True, node=Node.CONTEXT)
 
 
 def _first(config: Any) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from torch import Tensor, nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
+from attn_core.models.encoders.notation import both_ends
 from attn_core.trace import Memory, Record, Step
 from attn_core.trace.naming import named
 from attn_core.trace.tensors import wide
@@ -46,7 +47,7 @@ class Decoder(nn.Module):
         self.dropout: nn.Module = nn.Dropout(config.dropout)
         self.output_dropout = nn.Dropout(config.output_dropout)
         self.dropout_once = config.decoder.dropout_once  # dropout is applied to the attentional vectors in `steps`
-        self.output = nn.Linear(config.output_reads, vocabulary, bias=config.decoder.biases)
+        self.output = nn.Linear(config.readout_size, vocabulary, bias=config.decoder.biases)
         if config.tied:
             self.output.weight = embed.weight
 
@@ -86,8 +87,20 @@ class Decoder(nn.Module):
         return self.output(attentional if self.dropout_once else self.output_dropout(attentional))
 
 
-def distribution(symbol: str, reads: str, matrix: str) -> Quantity:
-    """The distribution over words, which the output layer computes from the vector `reads`."""
-    line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {reads})"
+def initial_lines(config: Any, symbol: str) -> tuple[str, ...]:
+    """The initial state of an RNN, `symbol`, in LaTeX; empty if it is copied from the encoder."""
+    own = config.decoder
+    if own.start == "copy":
+        return ()
+    last = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
+    parts = "state and cell" if own.cell == "lstm" else ""
+    where = " of ".join(filter(None, (parts, "every layer" if own.layers > 1 else "")))
+    note = rf"\ \text{{(for {where})}}" if where else ""
+    return (rf"{symbol} = \tanh(W_{{\text{{init}}}} {last}){note}",)
+
+
+def distribution(symbol: str, readout: str, matrix: str) -> Quantity:
+    """The distribution over words, which the output layer computes from the vector `readout`."""
+    line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {readout})"
     name = "distribution over words"
-    return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), part=Part.WORD)
+    return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), node=Node.WORD)

@@ -11,10 +11,10 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.models.cells import LSTM
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder, distribution
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings
@@ -53,32 +53,32 @@ class GNMT(Decoder):
             Quantity("input", "feeding", "x_t", "input of the bottom layer", (x,), entering, (m + mem,)),
             Quantity(
                 "state", "order", "h^1_t", "new state of the bottom layer", (r"h^1_t = f(x_t, h^1_{t-1})",),
-                ("previous", "input"), (n,), part=Part.STATE,
+                ("previous", "input"), (n,), node=Node.STATE,
             ),
         )  # fmt: skip
         fed = Quantity(
             "fed", "feeding", "c_{t-1}", "previous context vector", (), (), (mem,), given=True,
-            part=Part.CONTEXT_BEFORE,
+            node=Node.CONTEXT_BEFORE,
         )  # fmt: skip
         return (
             Quantity(
-                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer", (), (), (n,),
-                given=True, part=Part.STATE_BEFORE,
+                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer",
+                initial_lines(config, "h^k_{-1}"), (), (n,), given=True, node=Node.STATE_BEFORE,
             ),
             Quantity(
                 "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
-                part=Part.WORD_BEFORE,
+                node=Node.WORD_BEFORE,
             ),
             Quantity(
                 "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (own.layers - 1, n),
-                given=True, part=Part.OUTPUT_BEFORE,
+                given=True, node=Node.OUTPUT_BEFORE,
             ),
             *(() if previous else (fed,)),
             *((*attention, *bottom) if previous else (*bottom, *attention)),
             Quantity(
                 "readout", "order", top, "state of the top layer",
                 (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"),
-                ("state", "context", "above"), (n,), part=Part.OUTPUT,
+                ("state", "context", "above"), (n,), node=Node.OUTPUT,
             ),
             distribution("y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip

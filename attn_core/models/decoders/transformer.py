@@ -22,7 +22,7 @@ from attn_core.trace.naming import named
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectedMemory(Memory):
-    """`keys` and `values` concatenate those of all layers and heads."""
+    """Here `states` are the encoder states. `keys` and `values` concatenate those of all layers and heads."""
 
     values: Float[Tensor, "*b src v"]
 
@@ -70,7 +70,7 @@ class TransformerDecoder(Decoder):
             query,
             *attention_quantities(config, ("query",)),
             Quantity("readout", "order", "z_t", "state of the last layer", rest, ("word", "context"), (d,)),
-            distribution("y_t", "z_t", "E"),
+            distribution("y_t", "z_t", "E" if config.tied else "W_o"),
         )
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:
@@ -92,14 +92,15 @@ class TransformerDecoder(Decoder):
         assert isinstance(memory, ProjectedMemory)
         x = self.input(embedded, carry.t)
         places = torch.arange(carry.t + embedded.size(1), device=embedded.device)
-        so_far = (places <= places[carry.t :, None]).unsqueeze(0)
+        causal = (places <= places[carry.t :, None]).unsqueeze(0)
         inside = memory.src_mask.unsqueeze(1)
         state, own, looks = [], (), ()
         for number, layer in enumerate(self.layers):
             past = carry.state[2 * number], carry.state[2 * number + 1]
-            x, now, *found = layer(x, past, so_far, self._of_layer(memory, number), inside, number, mode.recorded)
-            state += now
-            own, looks = own + found[0], looks + found[1]
+            memory_of_layer = self._of_layer(memory, number)
+            x, cache, of_self, of_cross = layer(x, past, causal, memory_of_layer, inside, number, mode.recorded)
+            state += cache
+            own, looks = own + of_self, looks + of_cross
         x = self.last(x)
         return Step(looks, x, x, own), Carry(carry.t + embedded.size(1), tuple(state), carry.fed)
 

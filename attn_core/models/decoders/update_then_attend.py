@@ -11,12 +11,11 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
-from attn_core.attention.notation import Part, Quantity
+from attn_core.attention.notation import Node, Quantity
 from attn_core.models.cells import GRU, LSTM
 from attn_core.models.config import ModelConfig
-from attn_core.models.decoders.decoder import Carry, Decoder, distribution
+from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
 from attn_core.models.encoders.encoder import Encoded
-from attn_core.models.encoders.notation import both_ends
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import UpdateThenAttendSettings
 from attn_core.trace import Look, Memory, Step
@@ -41,7 +40,7 @@ class UpdateThenAttend(Decoder):
         own = config.decoder
         assert isinstance(own, UpdateThenAttendSettings)
         self.feeding, self.layers, self.start_from = own.feeding, own.layers, own.start
-        self.attentional = config.output_reads
+        self.attentional = config.readout_size
         self.rnn = _CELLS[own.cell](
             config.embedding + (self.attentional if own.feeding else 0),
             own.hidden,
@@ -64,29 +63,29 @@ class UpdateThenAttend(Decoder):
         x = r"x_t = [E\,y_{t-1};\ \tilde h_{t-1}]" if own.feeding else r"x_t = E\,y_{t-1}"
         attention = () if config.attention is None else attention_quantities(config, ("state",))
         read = ("state",) if config.attention is None else ("context", "state")
-        size = config.output_reads
+        size = config.readout_size
         return (
             Quantity(
-                "previous", "order", "h_{t-1}", "previous state", _first(config), (), (n,), given=True,
-                part=Part.STATE_BEFORE,
+                "previous", "order", "h_{t-1}", "previous state", initial_lines(config, "h_{-1}"), (), (n,), given=True,
+                node=Node.STATE_BEFORE,
             ),
             Quantity(
                 "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
-                part=Part.WORD_BEFORE,
+                node=Node.WORD_BEFORE,
             ),
             Quantity(  # of every model; without input feeding nothing is computed from it
                 "fed", "feeding", r"\tilde h_{t-1}", "previous attentional vector", (), (), (size,), given=True,
-                part=Part.OUTPUT_BEFORE,
+                node=Node.OUTPUT_BEFORE,
             ),
             Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
             Quantity(
                 "state", "order", "h_t", "new state", (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
-                part=Part.STATE,
+                node=Node.STATE,
             ),
             *attention,
             Quantity(
                 "readout", "order", r"\tilde h_t", "attentional vector", (rf"\tilde h_t = {_combined(config)}",), read,
-                (size,), part=Part.OUTPUT,
+                (size,), node=Node.OUTPUT,
             ),
             distribution("y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
@@ -144,14 +143,3 @@ def _combined(config: Any) -> str:
     combined = ("W_c h_t" if config.attention is None else "W_c [c_t; h_t]") + (" + b_c" if own.combine_bias else "")
     function = {"tanh": r"\tanh", "relu": r"\operatorname{relu}"}.get(own.combine)
     return f"{function}({combined})" if function else combined
-
-
-def _first(config: Any) -> tuple[str, ...]:
-    """The initial states in LaTeX, if they are not copied from the encoder."""
-    own = config.decoder
-    if own.start == "copy":
-        return ()
-    first = "h_{-1} = c_{-1}" if own.cell == "lstm" else "h_{-1}"
-    layers = r"\ \text{in every layer}" if own.layers > 1 else ""
-    last = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
-    return (rf"{first} = \tanh(W_{{\text{{init}}}} {last}){layers}",)

@@ -15,7 +15,7 @@ from attn_core.models.encoders.settings import ConvSettings
 
 
 class Block(nn.Module):
-    """One block: h <- (GLU(conv(h)) + h) * sqrt(1/2), GLU([A; B]) = A * sigmoid(B) (section 3.2).
+    """One block: h <- (GLU(conv(h)) + h) * sqrt(1/2), GLU([A; B]) = A * sigmoid(B) (sections 3.2 and 3.4).
 
     The input is padded with zeros on both sides, so that the output has the same length.
     """

@@ -84,7 +84,7 @@ class RNNEncoder(Encoder):
         parts = final if isinstance(final, tuple) else (final,)
         return Encoded(states, tuple(self._by_layer(part) for part in parts), summed=self.summed)
 
-    def _by_layer(self, final: Float[Tensor, "directions b n"]) -> Float[Tensor, "b layers ways n"]:
-        """torch's last states, batch first, with separate axes for layers and directions."""
+    def _by_layer(self, final: Float[Tensor, "stacked b n"]) -> Float[Tensor, "b layers directions n"]:
+        """torch's last states (layers x directions on the first axis), batch first, with separate axes."""
         assert self.rnn is not None
         return final.view(self.rnn.num_layers, -1, *final.shape[1:]).permute(2, 0, 1, 3)

@@ -69,7 +69,7 @@ class EncoderSettings(Part):
 
     @property
     def most_tokens(self) -> int | None:
-        """The largest number of tokens that it can read; None without a limit."""
+        """The largest number of input tokens; None if there is no limit."""
         return None
 
     def in_words(self) -> str:

@@ -26,11 +26,11 @@ AER = Table(
     ),
     ("aer", "aer_own", "bleu"),
     (
-        Row("location-global", "global (location)", "location-global", {"aer": 0.39}),
-        Row("general-local-m", "local-m (general)", "general-local-m", {"aer": 0.34}),
-        Row("general-local-p", "local-p (general)", "general-local-p", {"aer": 0.36}),
-        Row("ensemble", N_("Ensemble of 8"), "general-local-p-ensemble", {"aer": 0.34}),
-        Row("aligner", N_("Statistical aligner"), "eflomal", {"aer": 0.32}),
+        Row("location-global", "global (location)", "location-global", {"aer": 0.39}, decimals=2),
+        Row("general-local-m", "local-m (general)", "general-local-m", {"aer": 0.34}, decimals=2),
+        Row("general-local-p", "local-p (general)", "general-local-p", {"aer": 0.36}, decimals=2),
+        Row("ensemble", N_("Ensemble of 8"), "general-local-p-ensemble", {"aer": 0.34}, decimals=2),
+        Row("aligner", N_("Statistical aligner"), "eflomal", {"aer": 0.32}, decimals=2),
     ),
     (
         Claim(

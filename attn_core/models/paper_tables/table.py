@@ -29,6 +29,7 @@ class Row:
     model: str  # a key of tests/benchmarks/tables/models.py
     paper: Mapping[str, float | str] = field(default_factory=dict)  # a text for what is not a number, such as "> 7.0"
     takes: Mapping[str, str] = field(default_factory=dict)  # the measure in a column, if it is not that of the column
+    decimals: int = 1  # of the paper's numbers, as they are printed there
 
     def measure(self, column: str) -> str:
         return self.takes.get(column, column)
@@ -36,7 +37,7 @@ class Row:
     def in_paper(self, column: str) -> str:
         """The paper's number as text; a dash if it has none."""
         value = self.paper.get(column, "–")
-        return value if isinstance(value, str) else f"{value:.{2 if column == 'aer' else 1}f}"
+        return value if isinstance(value, str) else f"{value:.{self.decimals}f}"
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ class Forecaster(nn.Module):
         self.calendar = CALENDAR
         self.encoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
         self.decoder.embed = nn.Linear(1 + CALENDAR, point.embedding)
-        self.decoder.output = nn.Linear(point.output_reads, 1)
+        self.decoder.output = nn.Linear(point.readout_size, 1)
 
     def begin(self, batch: Batch) -> tuple[Memory, Any, Tensor, Tensor]:
         """Encode the history: memory, first carry, and the history's mean and standard deviation."""

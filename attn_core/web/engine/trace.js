@@ -130,7 +130,7 @@ export class Translator {
 
   /**
    * The words, their log probabilities, and the record of each step.
-   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by the width and the normalisation
+   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by how to search
    * @param {number} n source positions
    * @param {string[]} vectors quantities of the step graph that are recorded too
    */

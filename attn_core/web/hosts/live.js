@@ -7,8 +7,7 @@
 // models: with their names; load() gives a model's files when it is chosen. The first one is open at the start, unless
 //         the trace names another. text: the sentence in the box, by default the tokens of the trace.
 // axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers, by languages;
-// between: what to show between the playback and the step.
-// serve(model, request): translates where a model cannot run in the page.
+// between: what to show between the playback and the step; serve(model, request): translates where the page cannot.
 // view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
 //         its model if it runs in the page, the translation, and the answer that it came with.
 
@@ -16,6 +15,7 @@ import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { inLink } from "../player/core/settings.js";
 import { el } from "../player/dom/elements.js";
+import { hide } from "../player/dom/focus.js";
 import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
 import { betterModel, refusal, remarks } from "./remarks.js";
@@ -174,7 +174,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     ui.offer(place);
     ui.model.value = String(place);
     ui.chips.show(place, state.how.window);
-    ui.other.hidden = true; // until the answer of this model
+    hide(ui.other, true, ui.model); // until the answer of this model
     ui.about.textContent = about;
     ui.about.title = [about, measured].filter(Boolean).join("\n");
   }
@@ -324,7 +324,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
-    Object.assign(ui.other, { hidden: place < 0, textContent: label, onclick: () => choose(place, ui.text.value) });
+    hide(ui.other, place < 0, ui.model);
+    Object.assign(ui.other, { textContent: label, onclick: () => choose(place, ui.text.value) });
     ui.offerUnk(Boolean(answer.trace?.target.includes("<unk>")));
     Object.assign(state, { reset: false, dropped: false });
   }

@@ -1,7 +1,7 @@
 // What a page says about a sentence and its translation, in plain words.
 
 import { t, tn } from "../player/core/messages.js";
-import { wordNumbers } from "../player/core/pieces.js";
+import { WORD_START, wordNumbers } from "../player/core/pieces.js";
 import { PAIR, reachable } from "./chips.js";
 import { pairOf } from "./sentence.js";
 
@@ -12,7 +12,6 @@ import { pairOf } from "./sentence.js";
  */
 
 const MOST_NAMED = 8;
-const WORD_START = "▁";
 // A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Caption models with
 // attention are unsure of 0 to 4% of other captions and of 24 to 72% of everyday sentences; everyday-de-en is unsure of 4% of
 // everyday sentences. A model from Chinese, which translates poorly, is unsure of a third of its own validation text

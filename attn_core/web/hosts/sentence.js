@@ -16,8 +16,8 @@ let boxes = 0;
 
 /**
  * @param {HTMLElement} host
- * `examples`: sentences that the box offers, by the languages of a model.
  * @param {{ models: Offered[], text: string, axes?: Axis[], examples?: Record<string, string[]>, more?: HTMLElement[] }} given
+ *   `examples`: sentences that the box offers, by the languages of a model
  * @param {(model: number) => void} choose
  * @returns {SentenceUi}
  */

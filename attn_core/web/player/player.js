@@ -4,8 +4,8 @@
 //   player.update(trace, options);   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
-//          (the name of a head, see core/looks.js; null: the clearest head); map (whether the heatmap is shown);
-//          answered (the number of the request that the trace answers; omitted by hosts without requests)
+//          (the name of a head, see core/looks.js; null: the clearest head); map (whether the heatmap is shown); paint and
+//          glosses (types.d.ts); answered (the number of the request that the trace answers; hosts without requests omit it)
 // onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
 // decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
@@ -388,6 +388,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     },
     destroy() {
       cancelAnimationFrame(frameId);
+      frameId = -1; // no more frames, even if a decoder answers later
       Object.values(timers).forEach(clearTimeout);
       for (const stop of stops) stop();
       for (const observer of [resized, themed]) observer.disconnect();

@@ -9,7 +9,7 @@ from attn_core.data.captions import captions
 from tests.helpers.visits import address_says, query
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
-READY = ".cp-start:not([disabled])"
+READY = ".co-start:not([disabled])"
 ALL = len(captions())
 
 
@@ -19,7 +19,7 @@ def wait_until_measured(page: Page) -> None:
 
 
 def status(page: Page):
-    return page.locator(".cp-line [role=status]")
+    return page.locator(".co-line [role=status]")
 
 
 def choose_file(page: Page, content: bytes, name: str = "my.txt") -> None:
@@ -28,7 +28,7 @@ def choose_file(page: Page, content: bytes, name: str = "my.txt") -> None:
 
 
 def bars(page: Page, figure: str):
-    return page.locator(f'[data-figure="{figure}"] .cp-bar')
+    return page.locator(f'[data-figure="{figure}"] .co-bar')
 
 
 def test_our_sentences_are_measured_in_the_page(visit_live):
@@ -37,7 +37,7 @@ def test_our_sentences_are_measured_in_the_page(visit_live):
     before = len(page.sent)
     page.locator(READY).click()
     expect(status(page)).to_contain_text(f"{ALL} sentences measured")
-    names = [one.get_attribute("data-figure") for one in page.locator(".cp-figure").all()]
+    names = [one.get_attribute("data-figure") for one in page.locator(".co-figure").all()]
     assert names == ["distance", "entropy", "coverage", "kinds", "aer"]
     shares = [float(re.search(r": ([\d.]+)%", bar.get_attribute("title"))[1]) for bar in bars(page, "distance").all()]
     assert sum(shares) == pytest.approx(100, abs=3)
@@ -52,11 +52,11 @@ def test_a_bar_lists_examples_that_open_in_the_explorer(visit_live):
     wait_until_measured(page)
     bars(page, "distance").nth(9).focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".cp-examples h3")).to_contain_text("+1")
+    expect(page.locator(".co-examples h3")).to_contain_text("+1")
     address_says(page, corpus_bar="distance.9", corpus_model="luong-general-local-p")
-    weights = [float(text) for text in page.locator(".cp-list b").all_inner_texts()]
+    weights = [float(text) for text in page.locator(".co-list b").all_inner_texts()]
     assert weights == sorted(weights, reverse=True)
-    line = page.locator(".cp-list li").first
+    line = page.locator(".co-list li").first
     step = int(re.search(r"step (\d+), “.+” ← “.+”", line.inner_text())[1]) - 1
     with page.expect_popup() as popup:
         line.locator("a").click()
@@ -82,7 +82,7 @@ def test_a_run_is_cancelled_at_once(visit_live):
     page = visit_live("corpus", READY, {"corpus_model": "transformer"})
     choose_file(page, "\n".join([*(caption.de for caption in captions())] * 16).encode())
     page.locator(READY).click()
-    expect(page.locator(".cp-figure").first).to_be_visible()
+    expect(page.locator(".co-figure").first).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(status(page)).to_contain_text("Cancelled after")
     said = status(page).inner_text()
@@ -98,7 +98,7 @@ def test_leaving_the_page_ends_the_engine(visit_live):
     page = visit_live("corpus", READY, {"corpus_model": "transformer"})
     choose_file(page, "\n".join([*(caption.de for caption in captions())] * 16).encode())
     page.locator(READY).click()
-    expect(page.locator(".cp-figure").first).to_be_visible()
+    expect(page.locator(".co-figure").first).to_be_visible()
     assert len(page.workers) == 1
     page.get_by_role("link", name="Variants").click()
     page.locator(".vt-group").first.wait_for()
@@ -109,29 +109,30 @@ def test_the_heads_of_a_transformer_are_compared_and_chosen(visit_live):
     link = {"corpus_model": "transformer", "corpus_attention": "encoder", "corpus_measure": "same"}
     page = visit_live("corpus", READY, link)
     wait_until_measured(page)
-    cells = page.locator(".cp-cell")
+    cells = page.locator(".co-cell")
     expect(cells).to_have_count(4)
     expect(page.get_by_label("Measure of the heads")).to_have_value("same")
-    mean = page.locator('[data-figure="distance"] .cp-finding').inner_text()
-    cells.nth(2).click()
+    mean = page.locator('[data-figure="distance"] .co-finding').inner_text()
+    cells.nth(2).press("Enter")
     expect(page.get_by_label("Head", exact=True)).to_have_value("2")
-    expect(page.locator('[data-figure="distance"] .cp-finding')).not_to_have_text(mean)
+    expect(cells.nth(2)).to_be_focused()  # the grid was built again
+    expect(page.locator('[data-figure="distance"] .co-finding')).not_to_have_text(mean)
     address_says(page, corpus_head="2.1")
     bars(page, "entropy").locator("visible=true").and_(page.locator('[aria-disabled="false"]')).first.click()
-    assert "heads?heads_text=" in page.locator(".cp-list a").first.get_attribute("href")
+    assert "heads?heads_text=" in page.locator(".co-list a").first.get_attribute("href")
 
 
 def test_files_that_cannot_be_used_are_named_and_lines_left_out_are_listed(visit_live):
     page = visit_live("corpus", READY)
-    note = page.locator(".cp-head .live-note").last
+    note = page.locator(".co-head .live-note").last
     choose_file(page, b"", "empty.txt")
     expect(note).to_contain_text("empty.txt has no text")
-    expect(page.locator(".cp-start")).to_be_disabled()
+    expect(page.locator(".co-start")).to_be_disabled()
     choose_file(page, b"\x89PNG\0\0", "cat.png")
     expect(note).to_contain_text("cat.png is not UTF-8 text")
     choose_file(page, ("Ein Hund.\n" + "hund " * 61 + "\n...\nEine Katze.").encode())
     expect(note).to_have_text("")
-    skipped = page.locator(".cp-skipped")
+    skipped = page.locator(".co-skipped")
     expect(skipped.locator("summary")).to_contain_text("2 lines were left out")
     assert "measured" not in status(page).inner_text()  # a file waits for a click
     skipped.locator("summary").click()

@@ -72,13 +72,13 @@ def test_weight_is_counted_by_kind_of_word(run):
 
 def test_kinds_are_not_counted_without_a_list_of_function_words(run):
     unlisted = [one | {"listed": False} for one in sentences()]
-    assert tallied(run, "kinds", unlisted)["items"] == 0
+    assert tallied(run, "kinds", unlisted)["amount"] == 0
     first = next(csv.DictReader(io.StringIO(run(f"js.csvOf({SENTENCES}, {SHOWN})", unlisted))))
     assert (first["weight_function"], first["weight_punctuation"]) == ("", "0")
 
 
 def test_a_window_is_counted_where_there_is_one(run):
-    assert tallied(run, "lost")["items"] == 0
+    assert tallied(run, "lost")["amount"] == 0
     first = sentences()[0] | {"local": {"centers": [1.4, 1.5], "lost": [0.3, 0.0], "outside": [0.05, 1.0]}}
     assert tallied(run, "lost", [first])["bars"] == [1, 0, 0, 1, 0, 0, 0, 0, 0, 0]  # 0.3 belongs to 0.3 to 0.4
     assert tallied(run, "outside", [first])["bars"] == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1]

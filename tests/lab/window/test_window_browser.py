@@ -17,7 +17,7 @@ def visit(visit_live: Callable[..., Page]) -> Callable[..., Page]:
 
 def test_dragging_asks_nothing_of_the_server(visit):
     page = visit("window-lab", ".wl-grip-center")
-    page.get_by_text("the model luong-general-local-m is not in").wait_for()  # the other stage, the last of the page
+    page.get_by_text("there is no model luong-general-local-m in").wait_for()  # the other stage, the last of the page
     before, was = len(page.sent), page.locator(".wl .ap-value").all_inner_texts()
     box = page.locator(".wl-grip-center").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -1,7 +1,7 @@
 // Numbers formatted for display.
 
 /**
- * A probability or weight with two decimals, or more if it would be rounded to 0.
+ * A probability or weight with two decimals, or three if it is below 0.1; "<0.001" below that.
  * @param {number} value
  */
 export function short(value) {

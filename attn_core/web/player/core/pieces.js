@@ -2,7 +2,7 @@
 
 /** @import { Step, Trace } from "./types.d.ts" */
 
-const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
+export const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
 
 const SENTENCE_END = /^[.!?]$/;

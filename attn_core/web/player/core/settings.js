@@ -2,6 +2,8 @@
 // {window, half_width, sigma, linked, centers}: sigma is used only if not linked; linked means the window's own default.
 // centers: p_t by step, where it is set by hand, or null.
 
+export const NARROWEST = 0.25; // the smallest sigma that sliders and handles give
+
 /** @import { How, Settings, Settled, Trace, WindowSettings } from "./types.d.ts" */
 
 /**

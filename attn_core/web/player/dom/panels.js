@@ -6,9 +6,10 @@ import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
 import { isLocal, same, sameWindow, sigmaOf } from "../core/settings.js";
-import { el, setIcon } from "./elements.js";
+import { el } from "./elements.js";
+import { hide } from "./focus.js";
 import { presents } from "./presenter.js";
-import { markStep } from "./steps.js";
+import { markStep, showPlaying } from "./steps.js";
 import { lowered } from "./symbols.js";
 
 /** @import { Row, Settings, Step, Trace, TraceSettings, View } from "../core/types.d.ts" */
@@ -144,8 +145,8 @@ export function showNext(ui, step, stale, room) {
 export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, center }) {
   const local = isLocal(now);
   ui.windowSection.hidden = now.window === null;
-  ui.give.hidden = local || trace.settings.order === "transformer"; // a Transformer's heads have no window
   ui.knobs.hidden = !local;
+  hide(ui.give, local || trace.settings.order === "transformer", ui.d); // a Transformer's heads have no window
   ui.keep.hidden = !local || !canKeep;
   off(ui.trained, same(now, trained));
   ui.windowText.replaceChildren(...lowered(describe(now, trained)));
@@ -163,7 +164,7 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, ce
   ui.centerValue.textContent = place.toFixed(2);
   ui.center.setAttribute("aria-valuetext", t("position {place}", { place: place.toFixed(2) }));
   ui.center.classList.toggle("ap-linked", now.centers?.[step] === undefined);
-  ui.ownCenter.hidden = now.centers?.[step] === undefined;
+  hide(ui.ownCenter, now.centers?.[step] === undefined, ui.center);
   const sigma = sigmaOf(now);
   ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
   // Without a Gaussian the slider is at its maximum, where a Gaussian would change nothing.
@@ -294,8 +295,7 @@ export function showDeck(ui, step, steps, playing) {
   ui.scrub.setAttribute("aria-valuetext", count);
   for (const button of [ui.first, ui.back]) off(button, step <= 0);
   for (const button of [ui.forward, ui.last]) off(button, step >= steps - 1);
-  setIcon(ui.play, playing ? "pause" : "play");
-  ui.play.setAttribute("aria-label", playing ? t("Pause") : t("Play"));
+  showPlaying(ui.play, playing);
 }
 
 /**

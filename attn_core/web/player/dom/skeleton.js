@@ -2,6 +2,7 @@
 
 import { lowered } from "./symbols.js";
 import { t } from "../core/messages.js";
+import { NARROWEST } from "../core/settings.js";
 import { choice, el, iconButton, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
 
@@ -96,7 +97,7 @@ function buildWindow(ui) {
   ui.center = slider(t("Centre p_t of this step"), { title: t("You can also drag its line in the figure"), class: "ap-knob", step: 0.05, min: 0 });
   ui.ownCenter = el("button", { type: "button", class: "ap-button", "aria-label": t("Reset p_t"), title: t("Set p_t of this step back to the window's own") }, ...lowered(t("Reset p_{t}")));
   ui.sigmaValue = el("output", { class: "ap-value" });
-  ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: 0.25 });
+  ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: NARROWEST });
   ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
   ui.trained = el("button", { type: "button", class: "ap-button", text: t("Reset"), title: t("Reset the window to the trained one") });
   ui.keepBox = el("input", { type: "checkbox" });

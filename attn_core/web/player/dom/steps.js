@@ -1,7 +1,7 @@
 // The words of a translation as buttons, one per step, and buttons that can be disabled.
 
 import { t } from "../core/messages.js";
-import { el, iconButton, slider } from "./elements.js";
+import { el, iconButton, setIcon, slider } from "./elements.js";
 
 /** @import { StepsUi } from "./types.d.ts" */
 
@@ -45,6 +45,19 @@ export function onClick(button, action) {
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") !== "true") action();
   });
+}
+
+/**
+ * Show what a play button does now: play, or `pause`.
+ * @param {HTMLElement} button made by `iconButton`
+ * @param {boolean} playing
+ * @param {string} [pause]
+ */
+export function showPlaying(button, playing, pause = t("Pause")) {
+  const label = playing ? pause : t("Play");
+  setIcon(button, playing ? "pause" : "play");
+  button.setAttribute("aria-label", label);
+  button.title = `${label} (${button.getAttribute("aria-keyshortcuts")})`;
 }
 
 /**

@@ -152,9 +152,7 @@ export function drawTargets(pen, g, target, look, at) {
   for (let i = 0; i < g.map.rows; i++) {
     const current = i === look.step;
     ctx.font = fontOf(pen, size, current ? 700 : 450);
-    ctx.fillStyle = current ? colors.ink : colors.dim;
-    ctx.globalAlpha = i <= look.step ? 1 : 0.5;
+    ctx.fillStyle = i <= look.step ? colors.ink : colors.dim;
     ctx.fillText(fit(ctx, target[i], most), right, y + (i + 0.5) * rowHeight + 0.5);
   }
-  ctx.globalAlpha = 1;
 }
