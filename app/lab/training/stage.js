@@ -37,7 +37,7 @@ function createTraining(host, { tasks, presets }, opening) {
   const buttons = {
     start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
   };
-  const starting = el("span", { class: "tr-start" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
+  const starting = el("span", { class: "tr-start live" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
   const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
   const now = el("span"); // the numbers of a training in progress, which change too often to be announced
   const said = el("span", { role: "status" });
