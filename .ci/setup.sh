@@ -32,7 +32,7 @@ try:
             new.write(line)
         os.replace(new.name, path)
 except OSError:
-    pass # make works without it also in an environment that this user may not write
+    pass # make works without it, so an environment that this user cannot write to is still ready
 '
 
 ready() { cmp -s requirements.txt "$venv/installed.txt" && "$python" -I -c "$link" 2>/dev/null; }

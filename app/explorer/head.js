@@ -32,6 +32,7 @@ export function buildHead({ title, about, ending }, go, compare, edit) {
     root,
     /** @param {boolean} now */
     comparing: (now) => both.setAttribute("aria-pressed", String(now)),
+    focus: () => both.focus(), // after a comparison
     /** @param {number | null} stop */
     show(stop) {
       const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };

@@ -87,6 +87,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       live.update(page.trace, { ...place, ...options() });
       keep();
     },
+    onClose: () => head.focus(),
     onEnd: () => tell([note.textContent ?? "", t("The comparison has ended: the other model translates between other languages.")].filter(Boolean)),
   });
   const beam = buildBeam({ choose: (rule) => live.normalise(rule), jump: (step) => live.jump(step), theme: () => theme.theme() });

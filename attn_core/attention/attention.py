@@ -49,7 +49,7 @@ class Attention(nn.Module):
     ) -> Memory:
         """The Memory of encoded sentences: keys and values, projected once.
 
-        `values` are the encoder's own values, if it has other values than its states (conv).
+        `values` are given by encoders whose values differ from their states (conv).
         """
         values = states if values is None else values
         return Memory(values if self.W_v is None else self.W_v(values), self.score.keys(states), src_mask)

@@ -46,7 +46,7 @@ class MultiHead(nn.Module):
         src_mask: Bool[Tensor, "*b src"],
         values: Float[Tensor, "*b src mem"] | None = None,
     ) -> Memory:
-        """The keys and values of all heads, concatenated; `values` are the encoder's own, if not its states (conv)."""
+        """The keys and values of all heads, concatenated; `values` as in Attention.memory."""
         own = [head.W_v(states if values is None else values) for head in self.heads]
         keys = [head.attention.score.keys(head.W_k(states)) for head in self.heads]
         return Memory(torch.cat(own, -1), torch.cat(keys, -1), src_mask)

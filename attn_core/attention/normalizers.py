@@ -18,7 +18,8 @@ def attention_weights(
     """Alignment weights and attention weights (Luong 2015, eq. 7 and 10), before the attention type is applied.
 
     `normalize` turns scores into alignment weights, given which positions are inside. `gaussian` is where the Gaussian
-    of `focus` acts, one of settings.GAUSSIANS; empty without one.
+    of `focus` acts, one of settings.GAUSSIANS; empty for nowhere. Without a Gaussian, `focus` has ones, and any value
+    gives the same weights.
     """
     if gaussian == "on_scores":
         alignment = normalize(scores * focus.gaussian, focus.inside)

@@ -202,9 +202,9 @@ class Additive(Score):
 class Concat(Score):
     """One matrix for the concatenated query and key (Luong 2015, eq. 7): the same function as `additive`.
 
-    Their starts differ: with init=glorot and large-embeddings, v_a is random here and zero there, and the bound of W_a
-    follows from the size of the joint matrix. `identity_source` is the authors' code,
-    v_a^T tanh(W_a h_t + h_s), without parameters on the source side. `bias` is added inside tanh.
+    Their initial values differ: with init=glorot and large-embeddings, v_a is random here and zero there, and the bound
+    of W_a follows from the size of the joint matrix. `identity_source` is what the authors ran (footnote 15 and
+    nmt.matlab), v_a^T tanh(W_a h_t + h_s), without parameters on the source side. `bias` is added inside tanh.
     """
 
     def __init__(self, query: int, memory: int, settings: ConcatSettings):

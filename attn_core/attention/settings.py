@@ -55,7 +55,9 @@ class ConcatSettings(ScoreSettings):
     hidden: int = setting(
         256, "hidden size, the rows of W_a", source="Luong 2015, eq. 7", least=1, most=UNITS, size=True
     )
-    identity_source: bool = setting(False, "no matrix on the source side: tanh(W_a h_t + h_s)", source="nmt.matlab")
+    identity_source: bool = setting(
+        False, "no matrix on the source side: tanh(W_a h_t + h_s)", source="Luong 2015, footnote 15"
+    )
     bias: bool = setting(False, "add a bias inside tanh")
 
 

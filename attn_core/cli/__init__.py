@@ -120,12 +120,12 @@ def _as_setting(error: typer.TyperException) -> str:
     Empty for all other errors.
     """
     option, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
-    if context is None or not any("--set" in one.opts for one in context.command.params):
+    if type(error).__name__ != "NoSuchOption" or not any("--set" in one.opts for one in context.command.params):
         return ""
     name = option.lstrip("-").replace("-", "_")
-    configs = ("attn_core.models.config:ModelConfig", "attn_core.models.recipe:TrainConfig")
-    known = any(name in load(config).names() for config in configs)
-    return f"No such option: {option}; {name} is a setting: --set {name}=VALUE" if known else ""
+    presets = load("attn_core.synthetic.models:every_preset")()
+    known = any(name in part.names() for both in presets.values() for part in both)
+    return f"No such option: {option}; if {name} is a setting of the preset, use --set {name}=VALUE" if known else ""
 
 
 def _out_of_memory(error: Exception) -> bool:

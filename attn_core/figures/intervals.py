@@ -57,7 +57,7 @@ def intervals(
     )
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
-    # Below the whole figure: on a phone, the axis between the names and the edge is too short for its title.
+    # At the left, like the names; the axis would put it in the middle.
     caption = alt.TitleParams(title, orient="bottom", anchor="start", frame="bounds", fontSize=13)
     styled = layers.properties(width=WIDTH, height=alt.Step(44), title=caption).configure_view(stroke=None)
     return styled.configure_axis(labelFontSize=13)

@@ -278,7 +278,7 @@ class _Page:
             return "input feeding: the previous h̃ is an input of the new state"
         output = "attentional vector" if self.config["order"] == "update-then-attend" else "upper layers"
         names = {Node.STATE: "state", Node.WORD: "word", Node.CONTEXT: "context", Node.OUTPUT: output}
-        names |= {BEFORE[part]: f"previous {name}" for part, name in names.items()}
+        names |= {BEFORE[node]: f"previous {name}" for node, name in names.items()}
         return f"from the {names[start]} to the {names[end]}"
 
 

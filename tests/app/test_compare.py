@@ -218,7 +218,8 @@ def test_two_models_are_compared_word_by_word(visit_live, live_models):
     unfold(again)
     again.get_by_label("Beam", exact=True).select_option("3")
     expect(again.locator(".cp-apart")).not_to_contain_text("beam")  # both have it
-    again.get_by_role("button", name="End comparison").click()
+    again.get_by_role("button", name="End comparison").press("Enter")
+    expect(again.get_by_role("button", name="Compare", exact=True)).to_be_focused()
     expect(again.locator(".ap-row")).to_be_visible()
     expect(again.get_by_role("region", name="Comparison")).to_be_hidden()
     again.wait_for_function("!location.search.includes('with')")

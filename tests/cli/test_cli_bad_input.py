@@ -183,12 +183,13 @@ BAD = {
     "preset, settings": ("settings pointer-hul", "unknown preset 'pointer-hul' (did you mean 'pointer-hull'?)"),
     "setting, option": (
         f"{TRAIN} --half_width 3",
-        "No such option: --half_width; half_width is a setting: --set half_width=",
+        "No such option: --half_width; if half_width is a setting of the preset, use --set half_width=",
     ),
     "setting, hyphen": (
         "settings bahdanau --label-smoothing 0",
-        "label_smoothing is a setting: --set label_smoothing=VALUE",
+        "if label_smoothing is a setting of the preset, use --set label_smoothing=VALUE",
     ),
+    "setting, synthetic": ("train pointer-hull --updates 5", "updates is a setting of the preset, use --set updates="),
     "option, train": (f"{TRAIN} --vaild good", "No such option: --vaild (Possible options: --valid)"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),

@@ -17,8 +17,8 @@ from tests.helpers.support import RECURRENT, VARIANTS, drawn, tiny
 READ = "read"  # the vector of a word at the step that takes it as input; the vector of WORD itself: the logits
 # The values of the second step; the word that it outputs is the input of the third one.
 PLACES = {Node.WORD: (READ, 2), Node.WORD_BEFORE: (READ, 1)}
-for part in (Node.STATE, Node.CONTEXT, Node.OUTPUT):
-    PLACES |= {part: (part, 1), BEFORE[part]: (part, 0)}
+for one in (Node.STATE, Node.CONTEXT, Node.OUTPUT):
+    PLACES |= {one: (one, 1), BEFORE[one]: (one, 0)}
 SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
 # Settings that no tutorial or toolkit has.
 OWN = ("fixed-vector", "bahdanau", "bahdanau-linear", "bahdanau-heads", "luong-dot-global", "luong-heads", "gnmt")

@@ -197,7 +197,7 @@ def test_a_stack_that_starts_from_the_mean_state_says_so():
 
 
 def test_the_output_layer_of_a_transformer_is_tied_or_has_a_matrix_of_its_own():
-    for tied, matrix in ((True, "E"), (False, "W_o")):
+    for tied, matrix in ((True, "E"), (False, "W_s")):
         config = ModelConfig.of(score="scaled_dot", order="transformer", tied=tied, **D_MODEL)
         (line,) = step_graph(config)["output"].lines
         assert line == rf"p(y_t) = \operatorname{{softmax}}({matrix} z_t)"

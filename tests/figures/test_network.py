@@ -48,12 +48,12 @@ def test_the_weights_of_each_step_are_written_and_as_thick_as_they_are(config):
 
 # The ends of an arrow: the row, and the offset in columns from the step.
 PLACES = {Node.WORD: (WORDS, 0), Node.STATE: (STATES, 0), Node.CONTEXT: (CONTEXTS, -0.5), Node.OUTPUT: (OUTPUTS, 0)}
-PLACES |= {BEFORE[part]: (y, column - 1) for part, (y, column) in PLACES.items()}
+PLACES |= {BEFORE[node]: (y, column - 1) for node, (y, column) in PLACES.items()}
 
 
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("name", VARIANTS)
-def test_the_arrows_of_a_step_are_those_of_the_flow_from_part_to_part(name):
+def test_the_arrows_of_a_step_are_those_of_the_flow_from_node_to_node(name):
     config, t = VARIANTS[name].config(), 2
     trace = recorded(config)
     chart = network(trace, config, t)

@@ -132,6 +132,10 @@ def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     assert slider.input_value() == "0"
     page.get_by_role("button", name="Reset p_t").click()
     expect(page.locator(".ap-word")).to_have_text(list(own.target))
+    page.keyboard.press("ArrowRight")  # the button is gone; a slider that got its focus would set p_t instead
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
+    expect(page.locator(".ap-window-text")).not_to_contain_text("by hand")
+    page.keyboard.press("ArrowLeft")
     page.wait_for_function("([slider, at]) => Math.abs(slider.value - at) < 0.05", arg=[slider.element_handle(), at])
     page.mouse.click(across(page, 5), y)  # elsewhere, nothing is dragged
     settle(page)

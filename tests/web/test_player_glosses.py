@@ -8,7 +8,8 @@ from attn_core.web import bundle
 from tests.helpers.javascript import evaluator, settle
 from tests.web import traces
 
-PIECES = Path(bundle.__file__).parent / "player" / "core" / "pieces.js"
+PLAYER = Path(bundle.__file__).parent / "player"
+PIECES, TEXT = PLAYER / "core" / "pieces.js", PLAYER / "draw" / "text.js"
 
 
 def test_several_sentences_have_the_glosses_of_each(node, tmp_path):
@@ -22,6 +23,15 @@ def test_several_sentences_have_the_glosses_of_each(node, tmp_path):
     assert found("ein hund . ja ! ein hund .") == ["a", "dog", "", "yes", "", "a", "dog", ""]
     assert found("ja ! eine katze . </s>") == ["yes", "", "", "", "", ""]  # of the unknown sentence, and of </s>, none
     assert found("eine katze . ein hund") is None
+
+
+def test_a_gloss_is_cut_to_its_room_but_not_to_one_or_two_letters(node, tmp_path):
+    run_js = evaluator(node, tmp_path, (TEXT,))
+    pen = "{ font: '', measureText: (text) => ({ width: 10 * text.length }) }"
+    rooms = [50, 49, 40, 39, 0]
+    found = run_js(f"input.map((room) => js.fitOrDrop({pen}, 'catch', room))", rooms)
+    assert found == ["catch", "cat…", "cat…", "", ""]
+    assert run_js(f"js.fitOrDrop({pen}, 'to', input)", 20) == "to"
 
 
 @pytest.mark.browser

@@ -26,13 +26,14 @@ import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
  * @property {(view: LiveView) => void} show another view in the player
  * @property {() => Theme} theme of the page
  * @property {() => void} onChange what is compared has changed
+ * @property {() => void} onClose the reader ended the comparison with its button, which is hidden now
  * @property {() => void} onEnd the shown model has no languages in common with the others
  */
 
 const ALL = "all "; // before the name of an axis, in the list
 
 /** @param {Given} given */
-export function buildCompare({ models, axes, serve, jump, show, theme, onChange, onEnd }) {
+export function buildCompare({ models, axes, serve, jump, show, theme, onChange, onClose, onEnd }) {
   const list = el("select", {});
   const apart = el("p", { class: "cp-apart" });
   const swap = el("button", { type: "button", class: "live-button", text: t("Swap") });
@@ -58,7 +59,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
   });
   close.addEventListener("click", () => {
     compare(null);
-    list.focus(); // this button is hidden now
+    onClose();
   });
   swap.addEventListener("click", () => {
     if (!shown || others.length !== 1) return;

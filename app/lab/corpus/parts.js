@@ -35,7 +35,7 @@ export function buildPage(choice) {
   const headChip = chip(t("Head"), head);
   const choices = el("div", { class: "live co-shown" }, attentionChip, headChip);
   const grid = el("div", { class: "co-grid" });
-  const frame = el("div", { class: "ap cp", hidden: true }, choices, grid);
+  const frame = el("div", { class: "ap co", hidden: true }, choices, grid);
   const root = el(
     "div", { class: "ap-root" },
     el(

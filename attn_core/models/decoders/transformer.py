@@ -70,7 +70,7 @@ class TransformerDecoder(Decoder):
             query,
             *attention_quantities(config, ("query",)),
             Quantity("readout", "order", "z_t", "state of the last layer", rest, ("word", "context"), (d,)),
-            distribution("y_t", "z_t", "E" if config.tied else "W_o"),
+            distribution("y_t", "z_t", "E" if config.tied else "W_s"),  # W_O is that of the heads
         )
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:

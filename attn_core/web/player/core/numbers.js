@@ -1,7 +1,7 @@
 // Numbers formatted for display.
 
 /**
- * A probability or weight with two decimals, or three if it is below 0.1; "<0.001" below that.
+ * A probability or weight with two decimals, three if it is below 0.1, and "<0.001" if it is below that.
  * @param {number} value
  */
 export function short(value) {

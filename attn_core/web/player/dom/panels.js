@@ -146,7 +146,7 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, ce
   const local = isLocal(now);
   ui.windowSection.hidden = now.window === null;
   ui.knobs.hidden = !local;
-  hide(ui.give, local || trace.settings.order === "transformer", ui.d); // a Transformer's heads have no window
+  hide(ui.give, local || trace.settings.order === "transformer", ui.link); // a Transformer's heads have no window
   ui.keep.hidden = !local || !canKeep;
   off(ui.trained, same(now, trained));
   ui.windowText.replaceChildren(...lowered(describe(now, trained)));
@@ -164,7 +164,7 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, ce
   ui.centerValue.textContent = place.toFixed(2);
   ui.center.setAttribute("aria-valuetext", t("position {place}", { place: place.toFixed(2) }));
   ui.center.classList.toggle("ap-linked", now.centers?.[step] === undefined);
-  hide(ui.ownCenter, now.centers?.[step] === undefined, ui.center);
+  hide(ui.ownCenter, now.centers?.[step] === undefined, ui.link); // no slider, which would take the arrow keys
   const sigma = sigmaOf(now);
   ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
   // Without a Gaussian the slider is at its maximum, where a Gaussian would change nothing.

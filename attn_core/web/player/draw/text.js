@@ -30,6 +30,17 @@ export function fit(ctx, text, room) {
 }
 
 /**
+ * `text` cut as by `fit`; nothing rather than one or two letters of it.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} room
+ */
+export function fitOrDrop(ctx, text, room) {
+  const shown = fit(ctx, text, room);
+  return shown === text || shown.length > 3 ? shown : "";
+}
+
+/**
  * @param {CanvasRenderingContext2D} ctx
  * @param {string} text
  * @param {number} room

@@ -3,7 +3,7 @@
 import { shade } from "../core/heat.js";
 import { GLOSS } from "../core/layout.js";
 import { visible } from "./heatmap.js";
-import { fit, fontOf } from "./text.js";
+import { fit, fitOrDrop, fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
 
@@ -46,7 +46,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
       const end = ctx.measureText(text).width + GLOSS.gap * u;
       if (gloss) {
         [ctx.font, ctx.fillStyle] = [fontOf(pen, GLOSS.font * u), colors.dim];
-        ctx.fillText(fit(ctx, gloss, most - end), end, 0);
+        ctx.fillText(fitOrDrop(ctx, gloss, most - end), end, 0);
       }
       ctx.restore();
     } else {
@@ -55,7 +55,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
       word(ctx, fit(ctx, look.source[s], width - 4 * u), x(s), middle, unknown, font, "center");
       if (gloss) {
         ctx.font = fontOf(pen, GLOSS.font * u);
-        ctx.fillText(fit(ctx, gloss, width - 4 * u), x(s), y + h * 0.76);
+        ctx.fillText(fitOrDrop(ctx, gloss, width - 4 * u), x(s), y + h * 0.76);
       }
     }
   }
