@@ -120,7 +120,9 @@ def _as_setting(error: typer.TyperException) -> str:
     Empty for all other errors.
     """
     option, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
-    if type(error).__name__ != "NoSuchOption" or not any("--set" in one.opts for one in context.command.params):
+    if type(error).__name__ != "NoSuchOption" or context is None:
+        return ""
+    if not any("--set" in one.opts for one in context.command.params):
         return ""
     name = option.lstrip("-").replace("-", "_")
     presets = load("attn_core.synthetic.models:every_preset")()
