@@ -6,13 +6,10 @@ from typing import Any
 
 from app.lab.kit.evidence import Block, Caption, Drawing, Text
 from app.lab.pointer import networks
+from app.lab.pointer.networks import RULES, TASKS
 from app.shell.markdown import escaped
-from attn_core.messages import N_, _
+from attn_core.messages import _
 from attn_core.registry import load
-
-TASKS = {"hull": N_("Convex hull"), "sort": N_("Sort numbers")}
-# By constraint (pointer.CONSTRAINTS).
-RULES = {"none": N_("any input"), "distinct": N_("each at most once"), "permutation": N_("each exactly once")}
 
 
 def blocks() -> Iterator[Block]:

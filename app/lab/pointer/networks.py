@@ -6,6 +6,9 @@ from attn_core.messages import N_
 from attn_core.models import folders
 
 Inputs = list[list[float]]
+TASKS = {"hull": N_("Convex hull"), "sort": N_("Sort numbers")}  # by problem
+# By constraint (pointer.CONSTRAINTS), the default first.
+RULES = {"none": N_("any input"), "distinct": N_("each at most once"), "permutation": N_("each exactly once")}
 OUTPUTS = {"pointer": N_("pointer network"), "vocabulary": N_("plain attention")}  # of networks, in words
 
 

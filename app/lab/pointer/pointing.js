@@ -16,9 +16,6 @@ import { createPointer } from "./stage.js";
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Beside, Input, PointerStage, PointingData, Problem, ProblemData } from "./types.d.ts" */
 
-const TASKS = { hull: t("Convex hull"), sort: t("Sort numbers") };
-/** @type {[Constraint, string][]} */
-const RULES = [["none", t("any input")], ["distinct", t("each at most once")], ["permutation", t("each exactly once")]];
 // Values in older links, which had the names that the page then showed.
 /** @type {Record<string, string>} */
 const OLDER = {
@@ -33,11 +30,11 @@ let stages = 0;
  * @param {boolean} opening
  * @returns {Stage}
  */
-function createPointing(host, { problems: all, most, addresses }, opening) {
+function createPointing(host, { problems: all, rules, most, addresses }, opening) {
   const problems = all.filter(({ model }) => addresses[model]);
   const note = el("p", { class: "live-note", role: "status" });
-  const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem }) => [problem, TASKS[problem]]));
-  const rule = choice(`pt-rule-${stages}`, t("Constraint"), RULES);
+  const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem, title }) => [problem, title]));
+  const rule = choice(`pt-rule-${stages}`, t("Constraint"), rules);
   const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
   const root = el(
     "div", { class: "ap-root pt-choices" },
@@ -91,7 +88,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
     const [problem, constraint] = [chosen(task), chosen(rule)];
     const inputs = drawn[/** @type {Problem} */ (problem)];
     address.keep({
-      pointer_task: problem === problems[0].problem ? null : problem, pointer_rule: constraint === RULES[0][0] ? null : constraint,
+      pointer_task: problem === problems[0].problem ? null : problem, pointer_rule: constraint === rules[0][0] ? null : constraint,
       points: inputs ? inputsText(inputs) : null,
     });
   }
@@ -99,7 +96,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
   /** The choices and inputs of the address, and in the note what cannot be used. */
   function fromLink() {
     const names = problems.map(({ problem }) => problem);
-    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", task, names], ["pointer_rule", rule, RULES.map(([value]) => value)]])) {
+    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", task, names], ["pointer_rule", rule, rules.map(([value]) => value)]])) {
       const asked = fromAddress(name);
       const value = OLDER[asked ?? ""] ?? asked;
       if (value !== null && values.includes(value)) pick(control, value);
@@ -114,7 +111,7 @@ function createPointing(host, { problems: all, most, addresses }, opening) {
 
   if (problems.length) {
     pick(task, problems[0].problem);
-    pick(rule, RULES[0][0]);
+    pick(rule, rules[0][0]);
     if (opening) fromLink();
     task.addEventListener("change", () => {
       note.textContent = "";

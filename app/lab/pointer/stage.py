@@ -3,6 +3,8 @@
 from typing import Any
 
 from app.lab.pointer import networks
+from app.lab.pointer.networks import RULES, TASKS
+from attn_core.messages import _
 from attn_core.synthetic.pointer.problems import PROBLEMS
 
 MOST = 25  # inputs
@@ -20,6 +22,7 @@ def pointing() -> dict[str, Any]:
     models, plain = networks.models(), networks.models("vocabulary")
     return {
         "most": MOST,
+        "rules": [[name, _(label)] for name, label in RULES.items()],
         "problems": [_problem(one, models[one], plain.get(one)) for one in START if one in models],
     }
 
@@ -28,6 +31,7 @@ def _problem(problem: str, name: str, plain: str | None) -> dict[str, Any]:
     config = networks.about(name)["model"]
     return {
         "problem": problem,
+        "title": _(TASKS[problem]),
         "model": name,
         "plain": plain,
         "longest": networks.about(plain)["model"]["longest"] if plain else None,

@@ -42,6 +42,7 @@ export interface PointerData {
 /** A problem with its networks, as the page sends it; `start`: the inputs that it opens with. */
 export interface ProblemData {
   problem: Problem;
+  title: string;
   model: string;
   plain: string | null;
   longest: number | null;
@@ -53,6 +54,8 @@ export interface ProblemData {
 /** What the page sends. */
 export interface PointingData {
   problems: ProblemData[];
+  /** The constraints on what may be chosen, and their labels; the first one is the default. */
+  rules: [Constraint, string][];
   most: number;
   addresses: Record<string, { record: string; weights: string }>;
 }
