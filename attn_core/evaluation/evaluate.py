@@ -10,7 +10,7 @@ import torch
 from attn_core.data.corpus import Pairs, batches
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
-from attn_core.decoding.beam import best_outputs
+from attn_core.decoding.beam import best_outputs, check_beam
 from attn_core.decoding.search import BATCH
 from attn_core.evaluation.bleu import Bleu, bleu
 from attn_core.evaluation.metrics import perplexity
@@ -87,8 +87,7 @@ def evaluate(
     """
     if len(sources) != len(references):
         raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
-    if beam < 1:
-        raise ValueError(f"beam width must be at least 1, not {beam}")
+    check_beam(beam, normalise, alpha)
     view = model.with_window(window, half_width, sigma).eval()
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]

@@ -45,7 +45,7 @@ def every_spelling() -> tuple[str, ...]:
 
 
 def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every setting below `path`, as (path, value); the path of a part has the part's name."""
+    """The path and value of every setting below `path`; the value at a part's own path is the part's name."""
     for one in fields(settings):
         value, place = getattr(settings, one.name), f"{path}{one.name}"
         if isinstance(value, Part):

@@ -123,14 +123,14 @@ def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     looks, own = _typed(record, "looks", list), record.get("own", [])
     if values is not None and len(values) != len(looks):
         raise ValueError(f"memory.values must have a matrix for each of the {len(looks)} looks, not {len(values)}")
-    focuses = [_parse_focus(look, n) if "window" in look else shared for look in looks]
-    gaussians = [_vector(look["gaussian"], "gaussian", n) for look in looks]
+    focuses = []
+    for look in looks:
+        inside, center = _parse_focus(look, n) if "window" in look else shared
+        focuses.append(Focus(inside, _vector(look["gaussian"], "gaussian", n), center))
     step = Step(
         looks=tuple(
-            _parse_look(look, Focus(inside, bell, center), look["alignment"], rows, n)
-            for look, bell, (inside, center), rows in zip(
-                looks, gaussians, focuses, values or [None] * len(looks), strict=True
-            )
+            _parse_look(look, focus, look["alignment"], rows, n)
+            for look, focus, rows in zip(looks, focuses, values or [None] * len(looks), strict=True)
         ),
         own=tuple(_parse_own(look, None, t + 1) for look in own),
         hidden=_rows(record.get("hidden"), "hidden"),

@@ -7,7 +7,7 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { refill } from "../../../attn_core/web/player/dom/focus.js";
-import { onClick } from "../../../attn_core/web/player/dom/steps.js";
+import { off, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { buildBoards } from "../compare/boards.js";
 import { sideBySide } from "../compare/summary.js";
 import { fillControls } from "./controls.js";
@@ -196,9 +196,9 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     fillControls(ui, { trace, unedited: unedited ?? trace, edits, at, place, row: now?.row ?? [], head: now?.head ?? null });
     rule.textContent = ruleFor(now !== null, hard(), many && !now?.head, trace.settings.beam > 1);
     const { undo, redo } = history.can();
-    /** @type {[button: HTMLElement, off: boolean][]} */
-    const buttons = [[ui.undo, !undo], [ui.redo, !redo], [ui.clear, !edits.length]];
-    for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
+    off(ui.undo, !undo);
+    off(ui.redo, !redo);
+    off(ui.clear, !edits.length);
     const texts = edits.map((edit) => {
       const late = "step" in edit && edit.step >= steps.length;
       return `${inWords(edit, readable(/** @type {TraceJSON} */ (trace)), many)}${late ? ` (${t("not reached")})` : ""}`;

@@ -1,5 +1,6 @@
 // The elements of the Corpus page: the choices above, the progress, and the frame of the figures.
 
+import { chip } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 
@@ -28,9 +29,7 @@ export function buildPage(choice) {
   const fileField = field(t("File, read in this page only"), file);
   const halfField = field(t("D"), halfWidth);
   const windowField = field(t("Window"), window);
-  const attention = el("select", { "aria-label": t("Attention") });
-  const head = el("select", { "aria-label": t("Head") });
-  const chip = (/** @type {string} */ label, /** @type {HTMLElement} */ control) => el("label", { class: "live-chip" }, el("span", { text: label }), control);
+  const [attention, head] = [el("select", {}), el("select", {})];
   const attentionChip = chip(t("Attention"), attention);
   const headChip = chip(t("Head"), head);
   const choices = el("div", { class: "live co-shown" }, attentionChip, headChip);

@@ -14,7 +14,7 @@ import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { refill } from "../../../attn_core/web/player/dom/focus.js";
-import { fillSteps, markStep, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
+import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { inAddress, indexed } from "../../shell/address.js";
@@ -214,9 +214,9 @@ function makeDiagram(parent, theme, path, { jump, open, plays }) {
     ui.frame.classList.toggle("pl-playing", Boolean(timer));
     const at = chain.indexOf(state.node ?? "");
     const stuck = ring.length > 0;
-    ui.back.setAttribute("aria-disabled", String(stuck || at <= 0));
-    ui.forward.setAttribute("aria-disabled", String(stuck || at >= chain.length - 1));
-    ui.play.setAttribute("aria-disabled", String(stuck));
+    off(ui.back, stuck || at <= 0);
+    off(ui.forward, stuck || at >= chain.length - 1);
+    off(ui.play, stuck);
   }
 
   /**

@@ -8,7 +8,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
+import { off, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { dice as seeded } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
@@ -80,9 +80,10 @@ export function createPointer(host, data, onInputs) {
     ui.scrub.style.setProperty("--ap-done", String(steps.length > 1 ? step / (steps.length - 1) : 0));
     showPlaying(ui.play, Boolean(timer));
     const [first, last] = [step <= 0, step >= steps.length - 1];
-    /** @type {[button: HTMLElement, off: boolean][]} */
-    const buttons = [[ui.first, first], [ui.back, first], [ui.forward, last], [ui.last, last], [ui.remove, state.chosen === null], [ui.add, inputs.length >= most]];
-    for (const [button, off] of buttons) button.setAttribute("aria-disabled", String(off));
+    for (const button of [ui.first, ui.back]) off(button, first);
+    for (const button of [ui.forward, ui.last]) off(button, last);
+    off(ui.remove, state.chosen === null);
+    off(ui.add, inputs.length >= most);
     ui.remove.textContent = state.chosen === null ? t("Remove") : t("Remove {position}", { position: state.chosen + 1 });
   }
 

@@ -5,7 +5,7 @@ import { Forecaster } from "../../../attn_core/web/engine/forecaster.js";
 import { filesAt, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fixed } from "../../../attn_core/web/player/core/numbers.js";
-import { onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
+import { off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
@@ -106,9 +106,9 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
     ui.scrub.value = String(step);
     ui.scrub.style.setProperty("--ap-done", String(step / (future.length - 1)));
     showPlaying(ui.play, Boolean(timer));
-    for (const button of [ui.first, ui.back]) button.setAttribute("aria-disabled", String(step <= 0));
-    for (const button of [ui.forward, ui.last]) button.setAttribute("aria-disabled", String(step >= future.length - 1));
-    ui.reset.setAttribute("aria-disabled", String(!Object.keys(moved).length));
+    for (const button of [ui.first, ui.back]) off(button, step <= 0);
+    for (const button of [ui.forward, ui.last]) off(button, step >= future.length - 1);
+    off(ui.reset, !Object.keys(moved).length);
   }
 
   /** @param {number} at @param {number} value */

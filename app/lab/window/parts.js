@@ -4,7 +4,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
-import { markStep } from "../../../attn_core/web/player/dom/steps.js";
+import { markStep, off } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { disputed, slots } from "./treatments.js";
 
@@ -116,8 +116,8 @@ function edges(ui) {
 export function showStep(ui, step, steps) {
   markStep(ui.words, step);
   ui.count.textContent = t("step {n} of {all}", { n: step + 1, all: steps });
-  ui.back.setAttribute("aria-disabled", String(step <= 0));
-  ui.forward.setAttribute("aria-disabled", String(step >= steps - 1));
+  off(ui.back, step <= 0);
+  off(ui.forward, step >= steps - 1);
 }
 
 /**

@@ -88,7 +88,7 @@ class Decoder(nn.Module):
 
 
 def initial_lines(config: Any, symbol: str) -> tuple[str, ...]:
-    """The initial state of an RNN, `symbol`, in LaTeX; empty if it is copied from the encoder."""
+    """The equation of an RNN's initial state `symbol` in LaTeX; none if the state is copied from the encoder."""
     own = config.decoder
     if own.start == "copy":
         return ()

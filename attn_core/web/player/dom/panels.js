@@ -9,7 +9,7 @@ import { isLocal, same, sameWindow, sigmaOf } from "../core/settings.js";
 import { el } from "./elements.js";
 import { hide } from "./focus.js";
 import { presents } from "./presenter.js";
-import { markStep, showPlaying } from "./steps.js";
+import { markStep, off, showPlaying } from "./steps.js";
 import { lowered } from "./symbols.js";
 
 /** @import { Row, Settings, Step, Trace, TraceSettings, View } from "../core/types.d.ts" */
@@ -296,13 +296,4 @@ export function showDeck(ui, step, steps, playing) {
   for (const button of [ui.first, ui.back]) off(button, step <= 0);
   for (const button of [ui.forward, ui.last]) off(button, step >= steps - 1);
   showPlaying(ui.play, playing);
-}
-
-/**
- * Grey out a button without removing its focus, so that keyboard shortcuts still work.
- * @param {HTMLElement} button
- * @param {boolean} yes
- */
-function off(button, yes) {
-  button.setAttribute("aria-disabled", String(yes));
 }

@@ -48,6 +48,15 @@ export function onClick(button, action) {
 }
 
 /**
+ * Grey out a button without removing its focus, so that keyboard shortcuts still work.
+ * @param {HTMLElement} button
+ * @param {boolean} yes
+ */
+export function off(button, yes) {
+  button.setAttribute("aria-disabled", String(yes));
+}
+
+/**
  * Show what a play button does now: play, or `pause`.
  * @param {HTMLElement} button made by `iconButton`
  * @param {boolean} playing
