@@ -160,7 +160,7 @@ def _path(centers: list[dict[str, Any]], colors: dict[str, Any]) -> alt.LayerCha
     data = alt.Data(values=[step for step in centers if step["center"] is not None])
     base = alt.Chart(data).encode(alt.Order("target_position:Q"))
     tips = [
-        alt.Tooltip("center:Q", title="p_t", format=".6g"),
+        alt.Tooltip("center:Q", title="pₜ", format=".6g"),
         alt.Tooltip("first:Q", title=_("first")),
         alt.Tooltip("last:Q", title=_("last")),
     ]

@@ -1,6 +1,7 @@
 // The translation of the sentence for all values of two settings, as a map: regions with the same words, and the borders at
 // which a word changes. A click goes to those settings.
 
+import { failure } from "../../../attn_core/web/hosts/remarks.js";
 import { shade, heat } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
@@ -64,7 +65,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
         try {
           answer = await translate(chart.request(row, columns[place % columns.length]));
         } catch (problem) {
-          if (now === turn) status.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+          if (now === turn) status.textContent = failure(problem);
           return;
         }
         if (now !== turn) return;

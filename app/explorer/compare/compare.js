@@ -2,6 +2,7 @@
 // that differ from it on one axis only.
 
 import { PAIR, reachable, setupApart } from "../../../attn_core/web/hosts/chips.js";
+import { failure } from "../../../attn_core/web/hosts/remarks.js";
 import { chip, modelOptions } from "../../../attn_core/web/hosts/sentence.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
@@ -132,7 +133,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     if (!problem) return draw();
     boards.root.hidden = true; // they are of another translation
     apart.textContent = "";
-    said.textContent = t("The translation failed: {reason}", { reason: problem.message });
+    said.textContent = failure(problem);
   }
 
   /** Show the translations and what differs; nothing while one of the others is not there. */

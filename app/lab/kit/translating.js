@@ -12,7 +12,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { refusal } from "../../../attn_core/web/hosts/remarks.js";
+import { failure, refusal } from "../../../attn_core/web/hosts/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { found, leave } from "../../shell/tabstore.js";
@@ -151,7 +151,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       if (now !== turn || answers.includes(null)) return;
       show(names, models, /** @type {Answer[]} */ (answers), request);
     } catch (problem) {
-      if (now === turn) fail(t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
+      if (now === turn) fail(failure(problem));
     }
   }
 

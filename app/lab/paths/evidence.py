@@ -44,7 +44,7 @@ def asked_with_the_next_state() -> Finding:
         "score for each query:"
     )
     rows = table(
-        {N_("word y_i"): word.token, N_("query s_{i-1}, for this word"): now, N_("query s_i, for the next word"): then}
+        {N_("word yᵢ"): word.token, N_("query sᵢ₋₁, for this word"): now, N_("query sᵢ, for the next word"): then}
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
     return Finding(
@@ -65,8 +65,8 @@ def without_the_context() -> list[dict[str, Any]]:
     """log p of a translation with the context vector removed from one place at a time."""
     rows = []
     for name, places in (
-        (BAHDANAU, {N_("the state s_i"): ("decoder.C.weight", None), N_("the output"): ("decoder.C_o.weight", None)}),
-        (LUONG, {N_("the output h̃_t"): ("decoder.W_c.weight", "memory")}),
+        (BAHDANAU, {N_("the state sᵢ"): ("decoder.C.weight", None), N_("the output"): ("decoder.C_o.weight", None)}),
+        (LUONG, {N_("the output h̃ₜ"): ("decoder.W_c.weight", "memory")}),
     ):
         model = shipped.model(name)
         rows.append(

@@ -38,7 +38,9 @@ function createPointing(host, { problems: all, rules, most, addresses }, opening
   const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
   const root = el(
     "div", { class: "ap-root pt-choices" },
-    el("span", { text: t("Task") }), task, el("span", { text: t("Constraint") }), rule, el("p", { class: "ap-fine", text: about }), note,
+    el("div", { class: "pt-tool" }, el("span", { text: t("Task") }), task),
+    el("div", { class: "pt-tool" }, el("span", { text: t("Constraint") }), rule),
+    el("p", { class: "ap-fine", text: about }), note,
   );
   const place = el("div");
   const tour = buildBox("pointer");

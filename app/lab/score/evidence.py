@@ -64,16 +64,16 @@ def changes() -> list[Change]:
         return [
             Change(N_("none"), N_("none"), (inside.tanh() @ v).softmax(-1)),
             Change(
-                N_("the signs of v_a moved into W_a and U_a"),
+                N_("the signs of vₐ moved into Wₐ and Uₐ"),
                 N_("signs moved"),
                 ((inside * signs).tanh() @ v.abs()).softmax(-1),
             ),
             Change(
-                N_("the sizes of v_a moved into W_a and U_a"),
+                N_("the sizes of vₐ moved into Wₐ and Uₐ"),
                 N_("sizes moved"),
                 ((inside * v.abs()).tanh() @ signs).softmax(-1),
             ),
-            Change(N_("all entries of v_a equal"), N_("entries equal"), (inside.tanh() @ alike).softmax(-1)),
+            Change(N_("all entries of vₐ equal"), N_("entries equal"), (inside.tanh() @ alike).softmax(-1)),
             Change(N_("tanh removed"), N_("tanh removed"), (inside @ v).softmax(-1)),
         ]
 

@@ -54,7 +54,7 @@ def center_without_scores() -> Finding:
     rows = table(
         {
             N_("word"): word.token,
-            N_("p_t from h_t alone"): p,
+            N_("pₜ from hₜ alone"): p,
             N_("position of the highest score"): f"{s} ({trace.source[s]})",
         }
         for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
@@ -62,7 +62,7 @@ def center_without_scores() -> Finding:
     return Finding(
         Bars(
             trace.target,
-            {N_("p_t from h_t alone"): found.alone, N_("position of the highest score"): found.best},
+            {N_("pₜ from hₜ alone"): found.alone, N_("position of the highest score"): found.best},
             _("source position"),
         ),
         _("$p_t$ is less than one word away from the highest score at {near} of {n} steps.").format(
@@ -88,7 +88,7 @@ def tracked() -> list[dict[str, Any]]:
             {
                 N_("word order"): _(name),
                 N_("target words"): str(sum(len({j for _i, j in sure}) for sure in links)),
-                "p_t": found["p_t"],
+                "pₜ": found["p_t"],
                 N_("straight line, t · S / T"): found["straight line"],
                 N_("the largest weight"): found["largest weight"],
             }
@@ -99,7 +99,7 @@ def tracked() -> list[dict[str, Any]]:
 def center_against_alignments() -> Finding:
     """Show how far p_t is from the aligned words, and two positions to compare it with."""
     rows = tracked()
-    names = ["p_t", N_("straight line, t · S / T"), N_("the largest weight")]
+    names = ["pₜ", N_("straight line, t · S / T"), N_("the largest weight")]
     of = (
         _(
             "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
@@ -246,7 +246,7 @@ def boundary() -> Finding:
     rows = table(
         {
             N_("word"): one.token,
-            "p_t": one.center,
+            "pₜ": one.center,
             N_("positions beyond the sentence"): str(one.beyond),
             N_("on words"): one.on_words,
             N_("on padding"): one.on_padding,
@@ -293,8 +293,8 @@ def nothing_learned() -> Finding:
         {
             "model": name,
             N_("parameters of the window"): f"{parameters(name):,}",
-            N_("p_t in the first sentence"): ", ".join(f"{p:.1f}" for p in one),
-            N_("p_t in the second"): ", ".join(f"{p:.1f}" for p in other),
+            N_("pₜ in the first sentence"): ", ".join(f"{p:.1f}" for p in one),
+            N_("pₜ in the second"): ", ".join(f"{p:.1f}" for p in other),
         }
         for name, (one, other) in found.items()
     )
@@ -307,7 +307,7 @@ def nothing_learned() -> Finding:
                 N_("local-p, first sentence"): first,
                 N_("local-p, second sentence"): second,
             },
-            "p_t",
+            "pₜ",
             along="t",
         ),
         _(

@@ -8,7 +8,7 @@ from attn_core.evaluation.tracking import half_widths
 from attn_core.messages import N_, _
 
 MODEL, LONG, EXCEPTION = "luong-general-local-p", "luong-general-local-p-long", "bahdanau-local-p"
-PLACES = {"p_t": "p_t", "straight line": N_("Straight line"), "largest weight": N_("Largest weight")}
+PLACES = {"p_t": "pₜ", "straight line": N_("Straight line"), "largest weight": N_("Largest weight")}
 
 
 def study() -> Evidence:

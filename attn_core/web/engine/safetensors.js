@@ -1,5 +1,5 @@
 // Weights from the bytes of a safetensors file: eight bytes with the length of the header, the header in JSON, the data.
-// A matrix may have 8 bits and a scale for each row; the format is written down in attn_core/models/eight_bits.py.
+// A matrix may have 8 bits and a scale for each row; the format is written down in attn_core/models/quantization.py.
 
 /** @typedef {{ dtype: string, shape: number[], data_offsets: [number, number] }} Entry */
 

@@ -18,7 +18,7 @@ import { el } from "../player/dom/elements.js";
 import { hide } from "../player/dom/focus.js";
 import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
-import { betterModel, refusal, remarks } from "./remarks.js";
+import { betterModel, failure, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 
 /**
@@ -344,7 +344,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @param {unknown} problem */
   function tell(problem) {
     stale(!upToDate());
-    ui.note.textContent = t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+    ui.note.textContent = failure(problem);
   }
 
   return {

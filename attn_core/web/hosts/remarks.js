@@ -28,6 +28,11 @@ export function refusal({ words, most, unit }) {
   return words ? t("This text contains punctuation but no words.") : t("Type a sentence to translate it.");
 }
 
+/** What a page says if a translation fails. @param {unknown} problem */
+export function failure(problem) {
+  return t("The translation failed: {reason}", { reason: /** @type {Error} */ (problem).message });
+}
+
 /** @param {number} n @param {number} most @param {Answer["unit"]} unit */
 function tooLong(n, most, unit) {
   if (unit === "characters") return tn("This sentence has {n} character; the limit is {most}.", "This sentence has {n} characters; the limit is {most}.", n, { most });
