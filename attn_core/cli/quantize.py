@@ -18,9 +18,9 @@ from attn_core.data.tokenizer import share
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import replacing
 from attn_core.models.checkpoint import OF_TRANSLATORS, load, read_config
-from attn_core.models.quantization import packed, unpacked
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
+from attn_core.models.quantization import packed, unpacked
 from attn_core.models.translator import Translator
 from attn_core.training.course import METRICS
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS

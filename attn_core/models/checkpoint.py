@@ -19,9 +19,9 @@ from attn_core.data.tokenizer import Tokenizer, save_both
 from attn_core.files import CheckpointError, replacing
 from attn_core.messages import _
 from attn_core.models.config import ModelConfig
-from attn_core.models.quantization import unpacked
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import FORMAT, TRANSLATOR, find, read_record
+from attn_core.models.quantization import unpacked
 from attn_core.models.recipe import Recipe, TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.registry import load as load_part

@@ -10,8 +10,8 @@ from safetensors.torch import load_file, save_file
 from attn_core.cli.streams import LOSSY
 from attn_core.files import CheckpointError
 from attn_core.models import checkpoint
-from attn_core.models.quantization import packed, unpacked
 from attn_core.models.folders import ROOT, find, shipped
+from attn_core.models.quantization import packed, unpacked
 from tests.helpers.support import close
 from tests.helpers.terminal import lines, run, saved
 

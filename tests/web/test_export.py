@@ -13,9 +13,9 @@ from safetensors.torch import save
 from attn_core.attention.settings import SCORES
 from attn_core.cli import main
 from attn_core.models import checkpoint
-from attn_core.models.quantization import packed, unpacked
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import find, shipped
+from attn_core.models.quantization import packed, unpacked
 from attn_core.models.recipe import TrainConfig
 from attn_core.web.export import document
 from tests.helpers import kernel
