@@ -29,7 +29,7 @@ export const STOPS = [
   {
     page: "", link: { model: "luong-general-global", step: "4", v: "2", with: "bahdanau-general" },
     question: t("Does the decoder attend first, or update its state first?"),
-    todo: t("Luong's decoder updates its state and attends with the new one. Bahdanau's attends with its previous state, then updates it. Here are both, with the same score and window. Which map is sharper at “to”?"),
+    todo: t("Luong's decoder updates its state and attends with the new one. Bahdanau's attends with its previous state, then updates it. Here are both, with the same score and window; their cells and output layers differ, too. Which map is sharper in the row of “to”?"),
     notebook: "05-two-paths",
   },
   {

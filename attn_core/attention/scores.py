@@ -108,7 +108,8 @@ class ScaledDot(Dot):
 
     @classmethod
     def latex(cls, config: Any) -> str:
-        return rf"{super().latex(config)} / \sqrt{{d}}"
+        head = config.decoder.name == "transformer" or config.attention.projected  # d_k: the size of a head
+        return rf"{super().latex(config)} / \sqrt{{{'d_k' if head else 'd'}}}"
 
     @classmethod
     def scale(cls, size: int) -> float:

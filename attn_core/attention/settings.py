@@ -108,7 +108,12 @@ class LocalSettings(WindowSettings):
     """Settings of a window around a centre p_t (Luong 2015, section 3.2)."""
 
     half_width: int = setting(
-        10, "half-width D of the window", source="Luong 2015, section 3.2", least=0, most=1000, unit=N_("words")
+        10,
+        "half-width D of the window",
+        source="Luong 2015, sections 3.2 and 4.1",
+        least=0,
+        most=1000,
+        unit=N_("words"),
     )
     sigma: float | None = setting(
         None,

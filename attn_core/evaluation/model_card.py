@@ -228,7 +228,7 @@ def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
     return [
         f"- Encoder: {side('encoder')}, as in Vaswani 2017: {_math(lines['encoder'])}",
         f"- Decoder: {side('decoder')}: {_math(lines['order'])}",
-        f"- Score `{model['score']}`, in every head: {_math(lines['score'])}, $d = {size}$",
+        f"- Score `{model['score']}`, in every head: {_math(lines['score'])}, $d_k = {size}$",
         f"- Window `{model['window']}`: {_math(lines['window'])}",
     ]
 

@@ -48,6 +48,7 @@ MODEL = "luong-general-local-p"
 JOINED = 3  # captions in a text
 WIDTHS = (1, 2, 3, 4, 6, 10)
 MEASURES = ("p_t", "straight line", "largest weight", "t", "in window")  # of `tracking`
+FOLLOWED = "followed"  # of `tracking`; measured of the shipped models only
 
 Aligned = tuple[tuple[str, ...], tuple[str, ...], frozenset[Link]]  # source tokens, target tokens, sure links
 
@@ -120,8 +121,11 @@ def table(study: dict[str, Any]) -> str:
     columns = ("bleu", "perplexity", *MEASURES)
     lines = [f"{'D':>3}" + "".join(f"{name:>16}" for name in columns)]
     lines += [f"{record['half_width']:3}" + _numbers(record, columns) for record in widths]
-    lines += ["", f"{'shipped model':32}{'D':>3}" + "".join(f"{name:>16}" for name in ("words", *MEASURES))]
-    lines += [f"{name:32}{one['half_width']:3}" + _numbers(one, ("words", *MEASURES)) for name, one in models.items()]
+    lines += ["", f"{'shipped model':32}{'D':>3}" + "".join(f"{name:>16}" for name in ("words", *MEASURES, FOLLOWED))]
+    lines += [
+        f"{name:32}{one['half_width']:3}" + _numbers(one, ("words", *MEASURES, FOLLOWED))
+        for name, one in models.items()
+    ]
     return "\n".join(lines)
 
 

@@ -43,6 +43,7 @@ def test_the_distance_is_that_to_the_nearest_link():
             "largest weight within a word": 0.5,
             "t within a word": 1.0,
             "in window": 1.0,
+            "followed": (2.25 - 4 / 3 - 1.5) / (2 - 4 / 3),  # "dog" is linked to 1 and 3: 2 on average
         }
     )
     away = forced([2.5, 2.25, 0.0, 0.0], [first, second, first, first])

@@ -16,8 +16,10 @@ TRANSFORMER = {
         and 0.4 < max(r["share of the weight"] for r in moved) < 0.5""",
     "the mean map has a clear diagonal": """
         shown["mean of all"].diagonal().mean() > 3 * shown["mean of all"].mean()""",
-    "most heads attend mainly to the word itself": """
-        sum(parts[:4].argmax().item() == 0 for parts in places.values()) - 1 > len(record) / 2""",
+    "in 12 of 16 heads the word itself gets the largest share, in 6 more than half": """
+        (by_head := {h: p for h, p in places.items() if h != "uniform"}) and len(by_head) == len(record) == 16
+        and sum(p.argmax().item() == 0 for p in by_head.values()) == 12
+        and sum((p[0] / rows).item() > 0.5 for p in by_head.values()) == 6""",
     "one gives almost half of its weight to the previous word": """
         0.4 < (before_it := {h: (p[1] / rows).item() for h, p in places.items()})["2.4"] < 0.5
         and max(before_it, key=before_it.get) == "2.4" """,

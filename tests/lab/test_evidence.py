@@ -51,11 +51,11 @@ def test_p_t_comes_from_the_state_and_is_no_words_number():
 
 def test_p_t_follows_the_words_no_better_than_a_straight_line():
     same, other = window_evidence.tracked()
-    assert same["p_t"] > same["straight line, t · S / T"]
-    assert 1.5 < other["p_t"] < 2.5
-    assert abs(other["p_t"] - other["straight line, t · S / T"]) < 0.3
+    assert same["pₜ"] > same["straight line, t · S / T"]
+    assert 1.5 < other["pₜ"] < 2.5
+    assert abs(other["pₜ"] - other["straight line, t · S / T"]) < 0.3
     for row in (same, other):
-        assert row["the largest weight"] < row["p_t"] - 0.5
+        assert row["the largest weight"] < row["pₜ"] - 0.5
 
 
 def test_the_ends_of_a_window_are_near_e_to_the_minus_two():

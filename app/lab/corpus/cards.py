@@ -27,16 +27,17 @@ CARDS = (
     Card(
         "sharpest",
         N_("The sharper the attention weights, the better they align words"),
-        N_("Five models, the mean entropy of their weights and their AER. Which model has the lowest AER?"),
+        N_("Take any two of eight models. Does the one with the lower mean entropy also have the lower AER?"),
         (
-            N_("One with a medium entropy"),
-            N_("The one with the lowest entropy, whose weights are nearly all on one word"),
-            N_("The one with the highest entropy, which takes more words into account"),
+            N_("In every pair"),
+            N_("In most pairs without a window, but a window can make weights sharp on the wrong word"),
+            N_("Rarely: a model with flat weights takes more words into account, and aligns better"),
         ),
-        0,
+        1,
         N_(
-            "AER depends only on which word has the largest weight, not on how large it is. A window makes weights "
-            "sharp, also where it misses the word that is needed."
+            "AER depends only on which word has the largest weight, not on how large it is. Among our models without a "
+            "window, sharper ones tend to align better: where attention has hardly learned, weights are flat. A window "
+            "makes weights sharp even where it misses the word that is needed."
         ),
         "app.lab.corpus.evidence:entropy_and_error",
         N_("Luong 2015, section 5.4"),

@@ -28,16 +28,16 @@ PAGE = LabPage(
                 Live("corpus_text", (Choice("corpus_model", N_("Model"), _ORDERS, "bahdanau"),), every_language=True),
             ),
             note=N_(
-                "At each step the model writes its most probable word (*greedy decoding*). Positions count from 0, "
-                "steps from 1. The *entropy* says how evenly the weights are spread: 0 if one word has all, ln S if S "
-                "words share them equally. It is that of the weights divided by their sum, which is below 1 where a "
-                "Gaussian removes weight. *Coverage* is the sum of the weights "
-                "that a word receives over all steps. *Function words* are those of a list of closed classes "
-                "(articles, pronouns, prepositions, conjunctions, auxiliary verbs, particles); all other words in the "
-                "vocabulary are content words. *AER* is the alignment error rate of Och and Ney 2003, 0 without "
-                "errors. For it the model is given the words of our own translation, the reference (*forced "
-                "decoding*); each is linked to the source word with the largest weight, and the links are compared "
-                "with our own word alignments. Our example sentences are therefore decoded twice. Your own "
+                "At each step the model writes its most probable word (*greedy decoding*). Positions count from 0. "
+                "Steps count from 1 in the lists of steps, and from 0 in the relative distance. The *entropy* says how "
+                "evenly the weights are spread: 0 if one word has all, ln S if S words share them equally. It is that "
+                "of the weights divided by their sum, which is below 1 where a Gaussian removes weight. *Coverage* is "
+                "the sum of the weights that a word receives over all steps. *Function words* are those of a list of "
+                "closed classes (articles, pronouns, prepositions, conjunctions, auxiliary verbs, particles); all "
+                "other words in the vocabulary are content words. *AER* is the alignment error rate of Och and Ney "
+                "2003, 0 without errors. For it the model is given the words of our own translation, the reference "
+                "(*forced decoding*); each is linked to the source word with the largest weight, and the links are "
+                "compared with our own word alignments. Our example sentences are therefore decoded twice. Your own "
                 "file must be plain text with at most 1,000 sentences, one per line, of at most 60 words each; it does "
                 "not leave your browser."
             ),

@@ -16,7 +16,7 @@ CARDS = (
         0,
         N_(
             "Nothing in the loss asks the heads to differ or to be useful: only their random initial weights differ. "
-            "Some take on a task of their own; others duplicate their neighbours. A map that looks like a rule of "
+            "Some take on a task of their own; others contribute little. A map that looks like a rule of "
             "grammar does not show that the model relies on it. Removing the head does."
         ),
         "app.lab.heads.evidence:one_head_out",
@@ -39,7 +39,8 @@ CARDS = (
             "Scores compare vectors wherever they stand, and a weighted sum has no order: if the words are permuted, "
             "so are the states. All that the *encoder* knows of order is in $P$, which is added to the embeddings "
             "before the first layer. The mask of a *decoder* adds to that: word $t$ attends to the words up to $t$ "
-            "only, so two masked layers tell “a b c” from “b a c” even without $P$. One masked layer does not."
+            "only, so two masked layers tell “a b c” from “b a c” even without $P$. (After one such layer, the state "
+            "of c is still the same in both.)"
         ),
         "app.lab.heads.evidence:same_words_other_order",
         N_("Vaswani 2017, section 3.5; decoders without $P$: Haviv 2022"),

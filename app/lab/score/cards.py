@@ -72,7 +72,9 @@ CARDS = (
         N_(
             r"The order of the keys stays, but softmax turns differences of scores into ratios of weights. For random "
             r"vectors the standard deviation of the dot product is $\sqrt d$: in high dimensions one key soon gets all "
-            r"the weight. Softmax then hardly reacts to small changes of the scores, so they get almost no gradient."
+            r"the weight. Softmax then hardly reacts to small changes of the scores, so they get almost no gradient. "
+            r"These vectors have entries of variance 1. In an LSTM's states they are much smaller, and there the "
+            r"division leaves the weights almost equal, as in `luong-scaled_dot-global`."
         ),
         "app.lab.score.evidence:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),
@@ -93,7 +95,7 @@ CARDS = (
     ),
     Card(
         "local-hard",
-        N_("Local attention is soft attention"),
+        N_("Inside its window, local attention is soft attention"),
         N_("A local model attends to a few source words. How many of them enter the context vector?"),
         (
             N_("One: the word at the centre of the window"),
@@ -102,12 +104,12 @@ CARDS = (
         ),
         1,
         N_(
-            "Hard attention uses one word. Its choice has no gradient, so it is trained by sampling (REINFORCE). A "
-            "window only limits which words take part. Inside it all words share, and the context vector changes "
-            "smoothly with their scores."
+            "Hard attention uses one word. Its choice has no gradient, so it is trained by sampling (REINFORCE). In a "
+            "window all words share, and the context vector changes smoothly with their scores. Which words are in the "
+            "window is a hard choice, however: Luong et al. call local attention a blend of hard and soft attention."
         ),
         "app.lab.score.weights:local_is_soft",
-        N_("Luong 2015, section 3.2; Xu 2015, section 4"),
+        N_("Luong 2015, sections 1 and 3.2; Xu 2015, section 4"),
         holds=True,
     ),
     Card(

@@ -15,11 +15,11 @@ _COMPARE = _HERE.parents[1] / "explorer" / "compare" / "compare.css"
 _STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css", _COMPARE)
 _NOTE = N_(
     "Each map shows forced decoding: the model is given the words of the reference, so the rows stay the same. *p* is "
-    "the probability of the row's word. In a model with a local window, the coloured mark in each row is the "
-    "window's centre $p_t$. *Mean largest weight*: the largest attention weight of each target word, averaged over the "
-    "four sentences; where it rises, attention has found what to attend to. The validation loss is the logarithm of "
-    "the perplexity. The training loss includes label smoothing where the recipe has it. Training runs that you start "
-    "on the command line in `runs/` appear here too."
+    "the probability of the row's word. In a model with a local window, the coloured mark in each row is the window's "
+    "centre $p_t$. *Mean largest weight*: the largest attention weight of each target word, averaged over the four "
+    "sentences; where it rises, the weights concentrate, and the maps show whether on the right words. The validation "
+    "loss is the logarithm of the perplexity. The training loss includes label smoothing where the recipe has it. "
+    "Training runs that you start on the command line in `runs/` appear here too."
 )
 
 

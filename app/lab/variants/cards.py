@@ -25,7 +25,7 @@ CARDS = (
         N_("A decoder's GRU can start every step from a zero state"),
         N_(
             "The TensorFlow tutorial calls its GRU without the previous state. What does a step still get from the one "
-            "before it?"
+            "before it, besides the previous word?"
         ),
         (
             N_("The whole state: the library keeps it"),

@@ -3,10 +3,15 @@
 import streamlit as st
 
 from app.shell.table import table
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested
 from attn_core.models.variants.results import signed
 from attn_core.registry import load
+
+START = N_(
+    "All start from small embeddings (`init=glorot`), with which attention is found late, and not equally late with "
+    "every seed (notebook 03, part 7); the shipped models start from larger ones."
+)
 
 
 def section() -> None:
@@ -69,8 +74,9 @@ def section() -> None:
             "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, {n} seeds, greedy "
             "search. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: single seeds. "
             "Measured by `make bench-claims` on {date}. The papers trained on millions of news sentences of about 25 "
-            "words; captions are short and similar to each other, and these models are small."
+            "words; captions are short and similar to each other, and these models are small. {start}"
         ).format(
+            start=_(START),
             data=found["data"],
             sentences=found["sentences"],
             vocabulary=s["vocabulary"],

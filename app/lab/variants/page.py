@@ -173,8 +173,9 @@ def _measured(variant: Any) -> None:
             "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, greedy search, "
             "all other settings equal. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: "
             "single seeds. Measured by `make bench-variants` on {date}. The models are small and briefly trained; "
-            "larger models or longer training may change the differences."
+            "larger models or longer training may change the differences. {start}"
         ).format(
+            start=_(claims.START),
             data=found["data"],
             sentences=found["sentences"],
             vocabulary=s["vocabulary"],

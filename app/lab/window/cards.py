@@ -33,7 +33,7 @@ CARDS = (
         1,
         N_(
             "Our example sentences have about eleven words, so a window of nine words nearly always contains the right "
-            "one. Training then has little reason to move the window: the scores inside it find the word."
+            "one, and the scores inside it find the word. $p_t$ does move towards reordered words, but too little."
         ),
         "app.lab.window.evidence:center_against_alignments",
         N_("measured in this project; Luong 2015 reports no such measurement"),
@@ -65,7 +65,7 @@ CARDS = (
             "hard, that of the Gaussian is not."
         ),
         "app.lab.window.evidence:linked_widths",
-        N_("Luong 2015, section 3.2, D = 10"),
+        N_("Luong 2015, section 3.2 (σ = D/2) and section 4.1 (D = 10)"),
     ),
     Card(
         "edge",

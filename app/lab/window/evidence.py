@@ -91,6 +91,7 @@ def tracked() -> list[dict[str, Any]]:
                 "pₜ": found["p_t"],
                 N_("straight line, t · S / T"): found["straight line"],
                 N_("the largest weight"): found["largest weight"],
+                N_("share of the reordering that pₜ follows"): f"{found['followed']:.0%}",
             }
         )
     return rows
@@ -116,8 +117,9 @@ def center_against_alignments() -> Finding:
         ),
         _(
             "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average; a straight "
-            "line through the sentence is {line:.1f} words from it."
-        ).format(center=rows[-1][names[0]], line=rows[-1][names[1]]),
+            "line through the sentence is {line:.1f} words from it. Where the word is away from that line, $p_t$ moves "
+            "{followed} of the distance."
+        ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=[*rows[-1].values()][-1]),
         (table(rows), Caption(of)),
     )
 

@@ -32,7 +32,9 @@ def test_what_is_said_of_p_t_holds():
     assert all(one["p_t"] > one["straight line"] for one in WIDTHS.values())
     closer = [name for name, one in MODELS.items() if one["p_t"] < one["straight line"]]
     assert closer == [widths.EXCEPTION]
+    assert all(0 < one["followed"] < 0.75 for one in MODELS.values())
     long = MODELS[widths.LONG]
+    assert abs(long["followed"] - MODELS[widths.MODEL]["followed"]) < 0.1
     assert long["words"] > 3 * long["half_width"]
     assert long["largest weight within a word"] > 2 * long["p_t within a word"]
 
