@@ -15,8 +15,9 @@ python tests/benchmarks/quality.py DATA_DIR     (make bench-quality DATA=folder)
 
 A run is a toolkit with a recipe (peers/recipes.py), a case and a seed, on one thread. After every 200 updates, off the
 clock, it is validated on val: perplexity of the references, and BLEU of the greedy translations, by the same function
-for all. It ends when all goals are reached, after 60 minutes on the clock, when the toolkit's own training ends, or
-after 5,000 updates without a better perplexity or BLEU. Runs that are in the file for this processor and this clock are
+for all. It ends when all goals are reached, after 60 minutes on the clock, when the toolkit's own training ends, after
+5,000 updates without a better perplexity or BLEU, or when it has diverged: if perplexity is above a million after 1,000
+updates. Runs that are in the file for this processor and this clock are
 not repeated, so that the same command resumes an interrupted comparison; seed 1 of everything comes first.
 
 This is a command of its own since it takes days and its results grow, while `make bench` takes minutes.
@@ -48,6 +49,7 @@ from tests.benchmarks.records import append, commit, finished  # noqa: E402
 OUT = Path(__file__).with_suffix(".jsonl")
 EVERY = 200  # updates between validations
 PATIENCE = 5000  # updates without a better score
+GRACE, WORST = 1000, 1e6  # updates after which a perplexity above WORST, far above that of guessing, ends a run
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,11 @@ def stale(rows: list[Row]) -> bool:
     return rows[-1]["updates"] - best >= PATIENCE
 
 
+def diverged(rows: list[Row]) -> bool:
+    """Whether perplexity is still hopeless after GRACE updates."""
+    return rows[-1]["updates"] >= GRACE and rows[-1]["perplexity"] > WORST
+
+
 def run(trial: Trial, text: Text, quiet: bool, every: int, most: float) -> Record:
     """Train until the goals are reached, or for at most `most` updates. Raises MissingError if the toolkit fails."""
     about = circumstances(("torch",))
@@ -142,6 +149,8 @@ def run(trial: Trial, text: Text, quiet: bool, every: int, most: float) -> Recor
                 ended = "the toolkit's training ended"
             elif spent[clock(record)] >= 60 * LIMIT or spent["updates"] >= most:
                 ended = "the time was over"
+            elif diverged(rows):
+                ended = "it diverged"
             elif stale(rows):
                 ended = f"no better score in {PATIENCE} updates"
     finally:

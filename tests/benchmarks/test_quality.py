@@ -141,6 +141,12 @@ def test_a_run_is_given_up_when_no_score_improves():
     assert not quality.stale([*rows, {"updates": 6200, "perplexity": 40.0, "bleu": 6}])
 
 
+def test_a_run_has_diverged_if_its_perplexity_is_above_a_million_after_1000_updates():
+    assert not quality.diverged([{"updates": 800, "perplexity": 1e19, "bleu": 0}])
+    assert quality.diverged([{"updates": 1000, "perplexity": 1e19, "bleu": 0}])
+    assert not quality.diverged([{"updates": 1000, "perplexity": 9e5, "bleu": 0}])
+
+
 def test_scores_of_other_words_are_refused():
     answers = {"score": {"loss": 6.0, "words": 3}, "translate 1": {"lines": ["a b"]}}
     runner = SimpleNamespace(ask=answers.get, contestant=CONTESTANTS[0])
