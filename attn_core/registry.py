@@ -17,6 +17,14 @@ def load(where: str) -> Any:
     return getattr(found, name) if name else found
 
 
+class Unregistered(ValueError):
+    """A name that is not in the registry of its axis."""
+
+    def __init__(self, message: str, axis: str, name: Any):
+        super().__init__(message)
+        self.axis, self.name = axis, name
+
+
 class Registry(MutableMapping[str, type[Member]], Generic[Member]):
     """The classes of one axis, by name.
 
@@ -71,13 +79,12 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         return self[name](*sizes, self.settings(name, **values))  # type: ignore[call-arg]
 
     def check(self, name: Any) -> str:
-        """`name` itself. Raises ValueError, which lists the registered names, for an unknown name."""
+        """`name` itself. Raises Unregistered, which lists the registered names, for an unknown name."""
         if name not in self:
-            raise ValueError(
-                _("unknown {axis} {name!r}{hint}; choose one of: {values}").format(
-                    axis=self.axis, name=name, hint=meant(str(name), self), values=", ".join(self)
-                )
+            message = _("unknown {axis} {name!r}{hint}; choose one of: {values}").format(
+                axis=self.axis, name=name, hint=meant(str(name), self), values=", ".join(self)
             )
+            raise Unregistered(message, self.axis, name)
         return str(name)
 
     def __getitem__(self, name: str) -> type[Member]:

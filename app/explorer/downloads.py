@@ -64,12 +64,14 @@ def downloads(shown: Shown | None) -> None:
     look = _figure(shown)
     there = shown is None or _attends(shown)
     with st.container(horizontal=True, gap="small"):
-        pixels, vectors = _("Download the heatmap as an image"), _("Download the heatmap as vector graphics")
+        of = {"model": shown.model if shown else ""}  # in a comparison, the downloads are of the model in the player
+        pixels = _("Download the heatmap of {model} as an image").format(**of)
+        vectors = _("Download the heatmap of {model} as vector graphics").format(**of)
         _button("PNG", f"{stem}.png", "image/png", lambda: export("png", look), pixels, there)
         _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", look), vectors, there)
-        numbers = _("Download all weights, one per line; positions count from 0")
+        numbers = _("Download all weights of {model}, one per line; positions count from 0").format(**of)
         _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, there)
-        whole = _("Download the complete trace")
+        whole = _("Download the complete trace of {model}").format(**of)
         _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.trace}\n" if shown else "", whole)
         _handout(f"{stem}.html", shown)
 
@@ -83,12 +85,13 @@ def _handout(name: str, shown: Shown | None) -> None:
     page = None
     if shown and (asked := (st.session_state.get("handout") or {}).get("asked")):
         folder = folders.find(shown.model)
+        live = (folder / GRAPHS).is_file()
         page = html(
             shown.trace,
-            shown.text.strip(),
+            None if live else shown.text.strip(),
             step=shown.step,
             look=shown.look,
-            models=[folder] if (folder / GRAPHS).is_file() else [],
+            models=[folder] if live else [],
             text=shown.text.strip(),
             address=_address(asked),
         )

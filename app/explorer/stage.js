@@ -9,7 +9,7 @@ import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
 import { inBar } from "../shell/address.js";
-import { found, leave } from "../shell/tabstore.js";
+import { arrived, found, leave } from "../shell/tabstore.js";
 import { STOPS, stopIn } from "../shell/tour.js";
 import { buildAtlas } from "./atlas/atlas.js";
 import { searches, windows } from "./atlas/charts.js";
@@ -148,7 +148,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
   root.addEventListener("keydown", surgery.key);
   if (location.search) keep();
-  compare.at(place.step);
+  compare.at(place.step, place.look);
   beam.at(place.step);
   surgery.at(place);
   if (compared || race) reopen();
@@ -182,8 +182,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     return { glosses: gloss.now(), paint: surgery.isOpen(), map: !comparing() }; // a comparison has the heatmap
   }
 
-  /** The view that the reader left, with the sentence of another page since. */
+  /** The view that the reader left, with the sentence of another page since; nothing where the address was typed. */
   function left() {
+    if (arrived()) return new URLSearchParams();
     const link = new URLSearchParams(found("left") ?? "");
     const said = found(`said-${readBy(link.get("model") ?? page.trace.model)}`);
     if (said) link.set("text", said);
@@ -209,7 +210,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     ({ view, place, compared, race, asked, stop } = opened(link));
     kept = view.kept ?? null;
     if (gloss.chosen()) live.openAll();
-    compare.at(place.step);
+    compare.at(place.step, place.look);
     beam.at(place.step);
     surgery.at(place);
     reopen();
@@ -274,7 +275,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     }
     if (step === place.step && look === place.look) return;
     place = { step, look };
-    compare.at(step);
+    compare.at(step, look);
     beam.at(step);
     surgery.at(place);
     numbers.at(step);

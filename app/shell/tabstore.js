@@ -11,6 +11,19 @@ export function leave(name, value) {
   }
 }
 
+/**
+ * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is loaded. A link
+ * from another page, a reload, and the browser's way back go on with what was left.
+ */
+export function arrived() {
+  const root = document.documentElement;
+  const [load] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (root.dataset.attentionArrived || !load) return false;
+  root.dataset.attentionArrived = "true";
+  const here = new URL(load.name);
+  return load.type === "navigate" && !document.referrer && here.pathname === location.pathname && !here.search;
+}
+
 /** What was left; null if there is nothing. @param {Name} name */
 export function found(name) {
   try {

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import torch
 import typer
 
+from attn_core.decoding.beam import WIDEST
 from attn_core.settings import COUNT, shown
 from attn_core.training.cpu_tuning import MOST_THREADS, tune_cpu
 
@@ -67,8 +68,6 @@ Export = Annotated[
         help="At the end, write the file with which a browser runs the model.",
     ),
 ]
-
-WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 
 
 def refuse(options: Mapping[str, Any], why: str) -> None:

@@ -83,7 +83,7 @@ class Planned:
     def resumes(self, run: Path) -> bool:
         """Whether the training in the folder `run` began with this config and recipe, as far as it records them.
 
-        Until its first epoch ends it does not record the number of epochs, nor what else a resumed run may change.
+        Until its first epoch ends it does not record what a resumed run may change, except the number of epochs.
         """
         if (run / "config.json").exists():
             found = _config(run)

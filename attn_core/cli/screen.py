@@ -44,7 +44,8 @@ class Screen:
     def on_event(self, event: Event) -> None:
         """Update the bar after an update, and print the scores after an epoch."""
         if self.opening:
-            self.console.print(self.opening, markup=False, highlight=False, soft_wrap=True)
+            for line in (self.opening, *long_warmup(self.recipe, event.updates_per_epoch)):
+                self.console.print(line, markup=False, highlight=False, soft_wrap=True)
             self.opening = ""
         progress = event.progress
         if event.scores is None:
@@ -79,3 +80,14 @@ def opening_of(text: Material, recipe: TrainConfig) -> str:
     unit = "words" if recipe.subword == "word" else "pieces"
     held = f"{len(text.references):,} validation pairs"
     return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}"
+
+
+def long_warmup(recipe: TrainConfig, per_epoch: int) -> list[str]:
+    """A line with advice if the warm-up is longer than the run, whose epochs have `per_epoch` updates."""
+    updates = recipe.epochs * per_epoch
+    if recipe.warmup <= updates:
+        return []
+    return [
+        f"warm-up ({recipe.warmup:,} updates) is longer than this run ({updates:,} updates): the rate never reaches "
+        f"its full value; try --set warmup={max(1, updates // 5)}"
+    ]

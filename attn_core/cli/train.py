@@ -145,8 +145,9 @@ def train(
 
     The scores of each epoch are printed, with a star at the best epoch so far, which is kept. Ctrl-C saves the state
     and stops; the same command with --resume continues. A resumed run keeps its matrix library, number of threads and
-    precision, so that on a CPU it ends with bit-identical weights. The text may be larger than memory. Under torchrun,
-    several processes train one model, each on its own GPU if there are any.
+    precision, so that on a CPU it ends with bit-identical weights. It also keeps its number of epochs, unless --set
+    epochs=N changes it. The text may be larger than memory. Under torchrun, several processes train one model, each on
+    its own GPU if there are any.
 
     With --task the model learns a synthetic task with known alignments in less than a minute: the preset is reduced to
     small sizes (see attn_core/training/practice.py; --set changes them), and the alignment accuracy is printed with the
@@ -240,6 +241,7 @@ def train(
                         measure=_gold(made[1]) if made else lambda model: {},
                         shown=shown(made[1].examples) if made else None,
                     )
+                    recipe = screen.recipe = training.recipe  # a resumed run has the epochs that it began with
                     screen.opening = opening_of(training.material, recipe)
                     progress = fit(training)
         except KeyboardInterrupt:

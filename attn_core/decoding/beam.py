@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from operator import itemgetter
 from typing import Self
 
@@ -12,9 +13,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from attn_core.decoding.search import Decodable, Found, Result, Sentences, by_length, normalised
+from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Record
 
+WIDEST = 200  # a batch of 64 such beams takes several GB, and wider beams do not improve translations
 ROWS = 320  # hypotheses decoded together; fewer make smaller matrix products, which are slower
 GROUP = 64  # `largest` first takes the maximum of each group of this many words
 
@@ -43,9 +46,10 @@ def beam_search(
 
 
 def check_beam(width: int, normalise: str = "none", alpha: float = 1.0) -> None:
-    """Raise ValueError for a width below 1, an unknown length normalisation, or an alpha out of range."""
-    if width < 1:
-        raise ValueError(f"beam width must be at least 1, not {width}")
+    """Raise ValueError for a width not from 1 to WIDEST, an unknown length normalisation, or an alpha out of range."""
+    if not isinstance(width, Integral) or not 1 <= width <= WIDEST:
+        message = _("beam must be a whole number from 1 to {most}, not {width!r}")
+        raise ValueError(message.format(most=WIDEST, width=width))
     normalised(0.0, 1, normalise, alpha)
 
 

@@ -24,6 +24,7 @@ from attn_core.models.folders import FORMAT, TRANSLATOR, find, read_record
 from attn_core.models.quantization import unpacked
 from attn_core.models.recipe import Recipe, TrainConfig
 from attn_core.models.translator import Translator
+from attn_core.registry import Unregistered
 from attn_core.registry import load as load_part
 
 
@@ -76,6 +77,12 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
             "train": known.recipe(record["train"]),
             "about": record["about"],
         }
+    except Unregistered as error:
+        message = _(
+            "{path} needs the {axis} {name!r}, which is not registered here: in Python, import the module that "
+            "registers it before you load the model"
+        )
+        raise CheckpointError(message.format(path=path, axis=error.axis, name=error.name)) from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         message = _("{path} is damaged or belongs to another project ({reason})")
         raise CheckpointError(message.format(path=path, reason=error)) from error

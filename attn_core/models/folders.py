@@ -17,6 +17,7 @@ PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
 FORMAT = 2  # the format of config.json that is written
 FORMATS = 1, 2  # the formats that can be read; in format 1, all settings of a model are in one flat object
+STATE = "state.safetensors"  # the state of a training; see training/run_state.py
 TRANSLATOR = "translator"  # the kind of a model if its config.json names none
 
 
@@ -75,6 +76,12 @@ def find(name_or_path: str | Path) -> Path:
         for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
             if (folder / "config.json").is_file():
                 return folder
+        if (Path(name) / STATE).is_file():
+            message = _(
+                "{name} holds no model yet, because its training has not finished an epoch: continue it with the same "
+                "train command and --resume"
+            )
+            raise CheckpointError(message.format(name=name))
         if Path(name).is_dir():
             raise CheckpointError(
                 _("{name} holds no config.json, so it is not a model of this project").format(name=name)

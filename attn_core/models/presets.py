@@ -5,8 +5,9 @@ Small presets share sizes and recipe, so that they differ only in mechanism; `be
 own. The tutorials, toolkits and authors' programs of attn_core.models.variants are small presets too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, cast
 
 from attn_core.aliases import MODELS, renamed
@@ -124,7 +125,12 @@ TRANSFORMER_RECIPE = TrainConfig(
 )
 
 
-def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
+Preset = tuple[ModelConfig, TrainConfig]
+
+
+@lru_cache(maxsize=1)
+def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Preset]:
+    """All presets, among them one for each pair of these scores and windows."""
     small = ModelConfig()
     found = {
         "fixed-vector": (
@@ -145,11 +151,11 @@ def _presets() -> dict[str, tuple[ModelConfig, TrainConfig]]:
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
     hard = found["bahdanau"][0].set({"attention_type": "hard-sample"})
     found["xu-hard"] = (hard, replace(SMALL, attention_entropy=-0.002))
-    for score in SCORES:
-        for window in WINDOWS:
+    for score in scores:
+        for window in windows:
             name, point = f"luong-{score}-{window}", {"score": score, "window": window}
             # Multi30k's sentences have about 12 words, all of which would be in view with the paper's D = 10.
-            local = {} if window == "global" else {"half_width": 4}
+            local = {"half_width": 4} if "half_width" in WINDOWS.settings_class(window).about() else {}
             found[name] = (small.set(point | local), SMALL)
             found[f"{name}-paper"] = (_wide(LUONG_PAPER.set(point)), LUONG_RECIPE)
     found["best-de-en"] = BEST
@@ -217,7 +223,26 @@ def _wide(config: ModelConfig) -> ModelConfig:
     return config.set({"align_hidden": config.hidden}) if config["align_hidden"] else config
 
 
-PRESETS = _presets()
+class _Presets(Mapping[str, Preset]):
+    """The presets by name, with those of scores and windows that were registered at run time."""
+
+    def __getitem__(self, name: str) -> Preset:
+        return self._now()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._now()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def __len__(self) -> int:
+        return len(self._now())
+
+    def _now(self) -> dict[str, Preset]:
+        return _presets(tuple(SCORES), tuple(WINDOWS))
+
+
+PRESETS = _Presets()
 
 
 def configure(

@@ -49,7 +49,7 @@ def fit(task: Task) -> Progress:
     torch.manual_seed(recipe.seed + world.rank)
     optimizer = make_optimizer(model, recipe)
     mean = {name: tensor.detach().clone() for name, tensor in model.named_parameters()} if task.average else {}
-    state = State(run.out, model, optimizer, mean, task.shared(), world)
+    state = State(run.out, model, optimizer, mean, task.shared(), world, recipe.epochs)
     progress = state.restore() if run.resume else Progress()
     task.load_progress(progress)
     if progress.epoch and progress.update == 0 and not _published(run.out):

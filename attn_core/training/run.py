@@ -35,9 +35,10 @@ def train(
     """Train `preset` on PREFIX.LANG (or .gz) files, one sentence per line, and write the model to the folder `out`.
 
     Raw text is tokenised by Moses; `tokenized` text is only split at spaces. `settings` override fields of the preset's
-    ModelConfig and TrainConfig by name. `resume` continues from out/state.safetensors. `on_event` is called after every
-    update and every epoch. `device` is "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:1". Under torchrun all
-    processes make the same call and train one model.
+    ModelConfig and TrainConfig by name. `resume` continues from out/state.safetensors, with the epochs that the run
+    began with unless `settings` have others. `on_event` is called after every update and every epoch. `device` is
+    "auto" (a GPU if there is one), "cpu", "cuda" or "cuda:1". Under torchrun all processes make the same call and train
+    one model.
 
     Raises CorpusError for text that cannot be used, CheckpointError if `out` already holds a model (or, with `resume`,
     none), ValueError for an unknown preset or setting, loop.Interrupted after Ctrl-C.

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from torch import Tensor, nn
 
 from attn_core.aliases import renamed
 from attn_core.files import CheckpointError, FullDisk, replacing
+from attn_core.models.folders import STATE
 from attn_core.processor import description
+from attn_core.settings import written
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
-STATE = "state.safetensors"  # file name
 TEXTS = ("training text", "validation text")  # of a run; recorded as digests
 TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
@@ -52,6 +54,7 @@ class State:
     mean: dict[str, Tensor]  # running mean of the weights, by parameter name; empty without averaging
     shared: dict[str, Any]  # settings that a resumed run must share with the original run
     world: World = field(default_factory=World)
+    epochs: int | None = None  # of the run; a resumed run may change them
 
     def store(self, progress: Progress) -> None:
         """Write the file, by the first process."""
@@ -65,7 +68,8 @@ class State:
         for index, state in self.optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{index}.{key}": torch.as_tensor(value) for key, value in state.items()}
         with replacing(self.folder / STATE) as part:
-            about = {"progress": json.dumps(asdict(progress)), "run": json.dumps(self.shared | rounding())}
+            run = self.shared | rounding() | {"epochs": self.epochs}
+            about = {"progress": json.dumps(asdict(progress)), "run": json.dumps(run)}
             save_file(tensors, part, metadata=about)
 
     def restore(self) -> Progress:
@@ -117,10 +121,21 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         for name in TEXTS:  # first, since other lengths come with another text
             if name in changed:
                 raise ValueError(f"the {name} has changed since this run began")
-        for name in changed:
-            raise ValueError(f"{name} was {before[name]}, not {run[name]}")
+        if changed:
+            name = changed[0]
+            raise ValueError(f"{name} was {before[name]}, not {run[name]}{_repeat(before, changed)}")
         known = {one.name for one in fields(Progress)}  # older states have others too
         return Progress(**{name: value for name, value in json.loads(metadata["progress"]).items() if name in known})
+
+
+def _repeat(before: dict[str, Any], changed: Sequence[str]) -> str:
+    """How to repeat these settings of a run; empty if there are many, as with another preset, or others than settings.
+
+    The recorded facts that are not settings, such as "source words", have a space in their names.
+    """
+    named = [name for name in changed if " " not in name]
+    sets = " ".join(f"--set {name}={written(before[name])}" for name in named)
+    return f" (repeat {sets})" if 0 < len(named) <= 3 else ""
 
 
 @contextmanager
@@ -176,6 +191,12 @@ def _fitting(path: Path) -> Iterator[None]:
     """Turn any error about the state at `path` into a CheckpointError that says what to do."""
     try:
         yield
+    except (SafetensorError, JSONDecodeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CheckpointError(
+            f"cannot resume from {path}: the file is damaged ({reason}); put a copy of it there if you have one, or "
+            "start the training again in another folder"
+        ) from error
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(

@@ -62,7 +62,8 @@ class Run:
     def begin(self, world: World) -> Iterator[Self]:
         """This run in `world`, with the precision "auto" resolved; within the block no other process trains in `out`.
 
-        Removes the temporary files that a killed run left in the folder. If the block fails before a state is saved, a
+        A resumed run without the setting epochs continues with the recorded number of epochs. Removes the temporary
+        files that a killed run left in the folder. If the block fails before a state is saved, a
         folder that this run created is removed.
 
         Raises CheckpointError if another process trains in `out`, and if `out` holds a model and `resume` is false;
@@ -75,8 +76,20 @@ class Run:
             provisional(self.out, made) if world.first else nullcontext(),
         ):
             world.lead(self._enter_folder)
-            recipe = settle(self.recipe, self.out, self.resume, world)
-            yield replace(self, world=world, recipe=recipe, announce=announce)
+            run = self._with_epochs_as_begun(world)
+            recipe = settle(run.recipe, self.out, self.resume, world)
+            yield replace(run, world=world, recipe=recipe, announce=announce)
+
+    def _with_epochs_as_begun(self, world: World) -> Self:
+        """This run with the number of epochs that is recorded in `out`, if it is resumed without the setting epochs."""
+        settings = self.about.get("settings")
+        if not self.resume or settings is None or "epochs" in settings:
+            return self
+        epochs = world.agree(lambda: {"epochs": begun_with(self.out, "epochs")})["epochs"]
+        if epochs in (None, self.recipe.epochs):
+            return self
+        about = self.about | {"settings": settings | {"epochs": epochs}}
+        return replace(self, recipe=replace(self.recipe, epochs=epochs), about=about)
 
     def _enter_folder(self) -> None:
         if not self.resume and any((self.out / one).exists() for one in (STATE, "config.json")):

@@ -55,8 +55,7 @@ def test_what_moved_is_the_total_variation_distance(run_js):
     one, other = torch.rand(2, 9).double().softmax(-1)
     (share,) = run_js("[js.moved(...input)]", [one.tolist(), other.tolist()])
     assert share == pytest.approx(float((one - other).abs().sum() / 2), abs=1e-12)
-    # A Gaussian has removed 0.4 of the second row: these moved, too.
-    assert run_js("[js.moved(...input)]", [[0.5, 0.5], [0.5, 0.1]]) == [pytest.approx(0.4)]
+    assert run_js("[js.moved(...input)]", [[0.5, 0.5], [0, 0]]) == [1]
     assert run_js("[js.moved(...input)]", [[1, 0], [0, 1]]) == [1]
 
 
@@ -87,6 +86,32 @@ def test_the_rows_of_two_translations_and_their_difference(run_js):
     (told,) = run_js("[js.sideBySide(...input)]", [one, trace("a b </s>", [[]] * 3)])
     assert told["differences"] is None
     assert told["sides"][1]["title"] == "m (no attention)"
+
+
+def test_a_row_that_a_gaussian_made_smaller_is_compared_as_a_whole(run_js):
+    """0.3 and 0.1 are 75% and 25%: no attention is on other words, though the sum is 0.4."""
+    one, other = trace("a </s>", [[0.75, 0.25], [1, 0]]), trace("a </s>", [[0.3, 0.1], [0, 0.5]])
+    (told,) = run_js("[js.sideBySide(...input)]", [one, other])
+    assert [row["share"] for row in told["differences"]] == [pytest.approx(0), pytest.approx(1)]
+    assert told["sides"][1]["rows"][0]["weights"] == [0.3, 0.1]  # its map shows what the model computed
+
+
+def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js):
+    """Head 1.2 tells the steps apart and is shown first; with `mean` both count."""
+    one = trace("a </s>", [[1, 0], [0, 1]])
+    heads = trace("a </s>", [[1, 0], [0, 1]])
+    for step, second in zip(heads["steps"], ([1, 0], [0, 1]), strict=True):
+        flat = {**{part: [0.5, 0.5] for part in PARTS}, "layer": 0, "head": 0}
+        step["looks"] = [flat, {**dict.fromkeys(PARTS, second), "layer": 0, "head": 1}]
+    shown = {}
+    for look in (None, "1.1", "mean"):
+        (told,) = run_js("[js.sideBySide(...input)]", [one, heads, {"look": look}])
+        shown[look] = told["sides"][1]["title"], told["sides"][1]["rows"][0]["weights"]
+    assert shown == {
+        None: ("m · layer 1, head 2", [1, 0]),
+        "1.1": ("m · layer 1, head 1", [0.5, 0.5]),
+        "mean": ("m · mean of 2 heads", [0.75, 0.25]),
+    }
 
 
 def test_the_rows_of_a_race_are_the_steps(run_js):

@@ -278,7 +278,7 @@ def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
     page.mouse.move(x + 120, y + 40, steps=4)  # the pointer may leave the row
     page.mouse.up()
     expect(panel.get_by_role("listitem")).to_have_count(1)
-    expect(panel.get_by_role("listitem")).to_contain_text("step 2: uniform weights")
+    expect(panel.get_by_role("listitem")).to_contain_text("step 2: equal weights on 4 words")
     page.wait_for_url(lambda url: "edit=w1-" in url)
     row = [float(one) for one in parse_qs(urlsplit(page.url).query)["edit"][0].removeprefix("w1-").split("_")]
     painted = [s for s, weight in enumerate(row) if weight]

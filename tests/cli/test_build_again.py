@@ -45,7 +45,6 @@ def begin(model: Planned, folder: Path, losses: str = "", finished: bool = True,
     folder.mkdir(parents=True)
     config, recipe = configure(model.preset, model.settings | changed)
     shared = config.flat() | recipe.to_json()
-    del shared["epochs"]  # not recorded, since a resumed run may have more
     save_file({"a": torch.zeros(1)}, folder / STATE, {"run": json.dumps(shared), "progress": "{}"})
     if finished:
         about = {"data": {"teacher": model.teacher}} if model.teacher else {}
@@ -76,7 +75,9 @@ def test_a_finished_training_with_other_settings_gives_way(plan, monkeypatch, ch
 
 
 @pytest.mark.parametrize("stored", [None, "9.4"])
-@pytest.mark.parametrize(("changed", "finished"), [({"epochs": 3}, True), ({"rate": 0.5}, False)])
+@pytest.mark.parametrize(
+    ("changed", "finished"), [({"epochs": 3}, True), ({"epochs": 3}, False), ({"rate": 0.5}, False)]
+)
 def test_a_run_with_other_settings_and_no_stored_model_is_an_error(plan, monkeypatch, stored, changed, finished):
     (model,) = read_plan(plan).values()
     begin(model, plan.parent / "runs/without", losses="9.5", finished=finished, **changed)
@@ -91,11 +92,9 @@ def test_a_run_with_other_settings_and_no_stored_model_is_an_error(plan, monkeyp
     assert files_under(plan.parent / "runs") == before
 
 
-@pytest.mark.parametrize(
-    ("changed", "finished"), [({}, True), ({}, False), ({"precision": "fp32"}, True), ({"epochs": 3}, False)]
-)
+@pytest.mark.parametrize(("changed", "finished"), [({}, True), ({}, False), ({"precision": "fp32"}, True)])
 def test_a_training_with_the_settings_of_the_plan_goes_on(plan, monkeypatch, changed, finished):
-    """Precision "auto" is recorded as what it stood for; before the end of an epoch, epochs are not recorded."""
+    """Precision "auto" is recorded as what it stood for."""
     (model,) = read_plan(plan).values()
     begin(model, plan.parent / "runs/without", finished=finished, **changed)
     _, ((words),) = trainings(plan, monkeypatch)
@@ -132,7 +131,8 @@ def test_a_training_records_what_it_began_with(preset, tmp_path, monkeypatch):
         runs.train(preset, own, own, "de", "en", tmp_path / "m", settings=settings, tokenized=True)
     same = Planned("m", preset, settings=settings)
     other = {"dropout": 0.1} if preset == "luong-base" else {"embedding": 8}
-    others = [replace(same, settings=settings | changed) for changed in (other, {"rate": 0.5}, {"seed": 7})]
+    changes = (other, {"rate": 0.5}, {"seed": 7}, {"epochs": 2})
+    others = [replace(same, settings=settings | changed) for changed in changes]
     for record in ("config.json", STATE):
         assert same.resumes(tmp_path / "m"), record
         assert not any(one.resumes(tmp_path / "m") for one in others), record

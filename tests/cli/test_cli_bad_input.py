@@ -31,6 +31,8 @@ def folder(tmp_path_factory) -> Path:
     record = json.loads((sound / "config.json").read_text())
     impossible = deepcopy(record["model"])
     impossible["attention"]["window"]["half_width"] = -3
+    own_score = deepcopy(record["model"])
+    own_score["attention"]["score"] = {"name": "cosine"}
     for name, content in {
         "not-json": "{",
         "not-an-object": "[]",
@@ -39,6 +41,7 @@ def folder(tmp_path_factory) -> Path:
         "with-unknown-settings": json.dumps(record | {"model": record["model"] | {"flash": True}}),
         "with-mistyped-settings": json.dumps(record | {"model": ["score"]}),
         "with-impossible-settings": json.dumps(record | {"model": impossible}),
+        "with-own-score": json.dumps(record | {"model": own_score}),
         "nested": "[" * 100_000,
     }.items():
         (damaged(name) / "config.json").write_text(content)
@@ -55,6 +58,8 @@ def folder(tmp_path_factory) -> Path:
     (damaged("without-words") / "target.json").unlink()
     (damaged("with-other-words") / "target.json").write_bytes((sound / "config.json").read_bytes())
     (here / "empty-folder").mkdir()
+    (here / "interrupted").mkdir()
+    (here / "interrupted/state.safetensors").write_bytes(b"")
 
     lines(here / "two", "a b", "c"), lines(here / "three", "n", "o p", "q"), lines(here / "blank", "", " ")
     (here / "empty").write_bytes(b"")
@@ -84,6 +89,11 @@ BAD = {
     "nearly a model": ("translate bahdanua", "unknown model 'bahdanua' (did you mean 'bahdanau'?); shipped"),
     "no name": (["translate", ""], "unknown model"),
     "a folder": ("translate empty-folder", "holds no config.json"),
+    "interrupted": ("translate interrupted", "its training has not finished an epoch: continue it with"),
+    "interrupted, card": ("card interrupted", "its training has not finished an epoch: continue it with"),
+    "interrupted, export": ("export interrupted --to browser", "its training has not finished an epoch: continue it"),
+    "own score": ("translate with-own-score", "config.json needs the score 'cosine', which is not registered here: in"),
+    "own score, card": ("card with-own-score", "config.json needs the score 'cosine', which is not registered here"),
     "a file": ("translate two", "two is a file"),
     **{
         name: (f"translate {name}", "is damaged or belongs to another project")

@@ -382,7 +382,8 @@ def test_a_damaged_data_set_is_an_error_with_the_reason(data_set):
 def test_training_on_a_data_set(data_set, tmp_path):
     rows = [{"translation": {"de": pair.de, "en": pair.en}} for pair in captions()[:12]]
     folder = data_set("own", train=rows, validation=rows[:3])
-    found = run("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m", *SETS, "--set", "epochs=1")
+    words = ("train", "luong-dot-global", "--hub", folder, "--out", tmp_path / "m")
+    found = run(*words, *SETS, "--set", "epochs=1", "--set", "warmup=1")
     assert (found.status, found.err) == (0, "12 training pairs, 3 validation pairs; vocabularies: 73 and 67 words\n")
     assert read_config(tmp_path / "m")["about"]["data"] == {"hub": "own", "pairs": 12, "tokenized": False}
 

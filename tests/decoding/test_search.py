@@ -69,15 +69,15 @@ def exhausted(model, sentence, limit, rule, alpha):
 @pytest.mark.quick(4)
 @each_small_one
 @each_rule
-def test_a_wide_beam_finds_what_exhaustive_search_finds(settings, rule, alpha):
+def test_a_wide_beam_finds_what_exhaustive_search_finds(settings, rule, alpha, monkeypatch):
+    monkeypatch.setattr("attn_core.decoding.beam.WIDEST", 800)
     model = ending(settings, targets="no")  # 6 words: 1 + 5 + 25 + 750 translations of up to 4 words
     batch = sentences(3, 5)
     result = beam_search(model, batch, 800, 4, rule, alpha)
     for sentence, found in zip(batch, result.found, strict=True):
         scores = exhausted(model, sentence, 4, rule, alpha)
         assert len(scores) == 1 + 5 + 25 + 125 * 6
-        best = max(scores, key=scores.get)
-        assert tuple(found.words) == best
+        assert tuple(found.words) == (best := max(scores, key=scores.get))
         assert found.score == pytest.approx(scores[best], abs=1e-5)
         assert beam_search(model, [sentence], 2, 4, rule, alpha).found[0].score <= scores[best] + 1e-5
 
@@ -370,7 +370,7 @@ def test_a_corpus_comes_back_in_its_order():
 
 def test_searches_refuse_options_out_of_range():
     model = tiny(**LUONG)
-    with pytest.raises(ValueError, match="beam width must be at least 1, not 0"):
+    with pytest.raises(ValueError, match="beam must be a whole number from 1 to 200, not 0"):
         beam_search(model, [[4]], 0)
     with pytest.raises(ValueError, match="none, length or wu"):
         beam_search(model, [[4]], 2, normalise="best")

@@ -10,6 +10,7 @@ import yaml
 from huggingface_hub import ModelCard
 
 from attn_core.cli import main
+from attn_core.evaluation import model_card
 from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
 from attn_core.models.config import ModelConfig
@@ -168,7 +169,8 @@ def test_the_command_of_several_processes_starts_as_many(folder):
 def test_a_setting_newer_than_the_model_has_its_default_in_card_and_command(folder, monkeypatch):
     """Even if the preset has another value by now."""
     model, recipe = PRESETS["bahdanau"]
-    monkeypatch.setitem(PRESETS, "bahdanau", (model, replace(recipe, snapshots=7)))
+    newer = {**PRESETS, "bahdanau": (model, replace(recipe, snapshots=7))}
+    monkeypatch.setattr(model_card, "PRESETS", newer)
     record = json.loads((folder / "bahdanau/config.json").read_text("utf-8"))
     del record["train"]["snapshots"]
     text = card(record | {"about": {"preset": "bahdanau"}}, folder / "bahdanau")

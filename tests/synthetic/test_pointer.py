@@ -213,7 +213,7 @@ def test_a_vocabulary_has_no_word_beyond_its_longest():
         (lambda: pointed(traces.make("global")), "luong-general-global is not a pointer network"),
         (lambda: point(net(), [[math.nan, 1.0]] * 3), "finite"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, constraint="once"), "one of none, distinct, permutation"),
-        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "beam width must be at least 1, not 0"),
+        (lambda: point(net(), [[0.1, 0.2]] * 3, beam=0), "beam must be a whole number from 1 to 200, not 0"),
         (lambda: point(net(), [[0.1, 0.2]] * 3, top=0), "top must be at least 1 choice"),
         (
             lambda: pointer.learn("pointer-tsp", "nowhere"),

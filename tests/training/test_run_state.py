@@ -1,6 +1,8 @@
 """The state of a training on disk: what is resumed, what is refused, and what a failed run leaves."""
 
 import json
+import os
+import signal
 from pathlib import Path
 from unittest import mock
 
@@ -10,10 +12,11 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from attn_core.files import CheckpointError
+from attn_core.models.checkpoint import load, read_config
 from attn_core.models.recipe import TrainConfig
 from attn_core.training import run as runs
 from attn_core.training.distributed import World
-from attn_core.training.loop import make_optimizer
+from attn_core.training.loop import Interrupted, make_optimizer
 from attn_core.training.run_state import STATE, Progress, State, begun_with, check, provisional
 from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines
@@ -90,6 +93,49 @@ def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
     assert begun_with(folder / "m", "threads") is None
     with pytest.raises(CheckpointError, match=r"cannot resume from .*: it contains no training progress"):
         train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+
+
+def test_a_damaged_state_is_named_as_such(folder):
+    train(folder, "text", folder / "m", 1, tokenized=True)
+    (folder / "m" / STATE).write_bytes((folder / "m" / STATE).read_bytes()[:-100])
+    with pytest.raises(
+        CheckpointError, match=r"cannot resume from .*: the file is damaged .* start the training again"
+    ):
+        train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
+
+
+def test_a_resumed_run_has_the_epochs_that_it_began_with_unless_others_are_set(folder):
+    def resume(**settings) -> Progress:
+        prefixes = str(folder / "text"), str(folder / "valid")
+        made = {"settings": SETTINGS | settings, "tokenized": True, "resume": True}
+        return runs.train("luong-dot-global", *prefixes, "de", "en", folder / "m", **made)
+
+    train(folder, "text", folder / "m", 1, tokenized=True)
+    assert resume().epoch == 1
+    assert resume(epochs=3).epoch == 3
+    assert resume().epoch == 3
+    with pytest.raises(CheckpointError, match=r"seed was 1, not 7 \(repeat --set seed=1\); use the model"):
+        resume(seed=7)
+    with pytest.raises(CheckpointError, match=r"was .*, not .*\(repeat --set warmup=2 --set seed=1\)"):
+        resume(warmup=3, seed=7)
+
+
+def test_a_run_resumed_without_epochs_records_them_in_its_model(folder):
+    """For the command on its card; the preset has 20."""
+    settings = SETTINGS | {"epochs": 2}
+    words = "luong-dot-global", str(folder / "text"), str(folder / "valid"), "de", "en", folder / "m"
+
+    def stop(event):
+        if event.scores is None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(Interrupted, match="stopped in epoch 1"):
+        runs.train(*words, tokenized=True, settings=settings, on_event=stop)
+    with pytest.raises(CheckpointError, match=r"training has not finished an epoch: continue .* --resume"):
+        load(folder / "m")
+    runs.train(*words, tokenized=True, settings=SETTINGS, resume=True)
+    record = read_config(folder / "m")
+    assert (record["train"].epochs, record["about"]["settings"]["epochs"]) == (2, 2)
 
 
 # Random numbers of a GPU.

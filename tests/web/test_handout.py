@@ -103,11 +103,14 @@ def test_dragging_the_centre_of_a_step_decodes_the_sentence_anew(page, made):
     page.get_by_label("Centre p_t of this step").press("End" if place else "Home")
     expect(page.locator(".ap-word")).to_have_text(list(wanted.target), use_inner_text=False)
     expect(page.locator(".ap-window-text")).to_contain_text("of 1 step is set by hand")
-    page.get_by_label("German sentence").fill(SECOND)  # the centre stays with its step
-    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND, centers={step: place})))
+    page.get_by_label("German sentence").fill(SECOND)  # the centre belonged to the sentence before
+    expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND)))
+    expect(page.locator(".live-note")).to_contain_text("What was set by hand was removed")
     page.get_by_label("German sentence").fill(FIRST)
-    expect(page.locator(".ap-word")).to_have_text(list(wanted.target), use_inner_text=False)
+    expect(page.locator(".ap-word")).to_have_text(list(own.target), use_inner_text=False)
     page.locator(".ap-word").nth(step).click()
+    page.get_by_label("Centre p_t of this step").press("End" if place else "Home")
+    expect(page.locator(".ap-word")).to_have_text(list(wanted.target), use_inner_text=False)
     page.get_by_role("button", name="Reset p_t").click()
     expect(page.locator(".ap-word")).to_have_text(list(own.target), use_inner_text=False)
     expect(page.locator(".ap-window-text")).not_to_contain_text("by hand")

@@ -53,6 +53,8 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
   /** @type {ReturnType<typeof createOther>[]} */
   let others = [];
   let asked = ""; // the sentence of the last request
+  /** @type {string | null} the head that the player shows */
+  let look = null;
 
   list.addEventListener("change", () => {
     if (list.value.startsWith(ALL)) race(list.value.slice(ALL.length));
@@ -142,7 +144,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     if (!shown || root.hidden || traces.some((trace) => !trace)) return;
     boards.root.hidden = false;
     const all = [shown.trace, .../** @type {TraceJSON[]} */ (traces)].map((trace) => readable(trace));
-    const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1]);
+    const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1], { look });
     const [one, ...rest] = all.map((trace) => ({ ...of(trace.model), trace }));
     const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(one.setup, setup)))];
     const brought = axis ? [...new Set(rest.flatMap((model) => movedOn(axes, one, model)))].filter(({ name }) => name !== axis) : [];
@@ -197,8 +199,13 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
       else ask();
       if (view.model !== before) fillList();
     },
-    /** @param {number} step */
-    at: (step) => boards.at(step),
+    /** @param {number} step @param {string | null} head */
+    at(step, head) {
+      boards.at(step);
+      if (head === look) return;
+      look = head;
+      draw();
+    },
     destroy() {
       others.forEach((other) => other.close());
     },

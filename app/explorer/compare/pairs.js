@@ -43,8 +43,8 @@ export function paired(one, other) {
 }
 
 /**
- * The share of the attention that is on other words: the total variation distance of two rows of weights. What a Gaussian
- * removed from a row counts as a word of its own.
+ * The share of the attention that is on other words: the total variation distance of two rows of weights with sum 1; 1 if
+ * one of them is all 0, as where no word is in the window.
  * @param {number[]} one
  * @param {number[]} other
  */

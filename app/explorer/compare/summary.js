@@ -1,6 +1,8 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { sum } from "../../../attn_core/web/player/core/arithmetic.js";
+import { clearestLook, headName, lookNamed, MEAN } from "../../../attn_core/web/player/core/looks.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { moved, paired } from "./pairs.js";
 
@@ -12,26 +14,28 @@ import { moved, paired } from "./pairs.js";
 const MOST_NAMED = 4; // of the settings that no axis stands for
 
 /**
- * Two translations with the same words in the same rows, and their difference.
+ * Two translations with the same words in the same rows, and their difference. That of two rows is of the rows divided by
+ * their sums: it shows where the attention is, not how much of it a Gaussian removed.
  * @param {TraceJSON} one
  * @param {TraceJSON} other
- * @param {{ shown?: 0 | 1, look?: number | null }} [options] which of them the player shows, and the head; null: the mean
+ * @param {{ shown?: 0 | 1, look?: string | null }} [options] which of them the player shows, and the name of its head
  * @returns {Told}
  */
 export function sideBySide(one, other, { shown = 0, look = null } = {}) {
   const pairs = paired(one.target, other.target);
   const same = (/** @type {Pair} */ pair) => sameWord(one, other, pair);
   const sides = [one, other].map((trace, side) => {
-    const rows = recorded(trace, look);
+    const { index, name } = headOf(trace, look);
+    const rows = recorded(trace, index);
     return {
-      ...spoken(trace), title: rows.length ? trace.model : t("{model} (no attention)", { model: trace.model }),
+      ...spoken(trace), title: rows.length ? [trace.model, ...name].join(" · ") : t("{model} (no attention)", { model: trace.model }),
       rows: pairs.map((pair) => rows[pair[side] ?? -1] ?? null),
       labels: pairs.map((pair) => labelOf(trace, pair[side], !same(pair))),
     };
   });
   const comparable = one.source.join(" ") === other.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
   const differences = pairs.map((pair, i) => {
-    const [a, b] = sides.map(({ rows }) => rows[i]?.weights);
+    const [a, b] = sides.map(({ rows }) => whole(rows[i]?.weights));
     return same(pair) && a && b ? { by: a.map((weight, s) => weight - b[s]), share: moved(a, b) } : null;
   });
   const shares = comparable ? differences.flatMap((row) => (row ? [row.share] : [])) : [];
@@ -40,6 +44,26 @@ export function sideBySide(one, other, { shown = 0, look = null } = {}) {
     steps: pairs.map((pair) => pair[shown]),
     legend: [...(comparable ? [t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")] : []), toStep()].join(" "),
   };
+}
+
+/**
+ * The head that a map shows, and its name for the title: the one of that name or, without it, the one that players show first.
+ * @param {TraceJSON} trace
+ * @param {string | null} look
+ * @returns {{ index: number | null, name: string[] }}
+ */
+function headOf({ steps }, look) {
+  const looks = steps[0]?.looks ?? [];
+  if (looks.length < 2) return { index: null, name: [] };
+  if (look === MEAN) return { index: null, name: [t("mean of {n} heads", { n: looks.length })] };
+  const index = lookNamed(looks, look) ?? clearestLook(steps) ?? 0;
+  return { index, name: [headName(looks[index])] };
+}
+
+/** The weights divided by their sum. @param {number[]} [weights] */
+function whole(weights) {
+  const all = weights ? sum(weights) : 0;
+  return weights && all > 0 ? weights.map((weight) => weight / all) : weights;
 }
 
 /**
@@ -56,10 +80,11 @@ export function raced(traces, names) {
   const sides = traces.map((trace, i) => {
     const apart = paired(one.target, trace.target).filter((pair) => !sameWord(one, trace, pair));
     const differs = new Set(apart.map(([, at]) => at));
-    const recorder = recorded(trace, null);
+    const { index, name } = headOf(trace, null);
+    const recorder = recorded(trace, index);
     const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {
-      ...spoken(trace), title: i ? `${names[i]} · ${words}` : names[i], rows: rows.map((row) => recorder[row] ?? null),
+      ...spoken(trace), title: [names[i], ...name, ...(i ? [words] : [])].join(" · "), rows: rows.map((row) => recorder[row] ?? null),
       labels: rows.map((row) => labelOf(trace, row < trace.target.length ? row : null, differs.has(row))),
     };
   });

@@ -83,9 +83,10 @@ export function inWords(edit, { source }, many = false) {
   const { weights } = edit;
   const most = weights.indexOf(Math.max(...weights));
   const share = Math.round(100 * weights[most]);
-  const alike = weights.filter((weight) => weight > 0).every((weight) => Math.abs(weight - weights[most]) < 1e-3);
-  const what = alike && weights.filter((weight) => weight > 0).length > 1
-    ? t("step {step}: uniform weights", { step })
+  const positive = weights.filter((weight) => weight > 0);
+  const alike = positive.length > 1 && positive.every((weight) => Math.abs(weight - weights[most]) < 1e-3);
+  const what = alike
+    ? positive.length === weights.length ? t("step {step}: uniform weights", { step }) : t("step {step}: equal weights on {n} words", { step, n: positive.length })
     : t("step {step}: weights, {share}% on “{word}”", { step, share, word: shownWord(source[most] ?? "") });
   return `${what}${head}`;
 }

@@ -220,8 +220,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   function compared() {
     maps.hidden = !unedited || !edits.length;
     if (!trace) return;
-    const look = lookNamed(trace.steps[0]?.looks ?? [], at.look);
-    const told = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, look });
+    const told = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, look: at.look });
     const titles = [t("Before"), tn("After {n} edit", "After {n} edits", edits.length)];
     told.sides.forEach((side, i) => { side.title = titles[i]; });
     [before, after].forEach((line, i) => line.replaceChildren(
@@ -281,8 +280,8 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
 function ruleFor(attends, hard, all, beam) {
   const parts = [];
   if (!attends) parts.push(t("This model has no attention: only its words can be set."));
-  else if (hard) parts.push(t("Click a source word: hard attention has all its weight on one word."));
-  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
+  else if (hard) parts.push(t("Click a word under the bars: hard attention has all its weight on one word."));
+  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a word under the bars to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
   if (attends) parts.push(t("The scores do not change."));
   if (all) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
   if (beam) parts.push(t("The edits apply to every hypothesis of the beam."));

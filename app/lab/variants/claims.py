@@ -31,7 +31,8 @@ def section() -> None:
         _(
             "Each line compares two models that differ in one thing. (The model without attention also has a "
             "one-directional encoder, as in the paper.) A difference to the right of 0 supports the claim on these "
-            "captions; if the interval includes 0, the data do not decide."
+            "captions; if the interval includes 0, the data do not decide. The page Results tests more claims, some of "
+            "these again, with other models and eight seeds."
         )
     )
     claims = measured_claims(rows)
@@ -54,7 +55,7 @@ def section() -> None:
     for claim, reason in UNMEASURED.items():
         if claim not in claims:
             st.markdown(
-                _("**{claim}** ({source}) This has not been measured yet. {reason}").format(
+                _("**{claim}** ({source}) This is not measured here. {reason}").format(
                     claim=_(claim.says), source=_(claim.source), reason=_(reason)
                 )
             )

@@ -164,7 +164,8 @@ export function buildChips(axes, models, choose) {
         if (axis.name === "window" && window && own && window !== own) {
           offered.forEach((option) => { option.selected = false; });
           const [value, other] = [window, own].map((one) => named(axis, point, one).word);
-          offered.push(el("option", { value: current, selected: true, text: t("{value} (intervention; trained with {other})", { value, other }) }));
+          offered.push(el("option", { value: current, selected: true, text: t("{value} (intervention)", { value }) }));
+          select.title = t("The model was trained with the window {other}.", { other });
         }
         select.replaceChildren(...offered);
       }

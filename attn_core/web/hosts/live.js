@@ -86,8 +86,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     drop();
     again();
   });
-  ui.beam.addEventListener("change", again);
-  ui.unk.addEventListener("change", again);
+  [ui.beam, ui.unk].forEach((field) => field.addEventListener("change", again));
   ui.type.addEventListener("change", () => {
     state.type = ui.type.value;
     again();
@@ -138,10 +137,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (!models[state.model].joined && !state.answer?.reading.swapped) sentences.set(models[state.model].languages[0], ui.text.value);
   }
 
-  /** Remove the edits, which belong to a sentence and a model. */
+  /** Remove the edits and the p_t set by hand, which belong to a sentence and a model. */
   function drop() {
-    state.dropped ||= state.edits.length > 0;
-    state.edits = [];
+    state.dropped ||= state.edits.length > 0 || Boolean(state.how.centers);
+    Object.assign(state, { edits: [], how: { ...state.how, centers: null } });
   }
 
   /** Show in the box how a trace was made. @param {TraceJSON} trace */
@@ -268,7 +267,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       state.how = usable(state.how, state.files);
       fillTypes(ui, state.files.graphs, state.how.window, state.type);
     }
-    if (!state.files) drop(); // the server makes no edits
+    if (!state.files && state.edits.length) Object.assign(state, { edits: [], dropped: true }); // the server makes none
     const request = wanted();
     const answer = await asked.translate(request).catch((problem) => {
       if (asked === state.decoder) throw problem;
@@ -321,7 +320,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
     const { place, reason, label } = betterModel(typed, answer, models, state.model, axes ?? [], !answer.trace?.settings.intervention && !state.edits.length && !otherType());
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
-    const dropped = state.dropped ? t("The edits were removed: they belong to another sentence or model.") : "";
+    const dropped = state.dropped ? t("What was set by hand was removed: it belongs to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
     hide(ui.other, place < 0, ui.model);

@@ -212,6 +212,10 @@ def test_the_explorer_is_found_as_it_was_left(visit):
     page.locator(".ap-count").wait_for()
     expect(page.get_by_label("German sentence")).to_have_value("Zwei Hunde spielen.")
     page.wait_for_function("new URLSearchParams(location.search).get('beam') === '3'")
+    page.goto(page.url.partition("?")[0])  # a bare address that is typed starts afresh
+    page.locator(".ap-count").wait_for()
+    expect(page.get_by_label("German sentence")).not_to_have_value("Zwei Hunde spielen.")
+    page.wait_for_function("location.search && !new URLSearchParams(location.search).has('beam')")
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_a_claim_without_numbers_is_withdrawn_with_the_reason(measured):
     (claim, reason), *_ = UNMEASURED.items()
     app = opened()
     (told,) = [text.value for text in app.markdown if claim.says in text.value]
-    assert "This has not been measured yet." in told
+    assert "This is not measured here." in told
     assert reason in told
     assert claim.says not in tables(app)[0]["Claim"]
 
@@ -58,7 +58,7 @@ def test_the_next_measurement_puts_the_claim_among_the_others(measured):
     claims.TESTED.write_text(json.dumps(record), "utf-8")
     app = opened()
     assert claim.says in tables(app)[0]["Claim"]
-    assert not any("This has not been measured yet." in text.value for text in app.markdown)
+    assert not any("This is not measured here." in text.value for text in app.markdown)
 
 
 def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):

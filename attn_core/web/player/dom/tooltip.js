@@ -28,6 +28,8 @@ import { el } from "./elements.js";
  * @property {Trace} trace
  */
 
+const BAR = 56; // px at the top of a window that a host's bar may cover
+
 /** @type {[key: keyof Parts, name: string][]} */
 const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
 
@@ -63,7 +65,9 @@ export function showTip(ui, { source, target, row, s, i, bell, mean }, x, y) {
   const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
   const left = x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18;
   ui.tip.style.left = `${Math.min(Math.max(left, 4), Math.max(room, 4))}px`;
-  ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, -ui.tip.offsetHeight * 0.6)}px`;
+  const above = y - ui.tip.offsetHeight - 10;
+  const cut = ui.stage.getBoundingClientRect().top + above < BAR;
+  ui.tip.style.top = `${cut ? y + 18 : above}px`;
 }
 
 /** @param {Ui} ui */

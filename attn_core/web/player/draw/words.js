@@ -77,8 +77,8 @@ function word(ctx, text, x, y, unknown, font, align) {
   const width = ctx.measureText(text).width;
   const left = align === "center" ? x - width / 2 : x;
   ctx.strokeStyle = ctx.fillStyle;
-  ctx.lineWidth = 1.4;
+  ctx.lineWidth = 1.2;
   ctx.beginPath();
-  for (let i = 0; i <= width; i += 3) ctx.lineTo(left + i, y + font * 0.62 + (i % 6 ? 1.6 : -1.6));
+  for (let i = 0; i <= width; i += 3) ctx.lineTo(left + i, y + font * 0.52 + (i % 6 ? 1.2 : -1.2));
   ctx.stroke();
 }
