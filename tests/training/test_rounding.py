@@ -116,10 +116,11 @@ def test_a_new_run_and_an_older_state_are_accepted(tmp_path):
 
 def test_the_state_records_how_its_process_rounds(tmp_path):
     model = tiny().float()
-    State(tmp_path, model, make_optimizer(model, TrainConfig()), {}, {"seed": 1}).store(Progress())
+    state = State(tmp_path, model, make_optimizer(model, TrainConfig()), {}, {"seed": 1}, epochs=4)
+    state.store(Progress())
     with safe_open(tmp_path / "state.safetensors", "pt") as file:
         run = json.loads(file.metadata()["run"])
-    assert run == {"seed": 1, "products": "mkl", "threads": 1, "processor": processor.description()}
+    assert run == {"seed": 1, "products": "mkl", "threads": 1, "processor": processor.description(), "epochs": 4}
 
 
 @pytest.mark.parametrize("vendor", ["GenuineIntel", "AuthenticAMD"])
