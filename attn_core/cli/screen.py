@@ -88,6 +88,6 @@ def long_warmup(recipe: TrainConfig, per_epoch: int) -> list[str]:
     if recipe.warmup <= updates:
         return []
     return [
-        f"warm-up ({recipe.warmup:,} updates) is longer than this run ({updates:,} updates): the rate never reaches "
-        f"its full value; try --set warmup={max(1, updates // 5)}"
+        f"warm-up ({recipe.warmup:,} updates) is longer than this run ({updates:,} updates): the learning rate never "
+        f"reaches its full value; try --set warmup={max(1, updates // 5)}"
     ]

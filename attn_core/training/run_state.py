@@ -135,7 +135,7 @@ def _repeat(before: dict[str, Any], changed: Sequence[str]) -> str:
     """
     named = [name for name in changed if " " not in name]
     sets = " ".join(f"--set {name}={written(before[name])}" for name in named)
-    return f" (repeat {sets})" if 0 < len(named) <= 3 else ""
+    return f" (to resume, repeat {sets})" if 0 < len(named) <= 3 else ""
 
 
 @contextmanager
@@ -194,8 +194,8 @@ def _fitting(path: Path) -> Iterator[None]:
     except (SafetensorError, JSONDecodeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(
-            f"cannot resume from {path}: the file is damaged ({reason}); put a copy of it there if you have one, or "
-            "start the training again in another folder"
+            f"cannot resume from {path}: the file is damaged ({reason}); restore a copy of it if you have one, or start "
+            "a new training in another folder"
         ) from error
     except Exception as error:
         reason = " ".join(str(error).split())[:200]

@@ -54,9 +54,9 @@ def test_every_d_was_measured_on_the_same_captions():
 def test_the_notes_of_the_models_hold(name, one):
     about = read_config(find(name))["about"]
     note, unit = about["note"], "character" if about.get("source_lang") == "zh" else "word"
-    if f"On average p_t is no closer to the source {unit} being translated than a straight line" in note:
+    if f"On average, p_t is no closer to the source {unit} being translated than a straight line" in note:
         assert one["p_t"] > one["straight line"]
-        assert "it follows only part of the way." in note
+        assert "but only part of the way." in note
         assert 0.25 < one["followed"] < 0.75
         assert f"The position with the largest weight is usually within one {unit} of that source {unit}." in note
         assert one["largest weight within a word"] > 0.75

@@ -14,7 +14,7 @@ def test_a_warmup_longer_than_the_run_is_pointed_out(warmup, lines):
     found = long_warmup(TrainConfig(epochs=10, warmup=warmup), 10)
     assert len(found) == lines
     for line in found:
-        assert line.startswith(f"warm-up ({warmup} updates) is longer than this run (100 updates): the rate never ")
+        assert line.startswith(f"warm-up ({warmup} updates) is longer than this run (100 updates): the learning rate ")
         assert line.endswith("; try --set warmup=20")
 
 
@@ -24,8 +24,8 @@ def test_a_training_begins_with_the_line_about_its_warmup(prefix, tmp_path):  # 
     found = run(*words, *SETS, "--set", "epochs=1", "--set", "warmup=4")
     assert found.status == 0
     assert found.err.splitlines()[1:] == [
-        "warm-up (4 updates) is longer than this run (3 updates): the rate never reaches its full value; try --set "
-        "warmup=1"
+        "warm-up (4 updates) is longer than this run (3 updates): the learning rate never reaches its full value; try "
+        "--set warmup=1"
     ]
     others = [word for name, value in SETTINGS.items() if name != "epochs" for word in ("--set", f"{name}={value}")]
     found = run(*words, *others, "--set", "warmup=4", "--resume")

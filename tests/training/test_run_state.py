@@ -114,9 +114,9 @@ def test_a_resumed_run_has_the_epochs_that_it_began_with_unless_others_are_set(f
     assert resume().epoch == 1
     assert resume(epochs=3).epoch == 3
     assert resume().epoch == 3
-    with pytest.raises(CheckpointError, match=r"seed was 1, not 7 \(repeat --set seed=1\); use the model"):
+    with pytest.raises(CheckpointError, match=r"seed was 1, not 7 \(to resume, repeat --set seed=1\); use the model"):
         resume(seed=7)
-    with pytest.raises(CheckpointError, match=r"was .*, not .*\(repeat --set warmup=2 --set seed=1\)"):
+    with pytest.raises(CheckpointError, match=r"was .*, not .*\(to resume, repeat --set warmup=2 --set seed=1\)"):
         resume(warmup=3, seed=7)
 
 

@@ -105,7 +105,7 @@ def test_dragging_the_centre_of_a_step_decodes_the_sentence_anew(page, made):
     expect(page.locator(".ap-window-text")).to_contain_text("of 1 step is set by hand")
     page.get_by_label("German sentence").fill(SECOND)  # the centre belonged to the sentence before
     expect(output(page)).to_have_text(text_of(made[1], translate(made[1], SECOND)))
-    expect(page.locator(".live-note")).to_contain_text("What was set by hand was removed")
+    expect(page.locator(".live-note")).to_contain_text("Manual changes were removed")
     page.get_by_label("German sentence").fill(FIRST)
     expect(page.locator(".ap-word")).to_have_text(list(own.target), use_inner_text=False)
     page.locator(".ap-word").nth(step).click()

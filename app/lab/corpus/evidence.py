@@ -75,9 +75,9 @@ def entropy_and_error() -> Finding:
     return Finding(
         Bars(names, {N_("mean entropy, nats"): entropies, N_("AER"): errors}, _("nats; AER"), ".2f"),
         _(
-            "{local}, with a window, is sharper than {free}, the same model without one ({sharp[entropy]:.2f} and "
-            "{flat[entropy]:.2f} nats), and aligns worse (AER {sharp[aer]:.2f} and {flat[aer]:.2f}). The sharpest of "
-            "all is {first}; its AER is {least:.2f}."
+            "{local}, with a window, has sharper weights than {free}, the same model without one ({sharp[entropy]:.2f} "
+            "and {flat[entropy]:.2f} nats), but aligns worse (AER {sharp[aer]:.2f} and {flat[aer]:.2f}). The sharpest "
+            "of all is {first}; its AER is {least:.2f}."
         ).format(local=_LOCAL, free=_GLOBAL, sharp=found[_LOCAL], flat=found[_GLOBAL], first=names[0], least=errors[0]),
         (table({N_("model"): name, N_("mean entropy, nats"): spread, N_("AER"): aer} for name, spread, aer in rows),),
     )

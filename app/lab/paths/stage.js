@@ -41,7 +41,7 @@ function createForms(host, data, from) {
     const printed = radios[1].checked;
     const name = own.model;
     told.replaceChildren(...lowered(printed
-      ? t("This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer uses s_{i}. (In the paper's appendix, A.2.2, it uses s_{i-1}; the model bahdanau-printed computes that.) {name} was trained with the step of the authors' code instead, so there are no numbers.", { name })
+      ? t("This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer uses s_{i}. (In appendix A.2.2 of the paper, the output layer uses s_{i-1} instead, as in the model bahdanau-printed.) {name} was trained with the step of the authors' code instead, so there are no numbers.", { name })
       : t("{name} was trained with the step of the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
     return createPaths(place, { ...others, at, paths: [printed ? bare : own, ...rest], address }, begins);

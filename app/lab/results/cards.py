@@ -16,8 +16,8 @@ CARDS = (
         N_(
             "With small models and a test set of 1000 captions, chance alone can be as large as many published "
             "improvements. A difference therefore needs several seeds and a confidence interval. (These models start "
-            "from small embeddings, with which attention is found late, and not equally late with every seed: notebook "
-            "03, part 7. With larger ones, seeds differ less.)"
+            "from small word embeddings. With these, a model learns to attend late, and how late depends on the seed; "
+            "with larger ones, seeds differ less. See notebook 03, part 7.)"
         ),
         "app.lab.results.evidence:one_seed",
         N_("`make bench-claims`; Koehn 2004 on intervals"),

@@ -73,8 +73,8 @@ CARDS = (
             r"The order of the keys stays, but softmax turns differences of scores into ratios of weights. For random "
             r"vectors the standard deviation of the dot product is $\sqrt d$: in high dimensions one key soon gets all "
             r"the weight. Softmax then hardly reacts to small changes of the scores, so they get almost no gradient. "
-            r"These vectors have entries of variance 1. In an LSTM's states they are much smaller, and there the "
-            r"division leaves the weights almost equal, as in `luong-scaled_dot-global`."
+            r"The entries of these vectors have variance 1. That of an LSTM's states is much smaller: there the "
+            r"division makes the weights almost equal, as in `luong-scaled_dot-global`."
         ),
         "app.lab.score.evidence:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),

@@ -24,8 +24,9 @@ PAGE = LabPage(
             N_("Why divide by the root of d?"),
             N_(
                 "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
-                "nearly all the weight. (The entries of these vectors have variance 1. In an LSTM's states they are "
-                "much smaller, and there the division makes the weights almost equal: see notebook 03, part 3.)"
+                "nearly all the weight. (The entries of these vectors have variance 1. That of an LSTM's states is "
+                "much smaller: dividing their scores by the root of d makes the weights almost equal. See notebook 03, "
+                "part 3.)"
             ),
         ),
         Section(

@@ -9,8 +9,8 @@ from attn_core.models.variants.results import signed
 from attn_core.registry import load
 
 START = N_(
-    "All start from small embeddings (`init=glorot`), with which attention is found late, and not equally late with "
-    "every seed (notebook 03, part 7); the shipped models start from larger ones."
+    "All these models start from small word embeddings (`init=glorot`). With these, a model learns to attend late, and "
+    "how late depends on the seed (notebook 03, part 7). The shipped models start from larger ones."
 )
 
 
@@ -31,8 +31,8 @@ def section() -> None:
         _(
             "Each line compares two models that differ in one thing. (The model without attention also has a "
             "one-directional encoder, as in the paper.) A difference to the right of 0 supports the claim on these "
-            "captions; if the interval includes 0, the data do not decide. The page Results tests more claims, some of "
-            "these again, with other models and eight seeds."
+            "captions; if the interval includes 0, the data do not decide. The page Results tests more claims and "
+            "repeats some of these, with other models and eight seeds."
         )
     )
     claims = measured_claims(rows)

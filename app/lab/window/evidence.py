@@ -91,7 +91,7 @@ def tracked() -> list[dict[str, Any]]:
                 "pₜ": found["p_t"],
                 N_("straight line, t · S / T"): found["straight line"],
                 N_("the largest weight"): found["largest weight"],
-                N_("share of the reordering that pₜ follows"): f"{found['followed']:.0%}",
+                N_("shift of pₜ from the line, as a share of the word's"): f"{found['followed']:.0%}",
             }
         )
     return rows
@@ -117,8 +117,8 @@ def center_against_alignments() -> Finding:
         ),
         _(
             "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average; a straight "
-            "line through the sentence is {line:.1f} words from it. Where the word is away from that line, $p_t$ moves "
-            "{followed} of the distance."
+            "line through the sentence is {line:.1f} words from it. Where the word lies off that line, $p_t$ moves "
+            "{followed} of the way to it."
         ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=[*rows[-1].values()][-1]),
         (table(rows), Caption(of)),
     )

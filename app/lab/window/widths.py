@@ -61,13 +61,14 @@ def following(ours: dict[str, Any], long: dict[str, Any], other: dict[str, Any])
     """What p_t follows, and what it does not."""
     return _(
         "**$p_t$ follows reordered words, but only part of the way.** On average, $p_t$ (Luong 2015, eq. 9) is not "
-        "closer to the translated word than a straight line through the sentence, with any of these D. It is not the "
-        "same as the line: where the translated word is away from it, $p_t$ of {ours} moves {followed:.0%} of that "
-        "distance. Longer sentences do not change this: in {model}, on texts of {words:.0f} words with D = {width}, "
-        "$p_t$ is {center:.1f} words away and the line {line:.1f}. The scores inside the window find the word: the "
-        "largest weight is at most one word away from it for {found:.0%} of the words, $p_t$ for {by_center:.0%}. So "
-        "$p_t$ shows where the window is, and the largest weight shows which word is being translated. The exception "
-        "among our models, on average, is {other}: {own:.1f} words for $p_t$, {its_line:.1f} for the line."
+        "closer to the translated word than a straight line through the sentence, with any of these D. But $p_t$ does "
+        "not simply follow the line: where the translated word lies off it, $p_t$ of {ours} moves {followed:.0%} of "
+        "the way to the word (the slope of a regression). On longer sentences, too, $p_t$ is no closer than the line: "
+        "in {model}, on texts of {words:.0f} words with D = {width}, $p_t$ is {center:.1f} words away and the line "
+        "{line:.1f}. The scores inside the window find the word: the largest weight is at most one word away from it "
+        "for {found:.0%} of the words, $p_t$ for {by_center:.0%}. So $p_t$ shows where the window is, and the largest "
+        "weight shows which word is being translated. The exception among our models, on average, is {other}: "
+        "{own:.1f} words for $p_t$, {its_line:.1f} for the line."
     ).format(
         ours=MODEL,
         followed=ours["followed"],

@@ -52,7 +52,8 @@ CLAIMS = (
 UNMEASURED = {
     Claim(N_("Reading the source backwards helps."), N_("Luong 2015, Table 1; Sutskever 2014"), "reversed", True): N_(
         "An earlier comparison used a bidirectional encoder. There, reversing the source only swaps the two halves of "
-        "each state, so the two models could not differ. The page Results tests it with a one-directional encoder."
+        "each state, so the two models could not differ. The page Results tests this claim with a one-directional "
+        "encoder."
     ),
 }
 

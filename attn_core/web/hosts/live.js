@@ -320,7 +320,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const said = answer.trace ? remarks(typed, answer, { languages: (state.files ?? models[state.model]).languages, joined: models[state.model].joined ?? state.files?.source.sentences }) : refusal(answer);
     const { place, reason, label } = betterModel(typed, answer, models, state.model, axes ?? [], !answer.trace?.settings.intervention && !state.edits.length && !otherType());
     const reset = state.reset ? t("The window was reset to the trained one.") : "";
-    const dropped = state.dropped ? t("What was set by hand was removed: it belongs to another sentence or model.") : "";
+    const dropped = state.dropped ? t("Manual changes were removed: they belong to another sentence or model.") : "";
     ui.note.textContent = [reset, dropped, said, reason].filter(Boolean).join(" ");
     ui.chips.show(state.model, state.how.window);
     hide(ui.other, place < 0, ui.model);
