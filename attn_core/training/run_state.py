@@ -194,8 +194,8 @@ def _fitting(path: Path) -> Iterator[None]:
     except (SafetensorError, JSONDecodeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(
-            f"cannot resume from {path}: the file is damaged ({reason}); restore a copy of it if you have one, or start "
-            "a new training in another folder"
+            f"cannot resume from {path}: the file is damaged ({reason}); restore a copy of it if you have one, or "
+            "start a new training in another folder"
         ) from error
     except Exception as error:
         reason = " ".join(str(error).split())[:200]

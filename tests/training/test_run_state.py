@@ -98,9 +98,7 @@ def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
 def test_a_damaged_state_is_named_as_such(folder):
     train(folder, "text", folder / "m", 1, tokenized=True)
     (folder / "m" / STATE).write_bytes((folder / "m" / STATE).read_bytes()[:-100])
-    with pytest.raises(
-        CheckpointError, match=r"cannot resume from .*: the file is damaged .* start the training again"
-    ):
+    with pytest.raises(CheckpointError, match=r"cannot resume from .*: the file is damaged .* start a new training"):
         train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
 
 

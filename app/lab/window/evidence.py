@@ -116,9 +116,8 @@ def center_against_alignments() -> Finding:
             ".1f",
         ),
         _(
-            "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average; a straight "
-            "line through the sentence is {line:.1f} words from it. Where the word lies off that line, $p_t$ moves "
-            "{followed} of the way to it."
+            "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average, a straight "
+            "line {line:.1f}. Where the word lies off that line, $p_t$ moves {followed} of the way to it."
         ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=[*rows[-1].values()][-1]),
         (table(rows), Caption(of)),
     )
