@@ -63,8 +63,8 @@ class Run:
         """This run in `world`, with the precision "auto" resolved; within the block no other process trains in `out`.
 
         A resumed run without the setting epochs continues with the recorded number of epochs. Removes the temporary
-        files that a killed run left in the folder. If the block fails before a state is saved, a
-        folder that this run created is removed.
+        files that a killed run left in the folder. If the block fails before a state is saved, a folder that this run
+        created is removed.
 
         Raises CheckpointError if another process trains in `out`, and if `out` holds a model and `resume` is false;
         ValueError for a recipe that this world cannot run.

@@ -105,7 +105,7 @@ def stale(rows: list[Row]) -> bool:
 
 
 def diverged(rows: list[Row]) -> bool:
-    """Whether perplexity is still hopeless after GRACE updates."""
+    """Whether perplexity is above WORST after GRACE updates or more."""
     return rows[-1]["updates"] >= GRACE and rows[-1]["perplexity"] > WORST
 
 

@@ -1,8 +1,8 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { sum } from "../../../attn_core/web/player/core/arithmetic.js";
-import { clearestLook, headName, lookNamed, MEAN } from "../../../attn_core/web/player/core/looks.js";
+import { headName, meanName, shownLook } from "../../../attn_core/web/player/core/looks.js";
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { moved, paired } from "./pairs.js";
 
@@ -47,17 +47,16 @@ export function sideBySide(one, other, { shown = 0, look = null } = {}) {
 }
 
 /**
- * The head that a map shows, and its name for the title: the one of that name or, without it, the one that players show first.
+ * The head that a map shows, as in the player, and its name for the title if there are several.
  * @param {TraceJSON} trace
  * @param {string | null} look
  * @returns {{ index: number | null, name: string[] }}
  */
 function headOf({ steps }, look) {
   const looks = steps[0]?.looks ?? [];
-  if (looks.length < 2) return { index: null, name: [] };
-  if (look === MEAN) return { index: null, name: [t("mean of {n} heads", { n: looks.length })] };
-  const index = lookNamed(looks, look) ?? clearestLook(steps) ?? 0;
-  return { index, name: [headName(looks[index])] };
+  const index = shownLook(steps, look);
+  if (looks.length < 2) return { index, name: [] };
+  return { index, name: [index === null ? meanName(looks.length) : headName(looks[index])] };
 }
 
 /** The weights divided by their sum. @param {number[]} [weights] */

@@ -72,6 +72,9 @@ def center_without_scores() -> Finding:
     )
 
 
+_FOLLOWED = N_("shift of pₜ from the line, as a share of the word's")
+
+
 def tracked() -> list[dict[str, Any]]:
     """Mean distance of p_t, of a straight line and of the largest weight from the aligned words, by word order."""
     pairs = captions()
@@ -91,7 +94,7 @@ def tracked() -> list[dict[str, Any]]:
                 "pₜ": found["p_t"],
                 N_("straight line, t · S / T"): found["straight line"],
                 N_("the largest weight"): found["largest weight"],
-                N_("shift of pₜ from the line, as a share of the word's"): f"{found['followed']:.0%}",
+                _FOLLOWED: f"{found['followed']:.0%}",
             }
         )
     return rows
@@ -118,7 +121,7 @@ def center_against_alignments() -> Finding:
         _(
             "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average, a straight "
             "line {line:.1f}. Where the word lies off that line, $p_t$ moves {followed} of the way to it."
-        ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=[*rows[-1].values()][-1]),
+        ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=rows[-1][_FOLLOWED]),
         (table(rows), Caption(of)),
     )
 

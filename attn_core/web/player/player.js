@@ -10,7 +10,7 @@
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
 // decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
 
-import { clearestLook, lookName, lookNamed, MEAN } from "./core/looks.js";
+import { lookName, MEAN, shownLook } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
@@ -354,7 +354,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
    * @param {string | null} name
    */
   function opening(name) {
-    return name === MEAN ? null : lookNamed(trace.steps[0]?.looks ?? [], name) ?? clearestLook(trace.steps);
+    return shownLook(trace.steps, name);
   }
 
   function restyle() {

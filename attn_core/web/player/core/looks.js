@@ -25,6 +25,19 @@ export function lookNamed(looks, name) {
   return index < 0 ? null : index;
 }
 
+/** The name for display of the mean over n heads. @param {number} n */
+export const meanName = (n) => t("mean of {n} heads", { n });
+
+/**
+ * The index of the head to show: the one of that name, or else the clearest; null for the mean and for a model with one
+ * attention (or none).
+ * @param {{ looks: { layer: number, head: number, weights: number[] }[] }[]} steps
+ * @param {string | null | undefined} name
+ */
+export function shownLook(steps, name) {
+  return name === MEAN ? null : lookNamed(steps[0]?.looks ?? [], name) ?? clearestLook(steps);
+}
+
 /**
  * A sentence with the number of heads that attend at every step.
  * @param {{ layer: number, head: number }[]} looks

@@ -1,7 +1,7 @@
 // The panels around the stage: the sentence so far, the next word, the window's controls, the badge.
 
 import { heat } from "../core/heat.js";
-import { headName, manyHeads, MEAN } from "../core/looks.js";
+import { headName, manyHeads, MEAN, meanName } from "../core/looks.js";
 import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
@@ -73,7 +73,7 @@ export function fillLooks(ui, trace, chosen) {
   ui.looks.hidden = looks.length < 2;
   if (looks.length > 1) ui.lookNote.textContent = manyHeads(looks);
   ui.look.replaceChildren(
-    el("option", { value: MEAN, text: t("mean of {n} heads", { n: looks.length }), selected: chosen === null }),
+    el("option", { value: MEAN, text: meanName(looks.length), selected: chosen === null }),
     ...looks.map((look, i) => el("option", { value: i, text: headName(look), selected: i === chosen })),
   );
   ui.eos.hidden = trace.target.at(-1) !== "</s>";

@@ -1,6 +1,7 @@
 // The names of the bar rows, in the gutter.
 
 import { sum } from "../core/arithmetic.js";
+import { meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { fit, fontOf, setFont } from "./text.js";
 
@@ -45,7 +46,7 @@ export function drawNames(pen, g, picture, look) {
 function aside(key, picture, look, narrow) {
   const normalizer = look.normalizer ?? "softmax";
   if (look.edited && key === "weights") return byHand(look.edited, narrow);
-  if (look.mean) return narrow ? t("mean") : t("mean of {n} heads", { n: look.mean });
+  if (look.mean) return narrow ? t("mean") : meanName(look.mean);
   if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : t("σ = 0: one word");
