@@ -12,7 +12,7 @@ repeated, so the same command resumes an interrupted study. New lines give their
 same precision are compared. DATA holds train and val of Multi30k (.lc.norm.tok.de and .en, or .gz).
 
 Scores are those of val: perplexity, greedy BLEU after every epoch, and measures of the attention. Each training runs
-on one thread; its seconds are those of the processor, without validation.
+on one thread, or on a GPU if there is one; its seconds are those of the process, without validation.
 """
 
 import argparse
@@ -40,7 +40,7 @@ import torch  # noqa: E402
 from attn_core.aliases import renamed  # noqa: E402
 from attn_core.attention.measures import entropy  # noqa: E402
 from attn_core.data.corpus import CorpusError, Files, Pairs, batches, side  # noqa: E402
-from attn_core.devices import autocast  # noqa: E402
+from attn_core.devices import autocast, machine  # noqa: E402
 from attn_core.evaluation.evaluate import negative_log_likelihood  # noqa: E402
 from attn_core.evaluation.metrics import perplexity  # noqa: E402
 from attn_core.models.presets import configure  # noqa: E402
@@ -73,7 +73,8 @@ def attention_measures(model: Translator, pairs: Pairs) -> dict[str, float]:
         return {}
     sums: dict[str, float] = {}
     words = 0
-    for batch in batches(pairs, 64):
+    device = next(model.parameters()).device
+    for batch in (one.map(lambda part: part.to(device)) for one in batches(pairs, 64)):
         real, lengths = batch.target_mask, batch.source_mask.sum(1)
         looks = model.steps(batch).looks
         for look in looks:
@@ -224,7 +225,7 @@ def trial(line: str, data: Path, out: Path) -> None:
         "precision": run.recipe.precision,
         "commit": commit(),
         "date": about["date"],
-        "processor": about["processor"],
+        "processor": about["processor"] if task.device.type == "cpu" else machine(task.device)["hardware"],
         "rows": diary.rows,
     }
     append(out, record)
