@@ -200,7 +200,8 @@ def main() -> int:
         )
     print(f"\nLuong 2015 (section 4.1) trained at {PAPER:,} target words/s on a Tesla K40; the aim is {AIM} x that.")
     path = RESULTS / f"gpu-{about['date'][:10]}{'-quick' if quick else ''}.json"
-    record = about | {"precision": precision, "peak_measured": peak, "peak_named": named, "wrong": wrong, "cases": found}
+    record = about | {"precision": precision, "cases": found, "wrong": wrong}
+    record |= {"peak_measured": peak, "peak_named": named}
     RESULTS.mkdir(exist_ok=True)
     with replacing(path) as part:
         part.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
