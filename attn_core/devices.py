@@ -31,7 +31,8 @@ def device_of(name: str = AUTO) -> torch.device:
         if (device.index or 0) >= gpus:
             found = f"only {gpus}" if gpus else "none"
             raise ValueError(f"device {name} is a GPU, but torch {torch.__version__} finds {found} here; use cpu")
-        torch.backends.cudnn.rnn.fp32_precision = "ieee"  # type: ignore[attr-defined]  # torch's stubs lack it
+        # Not cudnn.rnn.fp32_precision: torch.export then fails, since it reads this older flag, which must agree.
+        torch.backends.cudnn.allow_tf32 = False
     return device
 
 

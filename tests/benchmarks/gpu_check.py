@@ -72,6 +72,6 @@ def failures(device: torch.device) -> list[str]:
                 if not apart < CLOSE:
                     wrong.append(f"{name}, {what}: differs by {apart:.1e} of the largest number")
         except Exception:  # noqa: BLE001  the other models should still be compared
-            wrong.append(f"{name}: {traceback.format_exc().strip().splitlines()[-1]}")
+            wrong.append(f"{name}: {traceback.format_exc()}")
     print(f"{device} against the CPU in float64: {count} comparisons of {len(SPREAD)} models, {len(wrong)} failed")
     return wrong

@@ -220,9 +220,9 @@ def test_the_device_by_name(monkeypatch):
     with pytest.raises(ValueError, match="finds none here"):
         devices.device_of("cuda")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "tf32")
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
     assert [devices.device_of(name) for name in ("auto", "cuda:1")] == [torch.device("cuda"), torch.device("cuda:1")]
-    assert torch.backends.cudnn.rnn.fp32_precision == "ieee"
+    assert (torch.backends.cudnn.rnn.fp32_precision, torch.backends.cudnn.allow_tf32) == ("ieee", False)
     with pytest.raises(ValueError, match="finds only 2 here"):
         devices.device_of("cuda:2")
 
@@ -259,7 +259,7 @@ def test_a_process_of_several_takes_its_own_gpu(name, wanted, monkeypatch):
     monkeypatch.setenv("LOCAL_RANK", "1")
     monkeypatch.setenv("RANK", "1")
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    monkeypatch.setattr(torch.backends.cudnn.rnn, "fp32_precision", "ieee")
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", False)
     assert distributed._own_device(name) == torch.device(wanted)
     for variable, value in {"WORLD_SIZE": "2", "MASTER_ADDR": "localhost", "MASTER_PORT": "29500"}.items():
         monkeypatch.setenv(variable, value)
