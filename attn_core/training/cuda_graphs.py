@@ -4,6 +4,7 @@ A decoder step consists of about a hundred small kernels, each of which a GPU fi
 A graph launches all of them at once and computes the same values; the tests replace CUDA graphs by a stub.
 """
 
+import gc
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -30,6 +31,9 @@ class Replay:
         self.model, self.precision = model, precision
         self.mode = AS_BUILT  # of the recorded graphs
         self.loops: dict[Any, Callable[..., Tensor]] = {}
+        # A graph's backward pass runs on the stream on which it was recorded; torch warns that weights used elsewhere
+        # too then wait for it, as they must.
+        torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch(False)
 
     def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
         """The attentional vectors of the batch. One backward pass must follow before the next call."""
@@ -50,6 +54,7 @@ class Replay:
     def _recorded(self, given: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
         example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
         loop = _Loop(self.model.decoder, self.precision, mode)
+        gc.collect()  # CUDA cannot finish a recording during which Python happens to free an earlier graph
         with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own autocast, without a cache
             graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
         return cast(Callable[..., Tensor], graphed)
