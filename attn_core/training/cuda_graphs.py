@@ -4,7 +4,6 @@ A decoder step consists of about a hundred small kernels, each of which a GPU fi
 A graph launches all of them at once and computes the same values; the tests replace CUDA graphs by a stub.
 """
 
-import gc
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -31,30 +30,37 @@ class Replay:
         self.model, self.precision = model, precision
         self.mode = AS_BUILT  # of the recorded graphs
         self.loops: dict[Any, Callable[..., Tensor]] = {}
-        # A graph's backward pass runs on the stream on which it was recorded; torch warns that weights used elsewhere
-        # too then wait for it, as they must.
+        # The gradients of the loop's weights belong to the stream of the recordings. torch warns that it waits for that
+        # stream, as it must.
         torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch(False)
 
     def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
         """The attentional vectors of the batch. One backward pass must follow before the next call."""
-        memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
-        src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
-        states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
-        words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
-        given = (words, mask, states, keys, carry.fed, *carry.state)
+        given = self._given(batch)
         shape = tuple((part.shape, part.dtype, part.requires_grad) for part in given)
         if mode != self.mode:  # a window has another width now, and does not return to an earlier one
             self.loops.clear()
             self.mode = mode
         if shape not in self.loops and len(self.loops) < MOST:
-            self.loops[shape] = self._recorded(given, mode)
+            example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
+            # A recording fails if the default stream has used one of the loop's weights in a forward pass that still
+            # lives, as it has where the keys come from the same matrix as the queries (the score concat).
+            del given
+            self.loops[shape] = self._recorded(example, mode)
+            given = self._given(batch)
         run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)
         return run(*given)[:, : batch.inputs.size(1)]
 
-    def _recorded(self, given: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
-        example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
+    def _given(self, batch: Batch) -> tuple[Tensor, ...]:
+        """The arguments of the loop."""
+        memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
+        src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
+        states, keys = (F.pad(part, (0, 0, 0, src)) for part in (memory.states, memory.keys))
+        words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
+        return words, mask, states, keys, carry.fed, *carry.state
+
+    def _recorded(self, example: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
         loop = _Loop(self.model.decoder, self.precision, mode)
-        gc.collect()  # CUDA cannot finish a recording during which Python happens to free an earlier graph
         with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own autocast, without a cache
             graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)
         return cast(Callable[..., Tensor], graphed)

@@ -2,15 +2,15 @@
 
 python tests/benchmarks/gpu.py              on a GPU: some minutes
 python tests/benchmarks/gpu.py --quick      small sizes, as a check that everything runs; the default without a GPU
+python tests/benchmarks/gpu.py --table      only print what was measured
 
 First compares tiny models of every kind with the CPU (gpu_check.py). Then trains luong-general-local-p in its two
 sizes, with and without CUDA graphs (TrainConfig.graphs), on random words in sentences as long as those of WMT, and
-prints a table. Writes tests/benchmarks/results/gpu-DATE.json. If a case fails, its reason is printed and the others
-continue.
+prints a table. Full runs are appended to gpu.jsonl beside this file. If a case fails, its reason is printed and the
+others continue.
 """
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -31,7 +31,6 @@ from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 from attn_core.data.corpus import Pairs, batch_order  # noqa: E402
 from attn_core.data.tokenizer import Tokenizer  # noqa: E402
 from attn_core.devices import best_precision, device_of  # noqa: E402
-from attn_core.files import replacing  # noqa: E402
 from attn_core.models.config import ModelConfig  # noqa: E402
 from attn_core.models.presets import PRESETS  # noqa: E402
 from attn_core.models.recipe import TrainConfig  # noqa: E402
@@ -41,9 +40,10 @@ from attn_core.training.loop import fit  # noqa: E402
 from attn_core.training.task import Event, Run  # noqa: E402
 from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
 from tests.benchmarks.gpu_check import failures  # noqa: E402
+from tests.benchmarks.records import append, commit, finished  # noqa: E402
 from tests.helpers.ready import ReadyTask  # noqa: E402
 
-RESULTS = Path(__file__).with_name("results")
+OUT = Path(__file__).with_name("gpu.jsonl")
 PAPER = 1_000  # target words per second on a Tesla K40 (Luong 2015, section 4.1)
 AIM = 100  # target, as a multiple of PAPER
 MEAN, LONGEST = 25, 50  # words of a sentence; Luong 2015 omits longer ones
@@ -167,46 +167,64 @@ def best_product(device: torch.device, precision: str, quick: bool) -> float:
     return 2 * n**3 / min(times) / 1e12
 
 
+def heading(record: dict[str, Any]) -> str:
+    """Where it was measured, the peaks, and the head of the table."""
+    where = f"{record['gpu']['name']}, CUDA {record['gpu']['cuda']}" if record["gpu"] else record["processor"]
+    return (
+        f"{where}, torch {record['packages']['torch']}, {record['date'][:10]}, commit {record['commit']}: "
+        f"{record['precision']}; peak of a large product, measured: {record['peak_measured']:.1f} TFLOP/s; by the data "
+        f"sheet: {record['peak_named'] or '-'}\n\n"
+        f"{'':<16}{'words/s':>12}{'x paper':>10}{'TFLOP/s':>10}{'of measured':>13}{'of data sheet':>15}{'GiB':>7}"
+    )
+
+
+def line(name: str, row: dict[str, Any]) -> str:
+    """A row of the table."""
+    if "failed" in row:
+        return f"{name:<16}failed: {row['failed'].strip().splitlines()[-1]}"
+    sheet = f"{row['of_named_peak']:.1%}" if row["of_named_peak"] else "-"
+    memory = f"{row['memory_gb']:.1f}" if "memory_gb" in row else "-"
+    return (
+        f"{name:<16}{row['words_per_second']:>12,.0f}{row['times_paper']:>10.1f}{row['tflops']:>10.3f}"
+        f"{row['of_measured_peak']:>13.1%}{sheet:>15}{memory:>7}"
+    )
+
+
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--quick", action="store_true", help="small sizes, few updates: a check that everything runs")
+    reader.add_argument("--table", action="store_true", help="only print what was measured")
     options = reader.parse_args()
+    if options.table:
+        for record in finished(OUT):
+            print(heading(record), *(line(*case) for case in record["cases"].items()), sep="\n", end="\n\n")
+        return 0
     device = device_of()
     quick = options.quick or device.type == "cpu"
-    about = circumstances(("torch",)) | {"quick": quick, "gpu": gpu()}
     if device.type == "cpu":
         print("No GPU found: running small sizes on the CPU as a check. These numbers are not results.")
     wrong = failures(device)
-    print("".join(f"{line}\n" for line in wrong))
+    print("".join(f"{one}\n" for one in wrong))
     precision = best_precision(device)
     peak = best_product(device, precision, quick)
-    named = next((tflops for name, tflops in PEAKS.items() if name in (about["gpu"] or {}).get("name", "")), None)
-    print(f"{precision}; peak of a large product, measured: {peak:.1f} TFLOP/s; by the data sheet: {named or '-'}\n")
-    print(f"{'':<16}{'words/s':>12}{'x paper':>10}{'TFLOP/s':>10}{'of measured':>13}{'of data sheet':>15}")
+    card = gpu()
+    named = next((tflops for name, tflops in PEAKS.items() if name in (card or {}).get("name", "")), None)
     found: dict[str, Any] = {}
+    record = circumstances(("torch",)) | {"commit": commit(), "gpu": card, "precision": precision, "wrong": wrong}
+    record |= {"peak_measured": peak, "peak_named": named, "cases": found}
+    print(heading(record))
     for case in cases(quick, precision, device.type == "cuda"):
         try:
             row = measured(case, device, 3 if quick else 15)
-        except Exception as error:  # noqa: BLE001  the other cases should still run
-            found[case.name] = {"failed": traceback.format_exc()}
-            print(f"{case.name:<16}failed: {type(error).__name__}: {str(error).strip().splitlines()[:1]}", flush=True)
-            continue
-        row |= {"of_measured_peak": row["tflops"] / peak, "of_named_peak": named and row["tflops"] / named}
+            row |= {"of_measured_peak": row["tflops"] / peak, "of_named_peak": named and row["tflops"] / named}
+        except Exception:  # noqa: BLE001  the other cases should still run
+            row = {"failed": traceback.format_exc()}
         found[case.name] = row
-        sheet = f"{row['of_named_peak']:.1%}" if named else "-"
-        print(
-            f"{case.name:<16}{row['words_per_second']:>12,.0f}{row['times_paper']:>10.1f}{row['tflops']:>10.3f}"
-            f"{row['of_measured_peak']:>13.1%}{sheet:>15}",
-            flush=True,
-        )
+        print(line(case.name, row), flush=True)
     print(f"\nLuong 2015 (section 4.1) trained at {PAPER:,} target words/s on a Tesla K40; the aim is {AIM} x that.")
-    path = RESULTS / f"gpu-{about['date'][:10]}{'-quick' if quick else ''}.json"
-    record = about | {"precision": precision, "cases": found, "wrong": wrong}
-    record |= {"peak_measured": peak, "peak_named": named}
-    RESULTS.mkdir(exist_ok=True)
-    with replacing(path) as part:
-        part.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
-    print(f"written to {path.relative_to(ROOT)}")
+    if not quick:
+        append(OUT, record)
+        print(f"appended to {OUT.relative_to(ROOT)}")
     return 1 if wrong or any("failed" in row for row in found.values()) else 0
 
 
