@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -32,10 +32,12 @@ from attn_core.cli.options import (
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
+from attn_core.data.language import doubt, language, read
 from attn_core.devices import autocast, device_of
-from attn_core.evaluation.evaluate import Evaluation
+from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
 
 MARK_APART = re.compile(r"\s[.,](\s|$)")  # a full stop or comma after a space, as in tokenised text
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
@@ -62,6 +64,14 @@ def evaluate(
     half_width: HalfWidth = None,
     sigma: Sigma = None,
     attention_type: AttentionType = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="MODEL",
+            help="Also evaluate this model, as it was trained, and test whether the difference in BLEU may be chance.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     precision: Precision = None,
     device: Device = "auto",
@@ -72,6 +82,9 @@ def evaluate(
     With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
     its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
     lowercase. The defaults are greedy search and fp32.
+
+    --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
+    p is the share of random swaps of outputs between the two that make a difference at least as large.
     """
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
@@ -79,18 +92,47 @@ def evaluate(
         typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
-        scores = measure(
-            view,
-            sources,
-            references,
-            beam=beam,
-            normalise=normalise,
-            alpha=alpha,
-            tokenized=tokenized,
-            on_progress=on_progress,
+    other = load(against).to(place) if against else None
+    if other and (view.source.lang, view.target.lang) != (other.source.lang, other.target.lang):
+        raise ValueError(
+            f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
-    write(json.dumps(scores.to_json(), ensure_ascii=False) + "\n" if as_json else report(scores))
+    if warning := _doubt(view, sources, tokenized):
+        typer.echo(f"warning: {source}, {warning}", err=True)
+
+    def scores_of(translator: Translator) -> Evaluation:
+        with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
+            return measure(
+                translator,
+                sources,
+                references,
+                beam=beam,
+                normalise=normalise,
+                alpha=alpha,
+                tokenized=tokenized,
+                on_progress=on_progress,
+            )
+
+    scores = scores_of(view)
+    record, text = scores.to_json(), report(scores)
+    if other:
+        baseline = scores_of(other)
+        found = difference_of(view.target, scores, baseline, references)
+        record |= {"against": baseline.to_json(), "difference": found.score, "p_value": found.p}
+        text += f"\n{report(baseline)}\n{'difference':<11} {found}\n"
+    write(json.dumps(record, ensure_ascii=False) + "\n" if as_json else text)
+
+
+def _direction(model: Translator) -> str:
+    return f"{language(model.source)} into {language(model.target)}"
+
+
+def _doubt(model: Translator, sources: Sequence[str], tokenized: bool) -> str:
+    """A warning if most lines do not seem to be in the model's source language, or an empty string."""
+    typed = (model.source.text(model.source.tokens(line, tokenized)).split() for line in sources)
+    found = (doubt(read(words, model.source, model.target), model.source, model.target) for words in typed)
+    warnings = list(filter(None, found))
+    return f"{len(warnings)} of {len(sources)} lines: {warnings[0]}" if 2 * len(warnings) > len(sources) else ""
 
 
 def report(scores: Evaluation) -> str:

@@ -19,17 +19,18 @@ def settings(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Change a setting first, such as score=additive."),
     ] = None,
+    presets: Annotated[bool, typer.Option("--presets", help="Only list the names of the presets.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the settings of a preset, for `train --set`: value, allowed values, meaning and source."""
+    if presets:
+        write("".join(f"{name}\n" for name in every_preset()))
+        return
     model, recipe = configure(preset, assignments(changes), every_preset())
     values = model.flat() | recipe.flat()
     about = model.described() | recipe.described()
     if as_json:
-        rows = {
-            name: {"value": value} | ({"meaning": about[name].meaning} if name in about else {})
-            for name, value in values.items()
-        }
+        rows = {name: {"value": value} | _in_json(name, value, about.get(name)) for name, value in values.items()}
         write(json.dumps(rows, ensure_ascii=False) + "\n")
         return
     write("".join(_described(name, value, about.get(name)) for name, value in values.items()))
@@ -40,10 +41,26 @@ def _described(name: str, value: Any, about: About | None) -> str:
     line = f"{name}={written(value)}"
     if about is None:
         return f"{line}\n"
-    is_part = name in (*AXES, "attention")
-    allowed = "true, false" if isinstance(value, bool) else allowed_values(about)
-    if is_part or (isinstance(value, str) and not about.allowed):
-        allowed = ""  # the meaning lists them; more can be registered at run time
+    is_part, allowed = _is_part(name), _allowed(name, value, about)
     source = f" ({about.source})" if about.source else ""
     text = f"{line:<40}  {allowed}".rstrip() + f"\n    {about.meaning}{source}\n"
     return f"\n{text}" if is_part else text
+
+
+def _in_json(name: str, value: Any, about: About | None) -> dict[str, str]:
+    """What is known about a setting; without what is empty."""
+    if about is None:
+        return {}
+    known = {"allowed": _allowed(name, value, about), "meaning": about.meaning, "source": about.source}
+    return {key: text for key, text in known.items() if text}
+
+
+def _allowed(name: str, value: Any, about: About) -> str:
+    """The allowed values in words; empty where the meaning lists them, because more can be registered at run time."""
+    if _is_part(name) or (isinstance(value, str) and not about.allowed):
+        return ""
+    return "true, false" if isinstance(value, bool) else allowed_values(about)
+
+
+def _is_part(name: str) -> bool:
+    return name in (*AXES, "attention")

@@ -24,6 +24,9 @@ LINES = 8192  # read at a time from long texts
 POOL = 150  # batches in a pool that is sorted by length
 
 
+GZIP = b"\x1f\x8b"  # with which a file compressed by gzip begins
+
+
 class CorpusError(ValueError):
     """Text that cannot be used; the message says what to do."""
 
@@ -165,9 +168,10 @@ def stream_lines(path: Path) -> Iterator[str]:
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
-                raise CorpusError(
-                    f"{path}, line {number}: not UTF-8; convert the file to UTF-8, for example with iconv"
-                ) from error
+                advice = "convert the file to UTF-8, for example with iconv"
+                if number == 1 and line.startswith(GZIP):
+                    advice = "it is compressed by gzip, so its name must end in .gz"
+                raise CorpusError(f"{path}, line {number}: not UTF-8; {advice}") from error
             yield (text.removeprefix("\ufeff") if number == 1 else text).removesuffix("\n").removesuffix("\r")
     if not number:
         raise CorpusError(f"{path} is empty; expected one sentence per line")

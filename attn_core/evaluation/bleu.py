@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
 
 BOOTSTRAP = 1000  # resamples of a confidence interval; sacrebleu's default
+TRIALS = 10_000  # of a test of a difference; sacrebleu's default
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,39 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
     low, high = max(result._mean - result._ci, 0.0), min(result._mean + result._ci, 100.0)
     return Bleu(result.score, metric.get_signature().format(), low, high, result.bp)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The BLEU of one system minus that of another on the same test set."""
+
+    score: float
+    p: float  # how often the difference is at least as large when outputs are swapped between the systems at random
+
+    def __str__(self) -> str:
+        return f"{self.score:+.2f} BLEU, p = {self.p:.4f} (approximate randomisation, {TRIALS:,} trials)"
+
+
+def difference(
+    hypotheses: Sequence[str],
+    others: Sequence[str],
+    references: Sequence[str],
+    tokenize: str = "none",
+    lowercase: bool = False,
+) -> Difference:
+    """BLEU of `hypotheses` minus that of `others`, tested by approximate randomisation (Riezler & Maxwell 2005), with
+    sacrebleu.
+
+    Options and errors are those of `bleu`, and every call makes the same trials.
+    """
+    for lines in (hypotheses, others):
+        _check(lines, references)
+    metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True, references=[list(references)])
+    systems = [("others", list(others)), ("hypotheses", list(hypotheses))]  # the first is the baseline
+    _, found = PairedTest(systems, {"BLEU": metric}, None, test_type="ar", n_samples=TRIALS)()
+    baseline, ours = cast(list[Any], found["BLEU"])
+    score = ours.score - baseline.score
+    return Difference(score, ours.p_value if score else 1.0)  # sacrebleu counts larger differences only: p near 0
 
 
 def bleu_score(hypotheses: Sequence[str], references: Sequence[str]) -> float:

@@ -12,7 +12,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.decoding.beam import best_outputs, check_beam
 from attn_core.decoding.search import BATCH
-from attn_core.evaluation.bleu import Bleu, bleu
+from attn_core.evaluation.bleu import Bleu, Difference, bleu, difference
 from attn_core.evaluation.metrics import perplexity
 from attn_core.models.translator import Translator
 
@@ -96,11 +96,8 @@ def evaluate(
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
     loss, words, skipped = _loss(view, source_words, target_words)
-    if tokenized:
-        outs, wanted = ([as_compared(view.target, line) for line in lines] for lines in (texts, references))
-        score = bleu(outs, wanted)
-    else:
-        score = bleu(texts, references, "zh" if view.target.lang in UNSPACED else "13a", lowercase=True)
+    said, wanted = (_for_bleu(view.target, tokenized, lines) for lines in (texts, references))
+    score = bleu(said, wanted, **_bleu_options(view.target, tokenized))
     return Evaluation(
         model=view.name,
         settings=view.settings,
@@ -122,6 +119,27 @@ def evaluate(
         threads=torch.get_num_threads(),
         translations=texts,
     )
+
+
+def difference_of(target: Tokenizer, one: Evaluation, other: Evaluation, references: Sequence[str]) -> Difference:
+    """BLEU of `one` minus that of `other`, and whether it may be chance. `references` and options as in both.
+
+    Raises ValueError if the text of one of them was tokenised and that of the other was not.
+    """
+    if one.tokenized != other.tokenized:
+        raise ValueError("the BLEU of tokenised text cannot be compared with that of running text: use one of them")
+    texts = (one.translations, other.translations, references)
+    ours, theirs, wanted = (_for_bleu(target, one.tokenized, lines) for lines in texts)
+    return difference(ours, theirs, wanted, **_bleu_options(target, one.tokenized))
+
+
+def _for_bleu(target: Tokenizer, tokenized: bool, lines: Sequence[str]) -> list[str]:
+    """Lines as `bleu` compares them: tokenised Chinese by character."""
+    return [as_compared(target, line) if tokenized else line for line in lines]
+
+
+def _bleu_options(target: Tokenizer, tokenized: bool) -> dict[str, Any]:
+    return {} if tokenized else {"tokenize": "zh" if target.lang in UNSPACED else "13a", "lowercase": True}
 
 
 def _translated(

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import math
 import os
 import re
 import shlex
@@ -11,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import sacrebleu
 from typer.main import get_command
 
 from attn_core import cli, registry
@@ -19,7 +17,7 @@ from attn_core.cli.streams import chunks
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import normalised
-from attn_core.decoding.translate import force, n_best, text_of, translate
+from attn_core.decoding.translate import n_best, text_of, translate
 from attn_core.evaluation.model_card import command
 from attn_core.models import folders
 from attn_core.models.about import languages
@@ -28,7 +26,6 @@ from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
-from tests.cli.conftest import REFERENCES, SOURCES
 from tests.helpers.shipped import ship
 from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines, run, saved
@@ -203,61 +200,6 @@ def test_an_n_best_list_numbers_the_lines_and_ranks_their_hypotheses(local):
         assert [float(row[2]) for row in rows[i : i + 3]] == pytest.approx(scores, abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["local", "reads_eos"])
-def test_scores_are_those_of_other_routes(name, texts, request):
-    """BLEU by sacrebleu of the output of `translate`, perplexity from forced traces, unknown words counted by hand."""
-    folder = request.getfixturevalue(name)
-    model = load(folder)
-    words = ("--tokenized", "--beam", 2)
-    scores = json.loads(run("evaluate", folder, "--source", texts[0], "--reference", texts[1], *words, "--json").out)
-    outputs = run("translate", folder, *words, text=texts[0].read_text()).out.splitlines()
-    assert scores["bleu"] == pytest.approx(
-        sacrebleu.corpus_bleu(outputs, [REFERENCES], tokenize="none", force=True).score
-    )
-    traces = force(model, SOURCES, REFERENCES, tokenized=True)
-    log_prob, n = sum(trace.log_prob for trace in traces), sum(len(trace.words) for trace in traces)
-    assert scores["perplexity"] == pytest.approx(math.exp(-log_prob / n), rel=1e-5)
-    assert "tok:none" in scores["signature"]
-    assert (scores["source_words"], scores["unknown_source_words"]) == (17, 1)
-    assert (scores["reference_words"], scores["unknown_reference_words"]) == (14, 1)
-    assert scores["output_words"] == sum(len(line.split()) for line in outputs)
-    assert scores["bleu_low"] <= scores["bleu"] <= scores["bleu_high"]
-    assert scores["sentences_per_second"] == pytest.approx(5 / scores["seconds"])
-
-
-def test_raw_text_is_compared_without_case(local, texts):
-    found = run("evaluate", local, "--source", texts[0], "--reference", texts[1])
-    assert "case:lc" in found.out
-    assert "tok:13a" in found.out
-    upper = lines(texts[1].with_name("upper.en"), *(line.upper() for line in REFERENCES))
-    same = [
-        json.loads(run("evaluate", local, "--source", texts[0], "--reference", r, "--json").out)
-        for r in (texts[1], upper)
-    ]
-    assert same[0]["bleu"] == same[1]["bleu"]
-    assert same[0]["perplexity"] == same[1]["perplexity"]
-
-
-def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):
-    source = lines(tmp_path / "s", "a", "b", "c")
-
-    def said(*references: str, options=()) -> str:
-        reference = lines(tmp_path / "r", *references)
-        return run("evaluate", local, "--source", source, "--reference", reference, *options).err
-
-    warning = f"warning: {tmp_path / 'r'} looks like tokenised text; if it and {source} are, add --tokenized\n"
-    assert said("n , o", "o .", "n.") == warning
-    assert said("n , o", "o .", "n.", options=["--tokenized"]) == said("n, o", "o.", "n .") == ""
-
-
-def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):
-    source, reference = lines(tmp_path / "s", "a b", "", "c"), lines(tmp_path / "r", "n", "o", "")
-    scores = json.loads(run("evaluate", local, "--source", source, "--reference", reference, "--json").out)
-    assert (scores["sentences"], scores["skipped"]) == (3, 2)
-    model = load(local)
-    assert scores["perplexity"] == pytest.approx(math.exp(-force(model, "a b", "n").log_prob / 2), rel=1e-5)
-
-
 def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
     folder = saved(tmp_path / "kept", score="general", window="local-p", half_width=2)
     options = ("--tokenized", "--data", "multi30k", "--hardware", "an abacus", "--beam", 2)
@@ -363,3 +305,13 @@ def test_a_paragraph_of_the_help_is_wrapped_by_the_terminal_only(name):
     shown = get_command(cli._app(name)).commands[name].help
     assert len(shown.split("\n\n")) > 1
     assert all("\n" not in paragraph for paragraph in shown.split("\n\n"))
+
+
+def test_settings_are_listed_with_what_they_may_be():
+    found = json.loads(run("settings", "luong-general-local-p", "--json").out)
+    assert found["attention.window.half_width"]["allowed"].startswith("from 0 to")
+    assert set(found["optimizer"]["allowed"].split(", ")) == {"adam", "adadelta", "sgd"}
+    assert found["optimizer"]["value"] == "adam"
+    assert "Luong 2015" in found["encoder.layers"]["source"]
+    names = run("settings", "--presets").out.splitlines()
+    assert {"bahdanau", "transformer-paper", "pointer-hull"} <= set(names)

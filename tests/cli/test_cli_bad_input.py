@@ -1,5 +1,6 @@
 """Errors in the input: one clear line on standard error, a non-zero exit status, and no file written."""
 
+import gzip
 import json
 from copy import deepcopy
 from pathlib import Path
@@ -64,6 +65,7 @@ def folder(tmp_path_factory) -> Path:
     lines(here / "two", "a b", "c"), lines(here / "three", "n", "o p", "q"), lines(here / "blank", "", " ")
     (here / "empty").write_bytes(b"")
     (here / "latin").write_bytes("a\nü\n".encode("latin-1"))
+    (here / "zipped").write_bytes(gzip.compress(b"a\nb\n"))
     (here / "no.gz").write_text("a\nb\n")
     (here / "cut.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04")
     (
@@ -115,6 +117,11 @@ BAD = {
     "empty": ("evaluate local --source empty --reference two", "empty is empty"),
     "folder": ("evaluate local --source local --reference two", "local is a folder"),
     "encoding": ("evaluate local --source two --reference latin", "latin, line 2: not UTF-8"),
+    "gzip": ("evaluate local --source two --reference zipped", "zipped, line 1: not UTF-8; it is compressed by gzip"),
+    "languages": (
+        "evaluate bahdanau --against bahdanau-en-de " + TWO,
+        "bahdanau translates German into English, but bahdanau-en-de English into German",
+    ),
     "not gzip": ("evaluate local --source no.gz --reference two", "no.gz: cannot be read"),
     "cut gzip": ("evaluate local --source cut.gz --reference two", "cut.gz: cannot be read"),
     "counts": ("evaluate local --source two --reference three", "two has 2 lines and"),

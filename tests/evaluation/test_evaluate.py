@@ -1,6 +1,7 @@
 """A model's scores on a test set equal those computed from its traces."""
 
 import math
+from itertools import product
 
 import pytest
 import torch
@@ -8,8 +9,8 @@ import torch
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.translate import force, text_of, translate
 from attn_core.evaluation import evaluate as evaluation
-from attn_core.evaluation.bleu import bleu
-from attn_core.evaluation.evaluate import evaluate
+from attn_core.evaluation.bleu import bleu, bleu_score, difference
+from attn_core.evaluation.evaluate import difference_of, evaluate
 from attn_core.models.translator import Translator
 from tests.helpers.support import LUONG, tiny
 
@@ -58,3 +59,39 @@ def test_chinese_is_compared_by_characters(monkeypatch, tokenized):
     reference = "\u4e00\u53ea \u5c0f\u732b \u7761\u5728 \u5e8a\u4e0a"
     found = evaluate(model, ["a b"], [reference if tokenized else reference.replace(" ", "")], tokenized=tokenized)
     assert found.bleu.score == pytest.approx(100)
+
+
+WANTED = ["the dog runs over the snow", "two men sit at a table", "a girl reads a long book", "the cat sleeps all day",
+          "a boy throws the red ball", "the train stops at noon", "rain falls on the old roof"]  # fmt: skip
+OURS = [line.replace("the", "a") if i in (0, 6) else line for i, line in enumerate(WANTED)]
+THEIRS = [line.rsplit(" ", 1)[0] + " now" if i in (1, 2, 4) else line for i, line in enumerate(WANTED)]
+
+
+def test_the_p_value_is_the_share_of_all_swaps():
+    found = difference(OURS, THEIRS, WANTED)
+    assert found.score == pytest.approx(bleu_score(OURS, WANTED) - bleu_score(THEIRS, WANTED))
+    larger = 0
+    for swaps in product((False, True), repeat=len(WANTED)):
+        sides = [(b, a) if swap else (a, b) for a, b, swap in zip(OURS, THEIRS, swaps, strict=True)]
+        one, other = (bleu_score(side, WANTED) for side in zip(*sides, strict=True))
+        larger += abs(one - other) > abs(found.score) + 1e-9
+    assert found.p == pytest.approx(larger / 2 ** len(WANTED), abs=0.02)
+    assert 0.1 < found.p < 0.9
+    turned = difference(THEIRS, OURS, WANTED)
+    assert (turned.score, turned.p) == (-found.score, found.p)
+
+
+def test_equal_outputs_are_no_difference():
+    found = difference(OURS, OURS, WANTED)
+    assert (found.score, found.p) == (0, 1)
+
+
+@pytest.mark.parametrize("tokenized", [True, False], ids=["tokenised", "raw"])
+def test_two_evaluations_are_compared_as_each_was_scored(tokenized):
+    one, other = (evaluate(tiny(seed, **LUONG), SOURCES, REFERENCES, tokenized=tokenized) for seed in (0, 1))
+    found = difference_of(tiny(**LUONG).target, one, other, REFERENCES)
+    assert found.score == pytest.approx(one.bleu.score - other.bleu.score)
+    with pytest.raises(ValueError, match="tokenised text cannot be compared with that of running text"):
+        difference_of(
+            tiny(**LUONG).target, one, evaluate(tiny(**LUONG), SOURCES, REFERENCES, tokenized=not tokenized), REFERENCES
+        )
