@@ -264,8 +264,14 @@ def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
     panel.get_by_role("button", name="Remove: ").press("Enter")
     expect(page.locator(".live-output")).to_have_text(before)
     expect(panel.get_by_role("button", name="Undo")).to_be_focused()  # the list is empty
+    panel.get_by_role("button", name="Undo").press("Enter")
+    expect(page.locator(".live-output")).to_have_text(after)
     panel.get_by_role("button", name="End editing").press("Enter")
     expect(page.get_by_role("button", name="Edit attention")).to_be_focused()
+    expect(page.locator(".live-output")).to_have_text(before)
+    page.get_by_role("button", name="Edit attention").press("Enter")
+    panel.get_by_role("button", name="Undo").press("Enter")  # the edits that ended with the editing
+    expect(page.locator(".live-output")).to_have_text(after)
 
 
 @pytest.mark.browser

@@ -165,10 +165,9 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   function show(yes) {
     if (open === yes) return;
     open = yes;
-    if (!yes && edits.length) set([]);
-    history.clear();
+    if (!yes && edits.length) set([]); // `Undo` brings them back when the reader edits this sentence again
     begin.setAttribute("aria-pressed", String(open));
-    begin.title = open ? t("End editing and remove the edits.") : about;
+    begin.title = open ? t("End editing and remove the edits. To bring them back, edit again and undo.") : about;
     onOpen();
     draw();
   }
