@@ -98,11 +98,11 @@ def visible(text: str) -> str:
 def _capitalised(tokens: Sequence[str]) -> list[str]:
     words, start = [], True
     for token in tokens:
-        entity = token.startswith("&") and token.endswith(";")
-        place = next((i for i, character in enumerate(token) if character.isalnum()), None)
-        if token in (".", "!", "?"):
-            start = True
-        elif start and place is not None and not entity and token not in SPECIALS:
+        after = token.find(";") + 1 if token.startswith("&") else 0  # an entity: a mark, or one with letters (&apos;s)
+        place = next((i for i in range(after, len(token)) if token[i].isalnum()), None)
+        if token in (".", "!", "?", "<unk>"):
+            start = token != "<unk>"  # which stands for a word
+        elif start and place is not None and token not in SPECIALS:
             capital = token[place].upper()
             token = token[:place] + (capital if len(capital) == 1 else token[place]) + token[place + 1 :]
             start = False

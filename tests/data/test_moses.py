@@ -78,7 +78,8 @@ def test_text_of_no_language_is_left_as_it_is():
         ("de", "äpfel &amp; birnen ( reif ) &lt; 5 kg", "Äpfel & birnen (reif) < 5 kg"),
         ("de", "ßa", "ßa"),  # its capital is two letters
         ("de", "&apos; s war spät", "'S war spät"),
-        ("en", "<unk> dogs run", "<unk> Dogs run"),
+        ("de", "&apos;s war spät", "'S war spät"),
+        ("en", "<unk> dogs run . &quot; <unk> runs", '<unk> dogs run. "<unk> runs'),
         ("en", "", ""),
     ],
 )

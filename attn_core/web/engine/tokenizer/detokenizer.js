@@ -40,11 +40,12 @@ export function createDetokenizer(compiled, { split, strip, capitalized }) {
 function capitalizedSentences(tokens, capitalized) {
   let start = true;
   return tokens.map((token) => {
-    if ([".", "!", "?"].includes(token)) start = true;
-    else if (start && !SPECIALS.includes(token) && !(token.startsWith("&") && token.endsWith(";"))) {
-      const changed = capitalized(token);
+    if ([".", "!", "?", "<unk>"].includes(token)) start = token !== "<unk>"; // which stands for a word
+    else if (start && !SPECIALS.includes(token)) {
+      const after = token.startsWith("&") ? token.indexOf(";") + 1 : 0; // an entity: a mark, or one with letters (&apos;s)
+      const changed = capitalized(token.slice(after));
       start = changed === null;
-      return changed ?? token;
+      return token.slice(0, after) + (changed ?? token.slice(after));
     }
     return token;
   });
