@@ -40,7 +40,7 @@ def conflicts(config: Composition) -> Iterator[str]:
         yield from _of_attention(config, attention)
     yield from _of_start(config)
     if isinstance(encoder, TransformerEncoderSettings) and config.embedding % encoder.heads:
-        yield _("d_model must be a multiple of heads, not {embedding} with {heads} heads").format(
+        yield _("embedding (d_model) must be a multiple of heads, not {embedding} with {heads} heads").format(
             embedding=config.embedding, heads=encoder.heads
         )
     if config.tied and config.readout_size != config.embedding:
@@ -110,7 +110,7 @@ def _of_transformer(config: Composition) -> Iterator[str]:
             ).format(embedding=config.embedding, memory=config.memory)
         )
     if config.embedding % attention.heads:
-        yield _("d_model must be a multiple of heads, not {embedding} with {heads} heads").format(
+        yield _("embedding (d_model) must be a multiple of heads, not {embedding} with {heads} heads").format(
             embedding=config.embedding, heads=attention.heads
         )
 
