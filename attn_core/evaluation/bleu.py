@@ -69,7 +69,10 @@ def difference(
     for lines in (hypotheses, others):
         _check(lines, references)
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True, references=[list(references)])
-    systems = [("others", list(others)), ("hypotheses", list(hypotheses))]  # the first is the baseline
+    systems: list[tuple[str, Sequence[str]]] = [
+        ("others", list(others)),
+        ("hypotheses", list(hypotheses)),
+    ]  # the first is the baseline
     _, found = PairedTest(systems, {"BLEU": metric}, None, test_type="ar", n_samples=TRIALS)()
     baseline, ours = cast(list[Any], found["BLEU"])
     score = ours.score - baseline.score

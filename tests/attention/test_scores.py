@@ -1,13 +1,14 @@
 """Scores compared with the papers' formulas written out for one query and one state at a time."""
 
 import math
+import re
 
 import pytest
 import torch
 
 from attn_core.attention.scores import SCORES, Dot, Score
 from attn_core.models.config import ModelConfig
-from tests.helpers.support import close
+from tests.helpers.support import LUONG, close, tiny
 
 Q, MEM, HIDDEN = 5, 7, 11
 B, TGT, SRC = 2, 3, 13
@@ -193,3 +194,44 @@ def test_an_unknown_score_is_an_error_that_lists_the_known_ones():
 def test_every_score_has_its_name_and_its_equation(name):
     assert SCORES[name].name == name
     assert SCORES[name].latex(ModelConfig.of(score=name)) != Score.latex(ModelConfig.of(score=name))
+
+
+@pytest.fixture
+def registered():
+    """A function that registers a class as the score `mine` until the test ends."""
+    yield SCORES.add("mine")
+    del SCORES["mine"]
+
+
+class Mine(Score):
+    """A score of one's own, outside the package."""
+
+    def keys(self, states):
+        return states
+
+    def forward(self, queries, keys):
+        return queries @ keys.mT
+
+
+@pytest.mark.parametrize(
+    ("forward", "message"),
+    [
+        (
+            lambda self, q, k: q @ k,
+            "the score 'mine' fails for queries of shape (2, 3, 7) and states of shape (2, 5, 7)",
+        ),
+        (lambda self, q, k: (q @ k.mT).mT, "the score 'mine' returns shape (2, 5, 3) for queries of shape (2, 3, 7)"),
+        (lambda self, q, k: (q @ k.mT).sum(-1), "the score 'mine' returns shape (2, 3) for"),
+        (lambda self, q: q, "TypeError: "),
+    ],
+    ids=["product", "order", "sum", "arguments"],
+)
+def test_a_wrong_score_of_ones_own_is_named(registered, forward, message):
+    registered(type("Wrong", (Mine,), {"forward": forward}))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        tiny(**LUONG, score="mine")
+
+
+def test_a_right_score_of_ones_own_is_built(registered):
+    registered(type("Right", (Mine,), {}))
+    assert type(tiny(**LUONG, score="mine").decoder.attention.score).__name__ == "Right"
