@@ -12,6 +12,7 @@ import { buildChips, PAIR } from "./chips.js";
  */
 
 export const MOST_DRAWS = 999; // samples that a link can name
+export const READ = t("The models read your sentence in lower case, as they were trained.");
 let boxes = 0;
 
 /**
@@ -61,7 +62,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   ui.offerUnk(false);
   ui.text.value = text;
   ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
-  const sentence = chip(t("Sentence"), ui.text);
+  const sentence = chip(t("Sentence"), ui.text, READ);
   sentence.classList.add("live-sentence");
   const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
   const first = ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root);
