@@ -15,17 +15,17 @@ def build_attention(
 ) -> Attention | MultiHead | None:
     """The attention module for `settings`; None for None. `query`, `memory` and `head_size` are vector sizes.
 
-    Raises ValueError for a score from outside this package that does not return a number for each query and state.
+    Raises ValueError for a custom score that does not return one number per query and state.
     """
     if settings is None:
         return None
     score, types = settings.score, ATTENTION_TYPES[settings.type]
 
     def attention(query: int, memory: int, window: Window | None, values: nn.Linear | None) -> Attention:
-        made = SCORES[score.name](query, memory, score)
-        if not type(made).__module__.startswith("attn_core."):
-            _try(score.name, made, query, memory)
-        return Attention(made, window, types(), values, settings.normalizer)
+        module = SCORES[score.name](query, memory, score)
+        if not type(module).__module__.startswith("attn_core."):
+            _check_shape(score.name, module, query, memory)
+        return Attention(module, window, types(), values, settings.normalizer)
 
     values = nn.Linear(memory, settings.values, bias=False) if settings.values else None
     window = WINDOWS[settings.window.name](query, settings.window)
@@ -35,8 +35,10 @@ def build_attention(
     return attention(query, memory, window, values)
 
 
-def _try(name: str, score: Score, query: int, memory: int) -> None:
-    """Compare some zeros by a score of one's own, whose mistakes would otherwise show far from its class."""
+def _check_shape(name: str, score: Score, query: int, memory: int) -> None:
+    """Raise ValueError unless a custom score returns one number per query and state; its mistakes would otherwise show
+    far from its class.
+    """
     b, tgt, src = 2, 3, 5
     wanted = f"queries of shape {(b, tgt, query)} and states of shape {(b, src, memory)}"
     try:

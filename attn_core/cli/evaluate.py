@@ -32,7 +32,7 @@ from attn_core.cli.options import (
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
-from attn_core.data.language import doubt, language, read
+from attn_core.data.language import doubt_of, language
 from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
@@ -69,7 +69,7 @@ def evaluate(
         typer.Option(
             "--against",
             metavar="MODEL",
-            help="Also evaluate this model, as it was trained, and test whether the difference in BLEU may be chance.",
+            help="Also evaluate this model, as it was trained, and test whether the difference in BLEU is significant.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -84,7 +84,7 @@ def evaluate(
     lowercase. The defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
-    p is the share of random swaps of outputs between the two that make a difference at least as large.
+    p is the share of random swaps of the two models' outputs that make a difference in BLEU at least as large.
     """
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
@@ -129,10 +129,13 @@ def _direction(model: Translator) -> str:
 
 def _doubt(model: Translator, sources: Sequence[str], tokenized: bool) -> str:
     """A warning if most lines do not seem to be in the model's source language, or an empty string."""
-    typed = (model.source.text(model.source.tokens(line, tokenized)).split() for line in sources)
-    found = (doubt(read(words, model.source, model.target), model.source, model.target) for words in typed)
-    warnings = list(filter(None, found))
-    return f"{len(warnings)} of {len(sources)} lines: {warnings[0]}" if 2 * len(warnings) > len(sources) else ""
+    found = (doubt_of(model.source.tokens(line, tokenized), model.source, model.target) for line in sources)
+    doubts = list(filter(None, found))
+    return (
+        f"{len(doubts)} of {len(sources)} lines are doubtful; the first: {doubts[0]}"
+        if 2 * len(doubts) > len(sources)
+        else ""
+    )
 
 
 def report(scores: Evaluation) -> str:

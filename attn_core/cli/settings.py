@@ -19,12 +19,13 @@ def settings(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Change a setting first, such as score=additive."),
     ] = None,
-    presets: Annotated[bool, typer.Option("--presets", help="Only list the names of the presets.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    presets: Annotated[bool, typer.Option("--presets", help="List the names of the presets instead.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the settings of a preset, for `train --set`: value, allowed values, meaning and source."""
     if presets:
-        write("".join(f"{name}\n" for name in every_preset()))
+        names = list(every_preset())
+        write(json.dumps(names) + "\n" if as_json else "".join(f"{name}\n" for name in names))
         return
     model, recipe = configure(preset, assignments(changes), every_preset())
     values = model.flat() | recipe.flat()
@@ -48,7 +49,7 @@ def _described(name: str, value: Any, about: About | None) -> str:
 
 
 def _in_json(name: str, value: Any, about: About | None) -> dict[str, str]:
-    """What is known about a setting; without what is empty."""
+    """Allowed values, meaning and source of a setting; empty ones are omitted."""
     if about is None:
         return {}
     known = {"allowed": _allowed(name, value, about), "meaning": about.meaning, "source": about.source}

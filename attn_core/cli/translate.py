@@ -26,8 +26,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import chunks, write, writing
-from attn_core.data.language import doubt
-from attn_core.data.language import read as reading_of
+from attn_core.data.language import doubt_of
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
@@ -161,10 +160,7 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
 
 def _doubt(view: Translator, trace: Trace | None) -> str:
     """A warning that the line may not be in the model's source language, or an empty string."""
-    if trace is None:
-        return ""
-    typed = view.source.text(trace.source).split()  # without the </s> that a model adds
-    return doubt(reading_of(typed, view.source, view.target), view.source, view.target)
+    return "" if trace is None else doubt_of(trace.source, view.source, view.target)
 
 
 def _translated(view: Translator, lines: Sequence[str], options: dict[str, Any]) -> list[Trace | None]:

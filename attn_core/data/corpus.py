@@ -24,7 +24,7 @@ LINES = 8192  # read at a time from long texts
 POOL = 150  # batches in a pool that is sorted by length
 
 
-GZIP = b"\x1f\x8b"  # with which a file compressed by gzip begins
+GZIP_MAGIC = b"\x1f\x8b"  # the first two bytes of a gzip file
 
 
 class CorpusError(ValueError):
@@ -169,7 +169,7 @@ def stream_lines(path: Path) -> Iterator[str]:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
                 advice = "convert the file to UTF-8, for example with iconv"
-                if number == 1 and line.startswith(GZIP):
+                if number == 1 and line.startswith(GZIP_MAGIC):
                     advice = "it is compressed by gzip, so its name must end in .gz"
                 raise CorpusError(f"{path}, line {number}: not UTF-8; {advice}") from error
             yield (text.removeprefix("\ufeff") if number == 1 else text).removesuffix("\n").removesuffix("\r")

@@ -86,6 +86,11 @@ def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: 
     return ""
 
 
+def doubt_of(tokens: Sequence[str], source: Tokenizer, target: Tokenizer) -> str:
+    """`doubt` about a sentence in tokens of `source`."""
+    return doubt(read(source.text(tokens).split(), source, target), source, target)
+
+
 def _cost(id: int, tokenizer: Tokenizer) -> float:
     return math.log(2 * len(tokenizer) if id == UNK else id)
 

@@ -30,8 +30,8 @@ class Replay:
         self.model, self.precision = model, precision
         self.mode = AS_BUILT  # of the recorded graphs
         self.loops: dict[Any, Callable[..., Tensor]] = {}
-        # The gradients of the loop's weights belong to the stream of the recordings. torch warns that it waits for that
-        # stream, as it must.
+        # A recorded graph keeps the nodes that accumulate the weights' gradients on the recording's stream. torch waits
+        # for that stream, as it must, and warns; the warning is switched off for the whole process.
         torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch(False)
 
     def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
@@ -46,6 +46,7 @@ class Replay:
             # A recording fails if the default stream has used one of the loop's weights in a forward pass that still
             # lives, as it has where the keys come from the same matrix as the queries (the score concat).
             del given
+            torch.clear_autocast_cache()  # which holds weights that this pass has cast
             self.loops[shape] = self._recorded(example, mode)
             given = self._given(batch)
         run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)

@@ -191,7 +191,7 @@ def test_lab_pages_translate_and_open_again_without_a_network(site, models, tab)
         expect(tab.locator(".pt-plain")).to_contain_text("end")
 
     walk(OTHER)
-    tab.get_by_role("link", name="Explorer").click()  # typed, its bare address would begin afresh
+    tab.get_by_role("link", name="Explorer").click()  # going to its bare address would reset the page
     expect(tab.locator(".live-output")).not_to_be_empty()  # nothing is being fetched when the server stops
     tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
     server.stop()

@@ -38,7 +38,8 @@ def difference(found: list[Tensor], wanted: list[Tensor]) -> float:
     if len(found) != len(wanted):
         return float("inf")
     largest = max(one.abs().max().item() for one in wanted)
-    return max((a - b).abs().max().item() for a, b in zip(found, wanted, strict=True)) / largest
+    apart = [(a - b).abs().max() for a, b in zip(found, wanted, strict=True)]
+    return torch.stack(apart).max().item() / largest  # NaN if one of them is
 
 
 def compared(name: str, device: torch.device) -> Iterator[tuple[str, float]]:

@@ -1,5 +1,7 @@
 """The comparison of a GPU with the CPU, run with the CPU in the place of the GPU."""
 
+import math
+
 import pytest
 import torch
 
@@ -27,6 +29,11 @@ def test_other_gradients_and_other_words_are_failures(monkeypatch):
     found = gpu_check.failures(CPU)
     assert sum("gradients: differs by" in line for line in found) == 4
     assert any("beam" in line for line in found)
+
+
+def test_what_is_no_number_is_a_difference():
+    found, wanted = ([torch.tensor([1.0, last])] for last in (math.nan, 1.0))
+    assert not gpu_check.difference(found, wanted) < gpu_check.CLOSE
 
 
 def test_an_error_fails_its_model_only(monkeypatch):

@@ -315,3 +315,4 @@ def test_settings_are_listed_with_what_they_may_be():
     assert "Luong 2015" in found["encoder.layers"]["source"]
     names = run("settings", "--presets").out.splitlines()
     assert {"bahdanau", "transformer-paper", "pointer-hull"} <= set(names)
+    assert json.loads(run("settings", "--presets", "--json").out) == names

@@ -65,7 +65,7 @@ def test_two_models_are_compared_on_the_same_text(local, reads_eos, texts):
 def test_a_source_in_the_target_language_gets_a_warning(tmp_path):
     english = lines(tmp_path / "en", "a dog runs through the snow", "two men are sitting at a table", "ein hund")
     found = run("evaluate", "bahdanau", "--source", english, "--reference", english)
-    assert "en, 2 of 3 lines: This looks like English." in found.err
+    assert "en, 2 of 3 lines are doubtful; the first: This looks like English." in found.err
 
 
 def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):

@@ -21,7 +21,7 @@ from tests.helpers.terminal import files_under
 
 ROOT = Path(__file__).parents[2]
 TRAIN = [sys.executable, "-m", "attn_core", "train", "luong-general-global", "--task", "reverse", "--examples", "40"]
-SIZES = ["--set", "epochs=2", "--set", "warmup=1"]  # a longer warm-up than the run is said
+SIZES = ["--set", "epochs=2", "--set", "warmup=1"]  # a warm-up longer than the run prints a warning
 MASTER = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"}
 
 

@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 from jaxtyping import Float, Int
 
+from attn_core.evaluation.bleu import bleu_of_counts
 from attn_core.models.paper_tables.table import LENGTHS, Claim, Table, Term, seeds_needed
 from tests.benchmarks.tables.models import ENSEMBLE
 
@@ -20,20 +21,6 @@ RESAMPLES = 1000
 ORDERS = np.arange(4)  # of the n-grams, from 1
 Sums = Float[np.ndarray, "*b statistic"]
 Sentences = Mapping[str, Sequence[int]]  # see text.sentences
-
-
-def bleu(sums: Sums) -> Float[np.ndarray, "*b"]:
-    """BLEU of summed statistics (words, matches of n = 1 to 4, words of the reference, n-grams of n = 1 to 4).
-
-    As sacrebleu computes it with its default smoothing: the k-th order without a match counts 1 / 2^k matches.
-    """
-    words, matches, reference, totals = sums[..., 0], sums[..., 1:5], sums[..., 5], sums[..., 6:10]
-    none = (matches == 0) & (totals > 0)
-    smoothed = np.where(none, 0.5 ** np.cumsum(none, -1), matches)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.log(np.where(totals > 0, smoothed / totals, 0)).mean(-1)
-        brevity = np.minimum(0, 1 - reference / words)
-    return np.where(words > 0, 100 * np.exp(precision + brevity), 0)
 
 
 def perplexity(sums: Sums) -> Float[np.ndarray, "*b"]:
@@ -46,7 +33,7 @@ def aer(sums: Sums) -> Float[np.ndarray, "*b"]:
     return 1 - (sums[..., 1] + sums[..., 2]) / (sums[..., 0] + sums[..., 3])
 
 
-MEASURES = {"bleu": bleu, "bleu_unk": bleu, "perplexity": perplexity, "aer": aer, "aer_own": aer}
+MEASURES = {"bleu": bleu_of_counts, "bleu_unk": bleu_of_counts, "perplexity": perplexity, "aer": aer, "aer_own": aer}
 
 
 def statistics(record: Mapping[str, Any], measure: str, about: Sentences) -> Float[np.ndarray, "n statistic"] | None:
