@@ -51,8 +51,16 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         if settings is not None:
             self._settings[name] = settings
 
-    def add(self, name: str, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
-        """Register the decorated class under `name`, with its settings dataclass."""
+    def add(self, name: Any, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
+        """Register the decorated class under `name`, with its settings dataclass.
+
+        A class of one's own may be registered again. Raises ValueError for the name of a class of this package,
+        TypeError for a name that is no string, as where the decorator has no parentheses.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f'expected the name of a {self.axis} in parentheses, such as add("mine"), not {name!r}')
+        if self._where.get(name, "").startswith("attn_core."):
+            raise ValueError(f"there is a {self.axis} {name!r} in attn_core; choose another name")
 
         def register(variant: Variant) -> Variant:
             self[name] = variant

@@ -6,7 +6,7 @@ from torch import nn
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.scores import Score
-from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS, AttentionSettings
+from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS, AttentionSettings, ScoreSettings
 from attn_core.attention.windows import Window
 
 
@@ -15,16 +15,15 @@ def build_attention(
 ) -> Attention | MultiHead | None:
     """The attention module for `settings`; None for None. `query`, `memory` and `head_size` are vector sizes.
 
-    Raises ValueError for a custom score that does not return one number per query and state.
+    Raises ValueError for a custom score that cannot be built or does not return one number per query and state.
     """
     if settings is None:
         return None
     score, types = settings.score, ATTENTION_TYPES[settings.type]
 
     def attention(query: int, memory: int, window: Window | None, values: nn.Linear | None) -> Attention:
-        module = SCORES[score.name](query, memory, score)
-        if not type(module).__module__.startswith("attn_core."):
-            _check_shape(score.name, module, query, memory)
+        ours = SCORES[score.name].__module__.startswith("attn_core.")
+        module = SCORES[score.name](query, memory, score) if ours else _custom(score.name, query, memory, score)
         return Attention(module, window, types(), values, settings.normalizer)
 
     values = nn.Linear(memory, settings.values, bias=False) if settings.values else None
@@ -35,16 +34,29 @@ def build_attention(
     return attention(query, memory, window, values)
 
 
-def _check_shape(name: str, score: Score, query: int, memory: int) -> None:
-    """Raise ValueError unless a custom score returns one number per query and state; its mistakes would otherwise show
-    far from its class.
+def _custom(name: str, query: int, memory: int, settings: ScoreSettings) -> Score:
+    """A score from outside this package, once it has compared some numbers: its mistakes would otherwise show far from
+    its class.
     """
     b, tgt, src = 2, 3, 5
-    wanted = f"queries of shape {(b, tgt, query)} and states of shape {(b, src, memory)}"
+    compared = f"queries of shape {(b, tgt, query)} and states of shape {(b, src, memory)}"
+    try:
+        module = SCORES[name](query, memory, settings)
+    except TypeError as error:
+        raise ValueError(
+            f"the score {name!r} must be a subclass of Score with (query, memory, settings): {error}"
+        ) from error
     try:
         with torch.no_grad():
-            found = tuple(score(torch.zeros(b, tgt, query), score.keys(torch.zeros(b, src, memory))).shape)
+            queries, states = (
+                torch.linspace(-1, 1, b * n * size).view(b, n, size) for n, size in ((tgt, query), (src, memory))
+            )
+            found = module(queries, module.keys(states))
     except Exception as error:
-        raise ValueError(f"the score {name!r} fails for {wanted}: {type(error).__name__}: {error}") from error
-    if found != (b, tgt, src):
-        raise ValueError(f"the score {name!r} returns shape {found} for {wanted}; expected {(b, tgt, src)}")
+        raise ValueError(f"the score {name!r} fails for {compared}: {type(error).__name__}: {error}") from error
+    shape = tuple(found.shape)
+    if shape != (b, tgt, src):
+        raise ValueError(f"the score {name!r} returns shape {shape} for {compared}; expected {(b, tgt, src)}")
+    if not found.is_meta and not found.isfinite().all():
+        raise ValueError(f"the score {name!r} returns numbers that are not finite for {compared} between -1 and 1")
+    return module

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -92,13 +92,14 @@ def evaluate(
         typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    other = load(against).to(place) if against else None
+    other = None if against is None else load(against).to(place)
     if other and (view.source.lang, view.target.lang) != (other.source.lang, other.target.lang):
         raise ValueError(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
-    if warning := _doubt(view, sources, tokenized):
-        typer.echo(f"warning: {source}, {warning}", err=True)
+    for one in filter(None, (view, other)):
+        if warning := _doubt(one, sources, tokenized):
+            typer.echo(f"warning: {source}, for {one.name}: {warning}", err=True)
 
     def scores_of(translator: Translator) -> Evaluation:
         with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
@@ -142,7 +143,7 @@ def report(scores: Evaluation) -> str:
     """The scores as text, one per line."""
     search = "greedy" if scores.beam == 1 else f"beam {scores.beam}, length normalisation {scores.normalise}"
     rows = {
-        "model": f"{scores.model}, {search}",
+        "model": ", ".join((scores.model, search, *_replaced(scores.settings))),
         "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "
         f"brevity penalty {scores.bleu.brevity_penalty:.3f})",
         "signature": scores.bleu.signature,
@@ -155,6 +156,14 @@ def report(scores: Evaluation) -> str:
     if scores.skipped:
         rows["skipped"] = f"{scores.skipped} pair(s) with an empty side, not counted in the perplexity"
     return "".join(f"{name:<11} {value}\n" for name, value in rows.items())
+
+
+def _replaced(settings: dict[str, Any]) -> Iterator[str]:
+    """The settings of the attention that are not the trained ones."""
+    trained = settings["trained_window"] | {"attention_type": settings["trained_attention_type"]}
+    for name, value in trained.items():
+        if settings[name] not in (value, None):
+            yield f"{name.replace('_', ' ')} {settings[name]}"
 
 
 def _share(part: int, whole: int) -> str:

@@ -52,7 +52,11 @@ def _in_json(name: str, value: Any, about: About | None) -> dict[str, str]:
     """Allowed values, meaning and source of a setting; empty ones are omitted."""
     if about is None:
         return {}
-    known = {"allowed": _allowed(name, value, about), "meaning": about.meaning, "source": about.source}
+    known = {
+        "allowed": ", ".join(AXES[name]) if name in AXES else _allowed(name, value, about),
+        "meaning": about.meaning,
+        "source": about.source,
+    }
     return {key: text for key, text in known.items() if text}
 
 

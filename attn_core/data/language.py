@@ -37,6 +37,8 @@ class Reading:
 
 def language(tokenizer: Tokenizer) -> str:
     """The name of the vocabulary's language, or its code if the name is not in LANGUAGES."""
+    if tokenizer.lang == NO_LANGUAGE:
+        return _("symbols")
     return _(LANGUAGES.get(tokenizer.lang, tokenizer.lang))
 
 

@@ -88,6 +88,8 @@ def find(name_or_path: str | Path) -> Path:
             )
         if Path(name).is_file():
             raise CheckpointError(_("{name} is a file; give the folder that contains config.json").format(name=name))
+    if "+" in name:
+        raise CheckpointError(_("{name} is an ensemble, and this works with single models only").format(name=name))
     there = shipped(None)
     raise CheckpointError(
         _("unknown model {name!r}{hint}; shipped models: {values}").format(

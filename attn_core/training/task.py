@@ -93,7 +93,10 @@ class Run:
 
     def _enter_folder(self) -> None:
         if not self.resume and any((self.out / one).exists() for one in (STATE, "config.json")):
-            raise CheckpointError(f"{self.out} already holds a model; continue with --resume, or choose another folder")
+            raise CheckpointError(
+                f"{self.out} already holds a model; continue with --resume (in Python, resume=True), or choose another "
+                "folder"
+            )
         for folder in (self.out, self.out / "corpus"):
             remove_leftovers(folder)
 

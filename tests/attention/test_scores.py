@@ -223,13 +223,23 @@ class Mine(Score):
         (lambda self, q, k: (q @ k.mT).mT, "the score 'mine' returns shape (2, 5, 3) for queries of shape (2, 3, 7)"),
         (lambda self, q, k: (q @ k.mT).sum(-1), "the score 'mine' returns shape (2, 3) for"),
         (lambda self, q: q, "TypeError: "),
+        (lambda self, q, k: q @ k.mT / 0.0, "the score 'mine' returns numbers that are not finite"),
+        (None, "must be a subclass of Score with (query, memory, settings): "),
     ],
-    ids=["product", "order", "sum", "arguments"],
+    ids=["product", "order", "sum", "arguments", "infinite", "constructor"],
 )
 def test_a_wrong_score_of_ones_own_is_named(registered, forward, message):
-    registered(type("Wrong", (Mine,), {"forward": forward}))
+    registered(type("Mine", (Mine,), {"forward": forward} if forward else {"__init__": lambda self: None}))
     with pytest.raises(ValueError, match=re.escape(message)):
         tiny(**LUONG, score="mine")
+
+
+def test_a_class_of_the_package_is_not_replaced():
+    with pytest.raises(ValueError, match="there is a score 'dot' in attn_core; choose another name"):
+        SCORES.add("dot")(Mine)
+    with pytest.raises(TypeError, match=r'in parentheses, such as add\("mine"\)'):
+        SCORES.add(Mine)
+    assert SCORES["dot"] is Dot
 
 
 def test_a_right_score_of_ones_own_is_built(registered):

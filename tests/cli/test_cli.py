@@ -312,6 +312,7 @@ def test_settings_are_listed_with_what_they_may_be():
     assert found["attention.window.half_width"]["allowed"].startswith("from 0 to")
     assert set(found["optimizer"]["allowed"].split(", ")) == {"adam", "adadelta", "sgd"}
     assert found["optimizer"]["value"] == "adam"
+    assert found["attention.score"]["allowed"].startswith("dot, ")
     assert "Luong 2015" in found["encoder.layers"]["source"]
     names = run("settings", "--presets").out.splitlines()
     assert {"bahdanau", "transformer-paper", "pointer-hull"} <= set(names)

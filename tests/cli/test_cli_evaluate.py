@@ -58,6 +58,12 @@ def test_two_models_are_compared_on_the_same_text(local, reads_eos, texts):
         json.loads(replaced)["against"]["settings"]
         == json.loads(run("evaluate", local, *scored, "--json").out)["settings"]
     )
+    changed = run("evaluate", local, *scored, "--half-width", 0, "--attention-type", "hard-argmax", "--against", local)
+    names = [line for line in changed.out.splitlines() if line.startswith("model ")]
+    assert [name.partition("greedy")[2] for name in names] == [
+        ", half width 0, attention type hard-argmax",
+        "",
+    ]
     last = run("evaluate", local, *scored, "--against", local).out.splitlines()[-1]
     assert last == "difference  +0.00 BLEU, p = 1.0000 (approximate randomisation, 10,000 trials)"
 
@@ -65,7 +71,7 @@ def test_two_models_are_compared_on_the_same_text(local, reads_eos, texts):
 def test_a_source_in_the_target_language_gets_a_warning(tmp_path):
     english = lines(tmp_path / "en", "a dog runs through the snow", "two men are sitting at a table", "ein hund")
     found = run("evaluate", "bahdanau", "--source", english, "--reference", english)
-    assert "en, 2 of 3 lines are doubtful; the first: This looks like English." in found.err
+    assert "en, for bahdanau: 2 of 3 lines are doubtful; the first: This looks like English." in found.err
 
 
 def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):

@@ -173,11 +173,17 @@ def test_package_holds_every_file_of_attn_core():
     assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
 
 
-def cosine() -> tuple[str, str, str]:
-    """The README's example of a score: its class, the line that registers it, and how to train with it."""
+def readme_score() -> tuple[str, str]:
+    """The README's script with a score, and the line that registers the score in the package."""
     section = (ROOT / "README.md").read_text().split("## How do I add a score function?")[1].split("\n## ")[0]
-    score, line, training = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    return score, line, training
+    script, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    return script, line
+
+
+def cosine() -> tuple[str, str]:
+    """The class in that script, and the line that registers it."""
+    script, line = readme_score()
+    return re.search(r"class Cosine.*?(?=\n\n\n)", script, re.DOTALL)[0] + "\n", line
 
 
 def printed(code: str, folder: Path) -> list[str]:
@@ -189,7 +195,7 @@ def printed(code: str, folder: Path) -> list[str]:
 def test_the_readmes_score_function_needs_no_other_change(tmp_path):
     """In a copy of attn_core, the README's class and line make the score available everywhere."""
     shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
-    for name, lines in zip(("scores", "settings"), cosine()[:2], strict=True):
+    for name, lines in zip(("scores", "settings"), cosine(), strict=True):
         with (tmp_path / f"attn_core/attention/{name}.py").open("a") as file:
             file.write(lines)
     code = """
@@ -206,42 +212,33 @@ print("|h_t|" in formulas(model)["score"][0])
     assert printed(code, tmp_path) == ["True", "True"]
 
 
-def script(rest: str) -> str:
-    """A script that registers the README's score and goes on with `rest`."""
-    imports = """
-from typing import Any
-from jaxtyping import Float
-from torch import Tensor
-from torch.nn import functional as F
-from attn_core.attention.scores import Dot
-from attn_core.attention.settings import SCORES
-"""
-    score = cosine()[0].replace("class Cosine", '@SCORES.add("cosine")\nclass Cosine')
-    return imports + score + rest
-
-
 def test_the_readmes_score_function_works_in_a_script():
-    code = """
+    code = (
+        readme_score()[0].split("\n\n\ndef report")[0]
+        + """
+
 from attn_core.models.config import ModelConfig
 print(ModelConfig.of(score="cosine").attention.score.name, SCORES["cosine"] is Cosine)
 """
-    assert printed(script(code), ROOT) == ["cosine", "True"]
+    )
+    assert printed(code, ROOT) == ["cosine", "True"]
 
 
 @pytest.mark.slow
 def test_the_readmes_score_function_learns_a_task(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # two threads wait for each other on a busy machine
-    practise = cosine()[2].split("\ntrain(")[0]  # the second call needs a corpus
     code = (
-        practise
+        readme_score()[0]
         + """
 from attn_core import load, text_of, translate
 model = load("runs/cosine")
 print(text_of(model, translate(model, "a b c d"), True))
 """
     )
-    assert printed(script(code), tmp_path) == ["d", "c", "b", "a"]
+    *scores, d, c, b, a = printed(code, tmp_path)
+    assert (d, c, b, a) == ("d", "c", "b", "a")
+    assert scores.count("'epoch':") == 8
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make not found")

@@ -55,7 +55,7 @@ def check(found, model, tolerance=1e-5):
 
 
 def test_the_readmes_score_runs_in_the_engine_without_javascript(probe):
-    source, *_ = cosine()
+    source, _ = cosine()
     code = f"""
 from typing import Any
 from jaxtyping import Float
