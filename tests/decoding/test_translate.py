@@ -213,7 +213,7 @@ def test_the_text_of_a_trace_leaves_its_end_out():
     model = tiny(**LUONG)
     trace = trace_of("<unk>", "n", "&apos;s", ".", "</s>", weights=None)
     assert text_of(model, trace, tokenized=True) == "<unk> n &apos;s ."
-    assert text_of(model, trace) == "<unk> N's."
+    assert text_of(model, trace) == "<unk> n's."
 
 
 REFUSED = [
