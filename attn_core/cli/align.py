@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from attn_core.cli.evaluate import warn_of_language
 from attn_core.cli.options import (
     AttentionType,
     HalfWidth,
@@ -108,6 +109,7 @@ def align(
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
     view = load(model).with_window(window, half_width, sigma, attention_type)
+    warn_of_language(view, source, sources, tokenized)
     golds = []
     for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
         sizes = [

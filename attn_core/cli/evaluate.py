@@ -98,8 +98,7 @@ def evaluate(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
     for one in filter(None, (view, other)):
-        if warning := _doubt(one, sources, tokenized):
-            typer.echo(f"warning: {source}, for {one.name}: {warning}", err=True)
+        warn_of_language(one, source, sources, tokenized)
 
     def scores_of(translator: Translator) -> Evaluation:
         with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
@@ -128,15 +127,13 @@ def _direction(model: Translator) -> str:
     return f"{language(model.source)} into {language(model.target)}"
 
 
-def _doubt(model: Translator, sources: Sequence[str], tokenized: bool) -> str:
-    """A warning if most lines do not seem to be in the model's source language, or an empty string."""
-    found = (doubt_of(model.source.tokens(line, tokenized), model.source, model.target) for line in sources)
+def warn_of_language(model: Translator, file: Path, lines: Sequence[str], tokenized: bool) -> None:
+    """Print a warning if most `lines` of `file` do not seem to be in the model's source language."""
+    found = (doubt_of(model.source.tokens(line, tokenized), model.source, model.target) for line in lines)
     doubts = list(filter(None, found))
-    return (
-        f"{len(doubts)} of {len(sources)} lines are doubtful; the first: {doubts[0]}"
-        if 2 * len(doubts) > len(sources)
-        else ""
-    )
+    if 2 * len(doubts) > len(lines):
+        count = f"{len(doubts)} of {len(lines)} lines are doubtful"
+        typer.echo(f"warning: {file}, for {model.name}: {count}; the first: {doubts[0]}", err=True)
 
 
 def report(scores: Evaluation) -> str:

@@ -68,9 +68,10 @@ def test_two_models_are_compared_on_the_same_text(local, reads_eos, texts):
     assert last == "difference  +0.00 BLEU, p = 1.0000 (approximate randomisation, 10,000 trials)"
 
 
-def test_a_source_in_the_target_language_gets_a_warning(tmp_path):
+@pytest.mark.parametrize("words", [("evaluate", "--reference"), ("align", "--target")], ids=["evaluate", "align"])
+def test_a_source_in_the_target_language_gets_a_warning(words, tmp_path):
     english = lines(tmp_path / "en", "a dog runs through the snow", "two men are sitting at a table", "ein hund")
-    found = run("evaluate", "bahdanau", "--source", english, "--reference", english)
+    found = run(words[0], "bahdanau", "--source", english, words[1], english)
     assert "en, for bahdanau: 2 of 3 lines are doubtful; the first: This looks like English." in found.err
 
 
