@@ -64,17 +64,18 @@ def difference(
 ) -> Difference:
     """BLEU of `hypotheses` minus that of `others`, tested by approximate randomisation (Riezler & Maxwell 2005).
 
-    Each trial swaps the outputs of a random half of the sentences; every call makes the same trials. sacrebleu's own
-    test counts larger differences only, so that p is far too small where many trials make the same difference. Options
-    and errors are those of `bleu`.
+    Each trial swaps the two outputs of every sentence with probability 1/2; every call makes the same trials.
+    sacrebleu's own test counts larger differences only, so that p is far too small where many trials make the same
+    difference. Options and errors are those of `bleu`.
     """
     ours, theirs = (counts(lines, references, tokenize, lowercase) for lines in (hypotheses, others))
-    score = float(bleu_of_counts(ours.sum(0)) - bleu_of_counts(theirs.sum(0)))
+    one, other = ours.sum(0), theirs.sum(0)
+    score = float(bleu_of_counts(one) - bleu_of_counts(other))
     dice = np.random.default_rng(TRIALS)
     least = 0
     for _ in range(TRIALS // TOGETHER):
         swapped = dice.integers(2, size=(TOGETHER, len(ours))) @ (theirs - ours)
-        found = bleu_of_counts(ours.sum(0) + swapped) - bleu_of_counts(theirs.sum(0) - swapped)
+        found = bleu_of_counts(one + swapped) - bleu_of_counts(other - swapped)
         least += int((np.abs(found) >= abs(score)).sum())
     return Difference(score, (least + 1) / (TRIALS + 1))
 

@@ -43,8 +43,8 @@ class Replay:
             self.mode = mode
         if shape not in self.loops and len(self.loops) < MOST:
             example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
-            # A recording fails if the default stream has used one of the loop's weights in a forward pass that still
-            # lives, as it has where the keys come from the same matrix as the queries (the score concat).
+            # A recording fails while a forward pass on the default stream that used one of the loop's weights is still
+            # in memory. With the score concat there is one: its keys come from the same matrix as its queries.
             del given
             torch.clear_autocast_cache()  # which holds weights that this pass has cast
             self.loops[shape] = self._recorded(example, mode)

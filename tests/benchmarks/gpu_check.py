@@ -43,7 +43,7 @@ def difference(found: list[Tensor], wanted: list[Tensor]) -> float:
 
 
 def compared(name: str, device: torch.device) -> Iterator[tuple[str, float]]:
-    """What was compared for the model `name`, and how far apart it is: 0 or infinity for words."""
+    """For the model `name`, what was compared and how much it differs; for words, 0 or infinity."""
     model = tiny(**SPREAD[name])
     twin = copy.deepcopy(model).to(device)
     for lengths in BATCHES:

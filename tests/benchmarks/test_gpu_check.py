@@ -1,4 +1,4 @@
-"""The comparison of a GPU with the CPU, run with the CPU in the place of the GPU."""
+"""The comparison of a GPU with the CPU, run with the CPU in place of the GPU."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""`evaluate`: its scores equal those of other routes, and its warnings."""
+"""`evaluate`: its scores agree with other ways to compute them, and its warnings."""
 
 import json
 import math

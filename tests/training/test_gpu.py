@@ -203,12 +203,12 @@ def test_a_loop_is_recorded_for_each_shape_and_width(recordings, monkeypatch):
 
 
 class Mark:
-    """Shows whether the node of a graph still lives."""
+    """Attached to a node of a graph: a weak reference shows whether the node is still in memory."""
 
 
 @pytest.mark.parametrize("precision", ["fp32", PRECISION])
-def test_no_forward_pass_lives_when_a_loop_is_recorded(precision, monkeypatch):
-    """On an H200 the recording failed for concat, whose W_a the living forward pass of the encoder used too."""
+def test_no_forward_pass_is_in_memory_when_a_loop_is_recorded(precision, monkeypatch):
+    """On an H200 the recording failed for concat, because the encoder's forward pass had used its W_a too."""
     model = tiny(**LUONG | {"score": "concat"}).float().train()
     encode, living = model.encode, []
 
