@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.attention.settings import ATTENTION_TYPES
 from attn_core.cli.options import assignments
 from attn_core.cli.streams import write
 from attn_core.models.by_name import AXES
@@ -52,16 +53,14 @@ def _in_json(name: str, value: Any, about: About | None) -> dict[str, str]:
     """Allowed values, meaning and source of a setting; empty ones are omitted."""
     if about is None:
         return {}
-    known = {
-        "allowed": ", ".join(AXES[name]) if name in AXES else _allowed(name, value, about),
-        "meaning": about.meaning,
-        "source": about.source,
-    }
+    known = {"allowed": _allowed(name, value, about), "meaning": about.meaning, "source": about.source}
     return {key: text for key, text in known.items() if text}
 
 
 def _allowed(name: str, value: Any, about: About) -> str:
-    """The allowed values in words; empty where the meaning lists them, because more can be registered at run time."""
+    """The allowed values in words; those of a part are the registered ones. Empty where any text is allowed."""
+    if registered := {**AXES, "attention.type": ATTENTION_TYPES}.get(name):
+        return ", ".join(registered)
     if _is_part(name) or (isinstance(value, str) and not about.allowed):
         return ""
     return "true, false" if isinstance(value, bool) else allowed_values(about)

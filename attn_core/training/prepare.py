@@ -46,6 +46,7 @@ class Material:
     lines: int  # sentence pairs of the training text, including those that are skipped
     valid: Pairs
     references: list[str]  # target lines of the validation set, tokenised
+    left_out: int = 0  # sources without a usable translation by the teacher
 
 
 def prepare(
@@ -102,12 +103,14 @@ def prepare(
                 save_both(*vocabularies, out)
         # The vocabularies of a resumed run may come from another text.
         about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": run.resume}
+        if texts.taught:
+            about["left_out"] = _length(texts.training) - _length(texts.taught)
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     source, target = _saved(out)
     valid = _encoded(held, (source, target), config, recipe.join)
     references = [y for x, y in zip(*held, strict=True) if x.strip() and y.strip()]
-    return Material(source, target, Store(path), about["lines"], valid, references)
+    return Material(source, target, Store(path), about["lines"], valid, references, about.get("left_out", 0))
 
 
 def prepared(out: Path) -> Material:
@@ -116,6 +119,10 @@ def prepared(out: Path) -> Material:
     if not path.exists():
         raise CorpusError(f"{path} not found; all machines need the same --out on a shared disk")
     return Material(*_saved(out), Store(path), _about(path)["lines"], Pairs([], []), [])
+
+
+def _length(text: Text) -> int:
+    return sum(1 for _ in text.lines(0))
 
 
 def _encoded(

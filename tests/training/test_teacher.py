@@ -160,6 +160,9 @@ def test_train_learns_from_a_teacher_and_goes_on_with_it(text, tmp_path):
     taught = (tmp_path / "m/taught/tiny.tsv").read_text("utf-8").splitlines()
     assert about["data"]["teacher"] == "tiny"
     assert about["data"]["pairs"] == len(SENTENCES) + 2 + len(taught)
+    left_out = len(SENTENCES) + 2 - len(taught)
+    assert left_out
+    assert f"; {left_out} sentences without a usable translation by the teacher\n" in first.err
     record = read_record(tmp_path / "m", TRANSLATOR)
     assert "--teacher tiny " in command(record)
     assert "training pairs, translations by tiny included (Kim & Rush 2016)" in card(record, tmp_path / "m")
