@@ -90,9 +90,7 @@ def find(name_or_path: str | Path) -> Path:
             raise CheckpointError(_("{name} is a file; give the folder that contains config.json").format(name=name))
     if "+" in name:
         raise CheckpointError(_("{name} is an ensemble, and this works with single models only").format(name=name))
-    there = shipped(None)
-    raise CheckpointError(
-        _("unknown model {name!r}{hint}; shipped models: {values}").format(
-            name=name, hint=meant(name, there), values=", ".join(there) or _("none")
-        )
+    hint = meant(name, shipped(None)) or _(
+        ": there is no shipped model (python -m attn_core models lists them) and no folder of this name"
     )
+    raise CheckpointError(_("unknown model {name!r}{hint}").format(name=name, hint=hint))

@@ -88,7 +88,7 @@ TRAIN = "train luong-dot-global --train good --valid good --out new"
 BAD = {
     # Models.
     "unknown model": ("translate nosuch", "unknown model 'nosuch'"),
-    "nearly a model": ("translate bahdanua", "unknown model 'bahdanua' (did you mean 'bahdanau'?); shipped"),
+    "nearly a model": ("translate bahdanua", "unknown model 'bahdanua' (did you mean 'bahdanau'?)\n"),
     "no name": (["translate", ""], "unknown model"),
     "a folder": ("translate empty-folder", "holds no config.json"),
     "interrupted": ("translate interrupted", "its training has not finished an epoch: continue it with"),
