@@ -27,6 +27,8 @@ def handout(
     if text is None:
         text = _example(opened.source.lang, opened.target.lang)
     trace = load("attn_core.decoding.translate:translate")(opened, text)
+    if doubt := load("attn_core.data.language:doubt_of")(trace.source, opened.source, opened.target):
+        typer.echo(f"warning: {doubt}", err=True)
     page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")

@@ -242,6 +242,13 @@ def test_the_command_writes_the_page(exported, tmp_path, capsys):
     assert [one["graphs"]["name"] for one in found] == [NAME]
 
 
+def test_a_text_in_another_language_is_doubted(exported, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("attn_core.web.html", lambda *_, **__: "")
+    for text, doubted in ((FIRST, False), ("the dog runs over the street .", True)):
+        assert main(["handout", str(exported / NAME), "--out", str(tmp_path / "page.html"), "--text", text]) == 0
+        assert ("warning: This looks like English." in capsys.readouterr().err) == doubted
+
+
 def test_without_a_text_the_command_takes_an_example(exported, tmp_path, monkeypatch):
     given = []
     monkeypatch.setattr("attn_core.web.html", lambda *_, text, **__: given.append(text) or "")
