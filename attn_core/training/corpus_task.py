@@ -29,7 +29,7 @@ from attn_core.training.distributed import World
 from attn_core.training.memory import check_fits
 from attn_core.training.objective import objective
 from attn_core.training.prepare import Material, Texts, prepare, prepared
-from attn_core.training.run_state import TEXTS, Progress, check
+from attn_core.training.run_state import TRAINING_TEXT, VALIDATION_TEXT, Progress, check
 from attn_core.training.snapshots import Pair, Snapshots, own_sentences
 from attn_core.training.task import Part, Run, Task, Update
 
@@ -184,8 +184,7 @@ class CorpusTask(Task):
         train = self.material.train
         source, target = (int(lengths.sum()) for lengths in train.lengths)
         sizes = {"pairs": len(train), "source words": source, "target words": target}
-        read = dict(zip(TEXTS, (train.digest, lambda: _digest(self.material)), strict=True))
-        digests = self.run.world.agree(lambda: {name: digest() for name, digest in read.items()})
+        digests = self.run.world.agree(lambda: {TRAINING_TEXT: train.digest(), VALIDATION_TEXT: _digest(self.material)})
         return settings_of_run(self.run) | sizes | digests
 
     def load_progress(self, progress: Progress) -> None:

@@ -22,7 +22,7 @@ from attn_core.settings import written
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
-TEXTS = ("training text", "validation text")  # of a run; recorded as digests
+TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
 TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
 
@@ -118,7 +118,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
             raise ValueError("it contains no training progress")
         before = renamed(json.loads(metadata.get("run", "{}")))
         changed = [name for name in before if name in run and before[name] != run[name]]
-        for name in TEXTS:  # first, since other lengths come with another text
+        for name in (TRAINING_TEXT, VALIDATION_TEXT):  # first, since other lengths come with another text
             if name in changed:
                 raise ValueError(f"the {name} has changed since this run began")
         if changed:
