@@ -195,6 +195,24 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
 
 @pytest.mark.browser
 @pytest.mark.slow
+def test_the_panel_is_as_legible_as_the_presenter_view(visit_live):
+    page = visit_live(query={"model": LOCAL_P})
+    page.get_by_role("button", name="Present").first.click()
+    page.locator(".ap").first.press("Enter")
+    panel = page.get_by_role("region", name="Where a number comes from")
+    expect(panel).to_be_visible()
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        sizes = [
+            one.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+            for one in (panel, page.locator(".ap").first)
+        ]
+        assert sizes[0] > 0.75 * sizes[1]
+        assert panel.bounding_box()["width"] <= width / 2 + 1
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "ready"), [("", ".ap-count"), ("paths", ".pl-node")])
 def test_a_reader_who_types_is_not_taken_out_of_the_box(visit_live, path, ready):
     """On Paths the panel closes with the next translation; in the Explorer, when the sentence is removed."""
