@@ -173,16 +173,16 @@ def test_package_holds_every_file_of_attn_core():
     assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
 
 
-def readme_score() -> tuple[str, str]:
-    """The README's script with a score, and the line that registers the score in the package."""
-    section = (ROOT / "README.md").read_text().split("## How do I add a score function?")[1].split("\n## ")[0]
-    script, line = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    return script, line
+def readme_scripts() -> tuple[str, str, str]:
+    """The README's scripts with a score and with a window, and the line that registers the score in the package."""
+    section = (ROOT / "README.md").read_text().split("## How do I add a score function or a window?")[1]
+    score, window, line = re.findall(r"```python\n(.*?)```", section.split("\n## ")[0], re.DOTALL)
+    return score, window, line
 
 
 def cosine() -> tuple[str, str]:
     """The class in that script, and the line that registers it."""
-    script, line = readme_score()
+    script, _, line = readme_scripts()
     return re.search(r"class Cosine.*?(?=\n\n\n)", script, re.DOTALL)[0] + "\n", line
 
 
@@ -214,7 +214,7 @@ print("|h_t|" in formulas(model)["score"][0])
 
 def test_the_readmes_score_function_works_in_a_script():
     code = (
-        readme_score()[0].split("\n\n\ndef report")[0]
+        readme_scripts()[0].split("\n\n\ndef report")[0]
         + """
 
 from attn_core.models.config import ModelConfig
@@ -229,7 +229,7 @@ def test_the_readmes_score_function_learns_a_task(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # two threads wait for each other on a busy machine
     code = (
-        readme_score()[0]
+        readme_scripts()[0]
         + """
 from attn_core import load, text_of, translate
 model = load("runs/cosine")
@@ -239,6 +239,22 @@ print(text_of(model, translate(model, "a b c d"), True))
     *scores, d, c, b, a = printed(code, tmp_path)
     assert (d, c, b, a) == ("d", "c", "b", "a")
     assert scores.count("'epoch':") == 8
+
+
+@pytest.mark.slow
+def test_the_readmes_window_learns_a_task(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    code = (
+        readme_scripts()[1]
+        + """
+from attn_core import load, text_of, translate
+model = load("runs/backwards")
+trace = translate(model, "a b c d")
+print(text_of(model, trace, True), *(int(word.step.looks[0].focus.center) for word in trace.words))
+"""
+    )
+    assert printed(code, tmp_path) == ["d", "c", "b", "a", "3", "2", "1", "0", "0"]
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make not found")
