@@ -61,11 +61,33 @@ def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
     beam = page.get_by_label("Beam", exact=True)
     expect(page.get_by_label("Score", exact=True)).to_be_visible()
     expect(beam).to_be_hidden()
-    unfold(page)
+    page.get_by_role("button", name="More settings").press("Enter")
     expect(beam).to_be_visible()
     expect(page.get_by_role("button", name="More settings")).to_be_hidden()
     expect(page.locator(".live-chips select:focus")).to_have_count(1)  # not on the button, which is gone
     expect(visit(query={"model": LOCAL_P, "beam": "3"}).get_by_label("Beam", exact=True)).to_be_visible()
+
+
+def test_the_players_keys_work_after_a_click_elsewhere(visit):
+    page = visit()
+    now, play = page.locator(".ap-count"), page.locator(".ap-play")
+    compare = page.get_by_role("button", name="Compare")
+    elsewhere = (page.locator(".ex-head h1"), compare, compare, page.get_by_role("button", name="More settings"))
+    for step, one in enumerate(elsewhere, 2):
+        one.click()
+        page.keyboard.press("ArrowRight")
+        expect(now).to_contain_text(f"step {step} of ")
+    compare.click()
+    page.keyboard.press("Space")
+    expect(play).to_have_attribute("aria-label", "Pause")
+    page.keyboard.press("Space")
+    expect(play).to_have_attribute("aria-label", "Play")
+    page.keyboard.press("Home")
+    compare.press("Space")  # from the keyboard
+    expect(compare).to_have_attribute("aria-pressed", "false")
+    expect(play).to_have_attribute("aria-label", "Play")
+    page.get_by_label("German sentence").press("ArrowRight")
+    expect(now).to_contain_text("step 1 of ")
 
 
 def test_unknown_words_can_be_replaced_where_there_are_some(visit):

@@ -92,9 +92,9 @@ function foldable(line, rare) {
     for (const one of rare) one.classList.remove("live-folded");
     button.remove();
   };
-  button.addEventListener("click", () => {
+  button.addEventListener("click", ({ detail }) => {
     openAll();
-    rare.find((one) => one.getClientRects().length)?.querySelector("select")?.focus(); // the button, which had the focus, is gone
+    if (detail === 0) rare.find((one) => one.getClientRects().length)?.querySelector("select")?.focus(); // the keyboard's place, the button, is gone
   });
   line.append(button);
   return openAll;
