@@ -68,6 +68,20 @@ def unfinished(path: Path) -> Iterator[Path]:
         raise FullDisk(f"{path} could not be written: {os.strerror(code)}; free some disk space") from error
 
 
+@contextmanager
+def making(folder: Path) -> Iterator[None]:
+    """Create `folder`; if the block fails, remove it and its new parent folders."""
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for one in new:
+            with suppress(OSError):  # not empty
+                one.rmdir()
+        raise
+
+
 def replace_folder(folder: Path, part: Path) -> None:
     """Move the folder `part`, which is beside `folder`, to `folder`.
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
 from attn_core.data.text_files import Several
 from attn_core.data.tokenizer import Tokenizer, save_both
-from attn_core.files import CheckpointError, replacing, unfinished
+from attn_core.files import CheckpointError, making, replacing, unfinished
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.task import OnProgress, Run
@@ -79,7 +79,7 @@ def prepare(
     about = _about(path)
     fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
     if not fits or (about["resumed"] and not run.resume):
-        with _making(path.parent), ExitStack() as stack:
+        with making(path.parent), ExitStack() as stack:
 
             def tokens(text: Text) -> Text:
                 """`text` as it is numbered."""
@@ -228,17 +228,3 @@ def _as_tokens(
             lengths.append(lines)
         check_even(text, *lengths)
         yield Files(*parts)
-
-
-@contextmanager
-def _making(folder: Path) -> Iterator[None]:
-    """Create `folder`; if the block fails, remove it and its new parent folders."""
-    new = [one for one in (folder, *folder.parents) if not one.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        yield
-    except BaseException:
-        for one in new:
-            with suppress(OSError):  # not empty
-                one.rmdir()
-        raise

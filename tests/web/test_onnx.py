@@ -187,6 +187,12 @@ def test_an_interrupted_export_leaves_the_earlier_one(tmp_path, monkeypatch):
     ]  # fmt: skip
 
 
+def test_a_failed_export_leaves_no_folder(tmp_path, monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        written_as(monkeypatch, tmp_path / "new/onnx", "damaged")
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_folder_with_files_of_two_exports_has_no_description(tmp_path, monkeypatch):
     written_as(monkeypatch, tmp_path, "one", "one")
     replace = Path.replace

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from attn_core.extras import pip_install
-from attn_core.files import replacing, unfinished
+from attn_core.files import making, replacing, unfinished
 from attn_core.models.folders import find
 from attn_core.web.export.document import document, load_any
 from attn_core.web.export.graphs import Traced, quietly, user_inputs
@@ -28,8 +28,8 @@ def write(name_or_path: str | Path, out: Path | None = None) -> Path:
     is until all files are written. Raises ValueError when onnxscript is not installed.
     """
     folder = out or find(name_or_path) / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    with unfinished(folder / DESCRIPTION) as spare:  # the ONNX files are written to its hidden folder, beside it
+    # The ONNX files are written to the hidden folder of `spare`, beside it.
+    with making(folder), unfinished(folder / DESCRIPTION) as spare:
 
         def encode(name: str, traced: Traced) -> dict[str, Any]:
             _onnx(traced).save(spare.with_name(f"{name}.onnx"))
