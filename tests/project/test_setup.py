@@ -248,10 +248,9 @@ def test_the_readmes_window_learns_a_task(tmp_path, monkeypatch):
     code = (
         readme_scripts()[1]
         + """
-from attn_core import load, text_of, translate
-model = load("runs/backwards")
-trace = translate(model, "a b c d")
-print(text_of(model, trace, True), *(int(word.step.looks[0].focus.center) for word in trace.words))
+from attn_core import load
+trace = translate(load("runs/backwards"), "a b c d")
+print(*(int(word.step.looks[0].focus.center) for word in trace.words))
 """
     )
     assert printed(code, tmp_path) == ["d", "c", "b", "a", "3", "2", "1", "0", "0"]
