@@ -95,7 +95,9 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stderr.write(f"{error.format_message()}\n")
         else:
             context = getattr(error, "ctx", None)
-            message = _as_setting(error) or error.format_message()
+            message = _as_setting(error) or _plain(error.format_message())
+            if "unexpected extra argument" in message and words[:1] == ["translate"]:
+                message += "; text is read from standard input, as in: translate MODEL < FILE"
             print_error(f"{message} (see {context.command_path if context else PROGRAM} --help)")
         return error.exit_code
     except KeyboardInterrupt:  # during the import of the command; typer returns the same status for a running one
@@ -112,6 +114,17 @@ def main(arguments: list[str] | None = None) -> int:
             "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
         )
     return 1
+
+
+def _plain(message: str) -> str:
+    """A message of the command line's library in plain words."""
+    for said, plain in (
+        ("Input should be a valid integer, unable to parse string as an integer", "expected a whole number"),
+        ("Input should be a valid number, unable to parse string as a number", "expected a number"),
+        ("Value error, ", ""),
+    ):
+        message = message.replace(said, plain)
+    return message
 
 
 def _as_setting(error: typer.TyperException) -> str:

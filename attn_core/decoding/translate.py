@@ -78,8 +78,10 @@ def translate(
     `max_length` it is cut off after 3 * source length + 10 words (or `min_length` + 1, if that is more). In any case it
     is cut off after the decoder's last learned position. `top` is the number of most probable words kept for each step.
 
-    Raises ValueError for text without a word and for options out of range.
+    Raises ValueError for text without a word and for options out of range, TypeError for a name instead of a model.
     """
+    if isinstance(model, str):
+        raise TypeError(f"translate expects a model, not a name: use translate(load({model!r}), ...)")
     view = model.with_window(window, half_width, sigma).with_centers(centers)
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
     texts = [text] if isinstance(text, str) else list(text)

@@ -163,7 +163,10 @@ BAD = {
     "half a test": ("card local --source two", "give both --source and --reference, or neither"),
     # Options.
     "D": ("translate local --half-width -1", "'--half-width': must be at least 0, not -1"),
-    "D, text": ("translate local --half-width wide", "'--half-width': Input should be a valid integer"),
+    "D, text": ("translate local --half-width wide", "'--half-width': expected a whole number"),
+    "sigma, text": ("translate local --sigma wide", "'--sigma': expected a number"),
+    "unknown target": ("export local --to brower", "'--to': 'brower' is not one of 'browser', 'onnx'"),
+    "text as an argument": ("translate local nofile.de", "standard input, as in: translate MODEL < FILE"),
     "sigma 0": ("translate local --sigma 0", "must be a number above 0, not 0.0"),
     "sigma -1": ("evaluate local --sigma -1 " + TWO, "must be a number above 0, not -1.0"),
     "sigma nan": ("align local --sigma nan --source two --target two", "must be a number above 0, not nan"),

@@ -246,3 +246,8 @@ def test_a_model_without_attention_translates_too():
     assert len(trace.words) <= 4
     assert trace.weights().shape == (0, 2)
     assert all(trace.settings[key] is None for key in ("score", "window", "half_width", "sigma"))
+
+
+def test_a_name_instead_of_a_model_is_refused():
+    with pytest.raises(TypeError, match=r"not a name: use translate\(load\('bahdanau'\), ...\)"):
+        translate("bahdanau", "a b")
