@@ -39,6 +39,7 @@ from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 
+FEW = 50  # pairs; if there are fewer, a warning is printed
 MARK_APART = re.compile(r"\s[.,](\s|$)")  # a full stop or comma after a space, as in tokenised text
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
@@ -90,6 +91,8 @@ def evaluate(
     sources, references = join_lines(*read_parallel(source, reference), join)
     if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
         typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
+    if len(references) < FEW:
+        typer.echo(f"warning: {len(references)} pair(s) are too few for BLEU and its interval to mean much", err=True)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     other = None if against is None else load(against).to(place)

@@ -75,7 +75,8 @@ def test_a_source_in_the_target_language_gets_a_warning(words, tmp_path):
     assert "en, for bahdanau: 2 of 3 lines are doubtful; the first: This looks like English." in found.err
 
 
-def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):
+def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path, monkeypatch):
+    monkeypatch.setattr("attn_core.cli.evaluate.FEW", 3)  # these are enough
     source = lines(tmp_path / "s", "a", "b", "c")
 
     def said(*references: str, options=()) -> str:
@@ -85,6 +86,14 @@ def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path):
     warning = f"warning: {tmp_path / 'r'} looks like tokenised text; if it and {source} are, add --tokenized\n"
     assert said("n , o", "o .", "n.") == warning
     assert said("n , o", "o .", "n.", options=["--tokenized"]) == said("n, o", "o.", "n .") == ""
+
+
+def test_few_pairs_get_a_warning(local, tmp_path):
+    source, reference = lines(tmp_path / "s", *["a"] * 50), lines(tmp_path / "r", *["n"] * 50)
+    assert run("evaluate", local, "--source", source, "--reference", reference).err == ""
+    source, reference = lines(tmp_path / "s", *["a"] * 49), lines(tmp_path / "r", *["n"] * 49)
+    found = run("evaluate", local, "--source", source, "--reference", reference)
+    assert found.err == "warning: 49 pair(s) are too few for BLEU and its interval to mean much\n"
 
 
 def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):
