@@ -141,7 +141,7 @@ class ModelConfig(Composition):
             message = _("{model} was not trained to predict p_t: use window local-m, or a {window} model")
             raise ValueError(message.format(model=model, window=wanted.name))
         if not wanted.is_local and (half_width is not None or sigma is not None):
-            message = _("a global window has no half-width and no sigma: set window local-m of {model} too")
+            message = _("a global window has no half-width or sigma: set the window of {model} to local-m too")
             raise ValueError(message.format(model=model))
         changed: dict[str, Any] = {} if window is None else {"window": window}
         if half_width is not None:

@@ -214,7 +214,7 @@ def test_windows_that_cannot_be_set_raise_value_errors():
     with pytest.raises(ValueError, match="tiny was not trained to predict p_t: use window local-m"):
         everywhere.with_window("local-p")
     with pytest.raises(
-        ValueError, match="a global window has no half-width and no sigma: set window local-m of tiny too"
+        ValueError, match="a global window has no half-width or sigma: set the window of tiny to local-m too"
     ):
         everywhere.with_window(half_width=2)
     with pytest.raises(ValueError, match="the model has no attention, so no window can be set"):

@@ -17,7 +17,7 @@ PAGE = LabPage(
         "better) says how much a reference surprises the model. A *seed* is one training run with random numbers of "
         "its own. Once each of its rows has five seeds, a claim is *reproduced* if the 95% interval of the difference "
         "is above 0, *contradicted* if it is below 0, and *undecided* if it includes 0. A positive difference supports "
-        "the claim, also where lower numbers are better. The paper's numbers come from other and larger data, so "
+        "the claim, even where lower numbers are better. The paper's numbers come from other and larger data, so "
         "compare the signs of the differences between rows, not their sizes. Notebook 10 (The papers' tables, measured "
         "again) explains how a difference becomes a verdict."
     ),

@@ -1,4 +1,4 @@
-"""Luong 2015, Table 1: one improvement after the other."""
+"""Luong 2015, Table 1: one improvement after another."""
 
 from attn_core.messages import N_
 from attn_core.models.paper_tables.table import Claim, Row, Table, above
@@ -8,7 +8,7 @@ _UNK = {"bleu": "bleu_unk"}
 
 LADDER = Table(
     "ladder",
-    N_("The ladder: one improvement after the other"),
+    N_("The ladder: one improvement after another"),
     N_("Luong 2015, Table 1 (WMT 2014, English to German)"),
     N_(
         "Each row builds on the row above it. The paper's models have four layers of 1000 units and were trained on "

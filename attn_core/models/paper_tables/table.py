@@ -120,7 +120,7 @@ def verdict(found: Mapping[str, Any] | None, no_worse: bool = False) -> str:
         return {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
     assert found is not None
     if no_worse:
-        return _("undecided: the interval includes 0, which does not speak against the claim")
+        return _("undecided: the interval includes 0, which is consistent with the claim")
     if (n := found["needed"]) is None:
         return _("undecided: if the difference stays this small, only a larger test set can decide")
     return _("undecided: the interval includes 0; about {n} seeds would decide").format(n=n)
