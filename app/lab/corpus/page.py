@@ -35,11 +35,11 @@ PAGE = LabPage(
                 "the sum of the weights that a word receives over all steps. *Function words* are those of a list of "
                 "closed classes (articles, pronouns, prepositions, conjunctions, auxiliary verbs, particles); all "
                 "other words in the vocabulary are content words. *AER* is the alignment error rate of Och and Ney "
-                "(2003); it is 0 if there are no errors. To measure it, we make the model write our own translation (*forced "
-                "decoding*), link each word to the source word with the largest weight, and compare the links with our "
-                "own word alignments. Our example sentences are therefore decoded twice. Your own file must be plain "
-                "text with at most 1,000 sentences, one per line, of at most 60 words each; it does not leave your "
-                "browser."
+                "(2003); it is 0 if there are no errors. To measure it, we make the model write our own translation "
+                "(*forced decoding*), link each word to the source word with the largest weight, and compare the links "
+                "with our own word alignments. Our example sentences are therefore decoded twice. Your own file must "
+                "be plain text with at most 1,000 sentences, one per line, of at most 60 words each; it does not leave "
+                "your browser."
             ),
         ),
     ),
