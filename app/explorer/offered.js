@@ -15,7 +15,8 @@ export function offeredBy({ models, points, setups, shared }) {
     const { files, point, setup, scores, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
     return {
       ...rest,
-      about: [scores && t("Model's test scores: {scores}", { scores }), note].filter(Boolean).join(" — "),
+      about: scores ? t("Model's test scores: {scores}", { scores }) : "",
+      caveat: note,
       point: Object.fromEntries(points.map((axis, i) => [axis, point[i]])),
       setup: Object.fromEntries(setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]))),
       ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),

@@ -169,13 +169,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
   /** Show which model is chosen. @param {number} place */
   function named(place) {
-    const { about = "", measured = "" } = models[place];
     ui.offer(place);
     ui.model.value = String(place);
     ui.chips.show(place, state.how.window);
     hide(ui.other, true, ui.model); // until the answer of this model
-    ui.about.textContent = about;
-    ui.about.title = [about, measured].filter(Boolean).join("\n");
+    ui.introduce(models[place]);
   }
 
   /** The attention type, if it is not the trained one. */

@@ -4,6 +4,7 @@ import { BEAMS, MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
 import { typeName } from "../player/dom/panels.js";
+import { lowered } from "../player/dom/symbols.js";
 import { buildChips, PAIR } from "./chips.js";
 
 /**
@@ -23,6 +24,9 @@ let boxes = 0;
  * @returns {SentenceUi}
  */
 export function buildSentence(host, { models, text, axes = [], examples = {}, more = [] }, choose) {
+  const about = el("p", { class: "live-about" });
+  const caveat = el("p");
+  const unfolded = el("details", { class: "live-caveat" }, el("summary", { text: t("Note") }), caveat);
   const offered = el("datalist", { id: `live-examples-${++boxes}` });
   const ui = {
     text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list: offered.id }),
@@ -34,7 +38,6 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     other: el("button", { type: "button", class: "live-button", hidden: true }),
     output: el("output", { class: "live-output" }),
     note: el("p", { class: "live-note", role: "status" }),
-    about: el("p", { class: "live-about", tabindex: 0 }),
     /** Choose a beam; a link or a trace may have one that is not offered. @param {number} width */
     takeBeam(width) {
       if (![...ui.beam.options].some(({ value }) => Number(value) === width)) ui.beam.append(el("option", { value: width, text: String(width) }));
@@ -43,6 +46,14 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     /** Show all settings. Without axes all of them are always visible. */
     openAll: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
+    /** Say what is known about a model. @param {Offered} model */
+    introduce({ about: scores = "", measured = "", caveat: note = "" }) {
+      about.textContent = scores;
+      about.title = measured;
+      caveat.replaceChildren(...lowered(note.replace(/\bp_t\b/g, "p_{t}")));
+      unfolded.hidden = !note;
+      unfolded.open = false;
+    },
     /** Show the option where the translation contains <unk>, or where the option is on. @param {boolean} found */
     offerUnk(found) { unk.hidden = !(found || ui.unk.checked); },
     /** Offer the models and the examples of one model's languages. @param {number} current */
@@ -71,7 +82,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   if (first.length) ui.openAll = foldable(line, rare);
   host.replaceChildren(
     ...(languages ? [el("div", { class: "live-said" }, languages.root, sentence)] : [sentence]), offered,
-    el("div", { class: "live-answer" }, ui.output, ui.about),
+    el("div", { class: "live-answer" }, ui.output, el("div", { class: "live-model" }, about, unfolded)),
     el("div", { class: "live-remark" }, ui.note, ui.other),
     line,
   );

@@ -48,7 +48,7 @@ export interface Axis extends Wording {
 
 /**
  * A model that can be chosen in a page that translates; without `load` it cannot run there, and `label` is that of the
- * sentence box. `about` has its scores, and `measured` what they were measured on. `setup`: the settings beside the axes in
+ * sentence box. `about` has its scores, `measured` what they were measured on, and `caveat` what to know about it. `setup`: the settings beside the axes in
  * which the models differ, by name.
  */
 export interface Offered {
@@ -59,6 +59,7 @@ export interface Offered {
   point?: Point;
   about?: string;
   measured?: string;
+  caveat?: string;
   setup?: Record<string, string>;
   /** The heading under which menus list it. */
   group?: string;
@@ -119,11 +120,11 @@ export interface SentenceUi {
   other: HTMLButtonElement;
   output: HTMLOutputElement;
   note: HTMLElement;
-  about: HTMLElement;
   chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
   takeBeam(width: number): void;
   openAll(): void;
   offer(current: number): void;
+  introduce(model: Offered): void;
   offerUnk(found: boolean): void;
 }
 
