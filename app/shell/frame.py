@@ -15,6 +15,7 @@ from attn_core.messages import N_, _
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
 _STYLE = (_HERE / "page.css").read_text("utf-8") + SHEET.read_text("utf-8")
+_MENU = (_HERE / "menu.js").read_text("utf-8")
 _NAME = N_("Attention explorer")
 
 
@@ -25,6 +26,7 @@ def framed(name: str, title: str = "") -> Iterator[None]:
     st.set_page_config(title, str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300)
     app, menu = (json.dumps(text, ensure_ascii=False) for text in (_(_NAME), _("Menu")))
     st.html(f"<style>:root {{ --app-name: {app}; --menu: {menu}; }}\n{_STYLE}</style>")
+    st.html(f"<script>{_MENU}</script>", unsafe_allow_javascript=True)
     with plainly(name):
         yield
 

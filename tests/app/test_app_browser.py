@@ -90,6 +90,26 @@ def test_the_players_keys_work_after_a_click_elsewhere(visit):
     expect(now).to_contain_text("step 1 of ")
 
 
+def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(visit):
+    page = visit(width=390, height=844)
+    menu = page.get_by_test_id("stSidebarNav")
+    for name in ("Quiz", "Series"):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        expect(menu).to_be_in_viewport()
+        page.get_by_role("link", name=name).click()
+        expect(page).to_have_title(re.compile(name))
+        expect(menu).not_to_be_in_viewport()
+
+
+def test_the_pages_of_the_lab_say_what_is_wrong_with_a_sentence(visit_live):
+    page = visit_live("paths", ".pl-node")
+    box, note = page.get_by_label("German sentence"), page.locator(".live-note").first
+    box.fill("a man in a blue shirt is standing on a ladder")
+    expect(note).to_contain_text("This looks like English.")
+    box.fill("ein blimblam steht.")
+    expect(note).to_contain_text("Not in this model's vocabulary and read as <unk>: “blimblam”")
+
+
 def test_unknown_words_can_be_replaced_where_there_are_some(visit):
     page = visit(query={"unk": "replace"})
     replace = page.get_by_label("Replace <unk>")

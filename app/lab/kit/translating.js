@@ -12,7 +12,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { failure, refusal } from "../../../attn_core/web/hosts/remarks.js";
+import { failure, refusal, remarks } from "../../../attn_core/web/hosts/remarks.js";
 import { READ } from "../../../attn_core/web/hosts/sentence.js";
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
@@ -181,7 +181,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       return;
     }
     stale(false);
-    ui.note.textContent = unknown(translations);
+    ui.note.textContent = remarked(request.text, names, answers, models);
     sources = translations.map(({ trace, files }, i) => ({
       trace, way: files.graphs.steps[0], line: (latex) => latex,
       async ask(number) {
@@ -240,13 +240,20 @@ function seen(text) {
   return /[^\s\p{C}]/u.test(text ?? "");
 }
 
-/** @param {Translation[]} translations */
-function unknown(translations) {
-  const remarks = translations.flatMap(({ name, shown }) => {
-    const words = shown.unknown.map((i) => `“${shown.source[i]}”`).join(", ");
-    return words ? [t("Not in the vocabulary of {model} and read as <unk>: {words}", { model: name, words })] : [];
+/**
+ * The remarks on the translations; after the name of its model, if not all models get the same.
+ * @param {string} text
+ * @param {string[]} names
+ * @param {Answer[]} answers
+ * @param {Opened[]} models
+ */
+function remarked(text, names, answers, models) {
+  const said = answers.map((answer, i) => {
+    const { languages, source } = models[i].files;
+    return remarks(text, answer, { languages, joined: source.sentences });
   });
-  return remarks.join(" ");
+  if (new Set(said).size === 1) return said[0];
+  return said.map((one, i) => one && `${names[i]}: ${one}`).filter(Boolean).join(" ");
 }
 
 let boxes = 0;
