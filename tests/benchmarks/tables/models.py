@@ -71,7 +71,7 @@ _WINDOW = _FEED | {"half_width": 10}  # D of the paper, which these sentences of
 # with 0.5 it is 31.2 with seed 1.
 _PREDICTED = _WINDOW | {"wide": 0.5}
 _POSITIONS = {"location_width": 100}  # as many as max_length
-_GROUNDHOG = {"update": "groundhog", "dropout": 0.2, "output_dropout": 0.0}
+_GROUNDHOG = {"update": "groundhog", "init": "large-embeddings", "dropout": 0.2, "output_dropout": 0.0}
 _SHORT = {"join": 2, "epochs": 2}
 
 MODELS = {
