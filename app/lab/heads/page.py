@@ -40,8 +40,8 @@ PAGE = LabPage(
         Section(
             title=N_("Read the code"),
             text=N_(
-                "Left: multi-head attention as a standalone class, for one query. Right: the package's code, which "
-                "works with any score. The tests check that both give the same numbers."
+                "The first listing is multi-head attention as a standalone class, for one query; the second is the "
+                "package's code, which works with any score. The tests check that both give the same numbers."
             ),
             blocks="app.lab.heads.code:listings",
         ),

@@ -26,8 +26,9 @@ PAGE = LabPage(
         Section(
             title=N_("Read the code"),
             text=N_(
-                "Left: one decoding step as a standalone class, for one sentence. Right: the package's code, for whole "
-                "batches and with all options. The tests check that both give the same numbers."
+                "The first listing is one decoding step as a standalone class, for one sentence; the second is the "
+                "package's code, for whole batches and with all options. The tests check that both give the same "
+                "numbers."
             ),
             blocks="app.lab.paths.code:listings",
         ),

@@ -35,9 +35,9 @@ PAGE = LabPage(
         Section(
             title=N_("Read the code"),
             text=N_(
-                "Left: a pointer network as a standalone class, for one set of points. Right: the package's code, "
-                "which handles whole batches, several constraints, and a plain output layer to compare with. The tests "
-                "check that both give the same numbers."
+                "The first listing is a pointer network as a standalone class, for one set of points; the second is "
+                "the package's code, which handles whole batches, several constraints, and a plain output layer to "
+                "compare with. The tests check that both give the same numbers."
             ),
             blocks="app.lab.pointer.code:listings",
         ),

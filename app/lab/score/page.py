@@ -32,9 +32,9 @@ PAGE = LabPage(
         Section(
             title=N_("Read the code"),
             text=N_(
-                "Left: each score function as a standalone class that you can copy (score, softmax and context vector "
-                "for one query). Right: the package's code, which handles whole batches. The tests check that both "
-                "give the same numbers."
+                "The first listing has each score function as a standalone class that you can copy (score, softmax and "
+                "context vector for one query); the second is the package's code, which handles whole batches. The "
+                "tests check that both give the same numbers."
             ),
             blocks="app.lab.score.code:listings",
         ),

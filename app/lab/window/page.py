@@ -58,9 +58,9 @@ PAGE = LabPage(
         Section(
             title=N_("Read the code"),
             text=N_(
-                "Left: local attention with the general score as a standalone class, for one query. Right: the "
-                "package's code, which handles whole batches and any score. The tests check that both give the same "
-                "numbers."
+                "The first listing is local attention with the general score as a standalone class, for one query; the "
+                "second is the package's code, which handles whole batches and any score. The tests check that both "
+                "give the same numbers."
             ),
             blocks="app.lab.window.code:listings",
         ),
