@@ -53,7 +53,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   const root = el(
     "section", { class: "su live", "aria-label": t("Edit the attention"), hidden: true },
     el("div", { class: "su-line" }, ui.step, weights, context, chip(t("Next word"), ui.word, t("The word of this step; the rest is decoded after it.")), head),
-    rule, el("div", { class: "su-line" }, list, ui.undo, ui.redo, ui.clear, ui.close), both,
+    rule, el("div", { class: "su-line" }, both, el("div", { class: "su-buttons" }, ui.undo, ui.redo, ui.clear, ui.close)), list,
   );
   const boards = buildBoards(jump, theme);
   const maps = el("section", { class: "su-maps", "aria-label": t("Before and after the edits"), hidden: true }, el("h2", { class: "ap-title", text: t("Before and after the edits") }), boards.root, said);

@@ -132,7 +132,7 @@ export function column({ u, v, rows, words }) {
 }
 
 
-const PAINTED = 140; // of weights that are set by hand
+const PAINTED = 110; // of weights that are set by hand
 /** @type {Record<string, number>} */
 const HEIGHTS = { scores: 76, alignment: 76, gaussian: 72, weights: 88 };
 

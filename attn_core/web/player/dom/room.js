@@ -7,14 +7,18 @@ const SCREEN = 0.6; // of the screen: what begins above is on it where the page 
 
 /**
  * The height that `part` can have without scrolling where its page opens, in pixels. Further down a page, readers scroll
- * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits. In
- * presenter view there is nothing else.
+ * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits. A
+ * player with a scroll margin, such as one that is edited, has been scrolled to its top. In presenter view there is
+ * nothing else.
  * @param {HTMLElement} part
  * @param {HTMLElement} player
  */
 export function roomFor(part, player) {
   const { top } = part.getBoundingClientRect();
   if (presents({ root: player })) return window.innerHeight - top - player.scrollTop - MARGIN;
+  const frame = part.closest(".ap");
+  const margin = frame ? parseFloat(getComputedStyle(frame).scrollMarginTop) : 0;
+  if (frame && margin) return window.innerHeight - margin - (top - frame.getBoundingClientRect().top) - MARGIN;
   const inPage = top + scrolled(part);
   const inPlayer = Math.min(top - player.getBoundingClientRect().top, (1 - SCREEN) * window.innerHeight);
   const above = inPage < SCREEN * window.innerHeight ? inPage : inPlayer;
