@@ -96,7 +96,7 @@ def _shown(number: dict[str, Any] | None, measure: str) -> str:
     if number is None:
         return "–"
     mean, low, high = (f"{number[key]:.{DIGITS[measure]}f}" for key in ("mean", "low", "high"))
-    return _("{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
+    return _("{mean} ({low}\u00a0to\u00a0{high})").format(mean=mean, low=low, high=high)
 
 
 def _figure(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
