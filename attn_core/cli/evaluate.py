@@ -91,8 +91,6 @@ def evaluate(
     sources, references = join_lines(*read_parallel(source, reference), join)
     if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
         typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
-    if len(references) < FEW:
-        typer.echo(f"warning: {len(references)} pair(s) are too few for BLEU and its interval to mean much", err=True)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     other = None if against is None else load(against).to(place)
@@ -117,6 +115,8 @@ def evaluate(
             )
 
     scores = scores_of(view)
+    if len(references) < FEW:
+        typer.echo(f"warning: {len(references)} pair(s) are too few for BLEU and its interval to mean much", err=True)
     record, text = scores.to_json(), report(scores)
     if other:
         baseline = scores_of(other)

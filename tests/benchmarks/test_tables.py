@@ -255,10 +255,20 @@ def test_the_fingerprint_changes_with_the_settings_alone(monkeypatch):
     assert fingerprint("base") != before
 
 
+def rounded(value):
+    """A JSON value with nine digits of each number: the last digits of exp differ between processors."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
 def test_the_shipped_numbers_are_those_of_the_tracked_runs(tmp_path):
     for table in TABLES.values():
         main([table.name, "--table", "--out", str(tmp_path)])
-        assert paper_tables.measured(table, tmp_path) == paper_tables.measured(table), f"make table-{table.name}"
+        found, stored = paper_tables.measured(table, tmp_path), paper_tables.measured(table)
+        assert rounded(found) == rounded(stored), f"make table-{table.name}"
 
 
 def test_the_text_on_alignments_says_how_many_there_are():
