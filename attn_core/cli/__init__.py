@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _plain(message: str) -> str:
-    """A message of the command line's library in plain words."""
+    """A message of the command-line library in plain words."""
     for said, plain in (
         ("Input should be a valid integer, unable to parse string as an integer", "expected a whole number"),
         ("Input should be a valid number, unable to parse string as a number", "expected a number"),

@@ -39,7 +39,7 @@ from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 
-FEW = 50  # pairs; if there are fewer, a warning is printed
+FEWEST = 50  # sentence pairs; if there are fewer, a warning is printed
 MARK_APART = re.compile(r"\s[.,](\s|$)")  # a full stop or comma after a space, as in tokenised text
 Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Their reference translations.")]
 
@@ -115,8 +115,8 @@ def evaluate(
             )
 
     scores = scores_of(view)
-    if len(references) < FEW:
-        typer.echo(f"warning: {len(references)} pair(s) are too few for BLEU and its interval to mean much", err=True)
+    if len(references) < FEWEST:
+        typer.echo(f"warning: {len(references)} sentence pair(s) are too few for a reliable BLEU", err=True)
     record, text = scores.to_json(), report(scores)
     if other:
         baseline = scores_of(other)

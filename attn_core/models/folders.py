@@ -91,6 +91,6 @@ def find(name_or_path: str | Path) -> Path:
     if "+" in name:
         raise CheckpointError(_("{name} is an ensemble, and this works with single models only").format(name=name))
     hint = meant(name, shipped(None)) or _(
-        ": there is no shipped model (python -m attn_core models lists them) and no folder of this name"
+        ": no shipped model (python -m attn_core models lists them) and no folder has this name"
     )
     raise CheckpointError(_("unknown model {name!r}{hint}").format(name=name, hint=hint))

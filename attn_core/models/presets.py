@@ -133,7 +133,7 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
     """All presets, among them one for each pair of these scores and windows."""
     small = ModelConfig()
     found = {
-        # The other small presets start from large embeddings. From these it ends 1.2 BLEU lower (make study-starts).
+        # Most small presets start from large embeddings, from which this one ends 1.2 BLEU lower (make study-starts).
         "fixed-vector": (
             ModelConfig.of(
                 score=None,

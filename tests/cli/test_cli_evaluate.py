@@ -76,7 +76,7 @@ def test_a_source_in_the_target_language_gets_a_warning(words, tmp_path):
 
 
 def test_tokenised_text_without_the_option_gets_a_warning(local, tmp_path, monkeypatch):
-    monkeypatch.setattr("attn_core.cli.evaluate.FEW", 3)  # these are enough
+    monkeypatch.setattr("attn_core.cli.evaluate.FEWEST", 3)  # these are enough
     source = lines(tmp_path / "s", "a", "b", "c")
 
     def said(*references: str, options=()) -> str:
@@ -93,7 +93,7 @@ def test_few_pairs_get_a_warning(local, tmp_path):
     assert run("evaluate", local, "--source", source, "--reference", reference).err == ""
     source, reference = lines(tmp_path / "s", *["a"] * 49), lines(tmp_path / "r", *["n"] * 49)
     found = run("evaluate", local, "--source", source, "--reference", reference)
-    assert found.err == "warning: 49 pair(s) are too few for BLEU and its interval to mean much\n"
+    assert found.err == "warning: 49 sentence pair(s) are too few for a reliable BLEU\n"
 
 
 def test_an_empty_pair_is_translated_but_has_no_perplexity(local, tmp_path):

@@ -1,4 +1,4 @@
-"""What the README says of the dashboard."""
+"""The README's table of pages."""
 
 import re
 

@@ -120,7 +120,7 @@ def test_shipped_cards_hold_the_measures_and_their_examples_run(name, capsys):
         (["measure", "pointer-hull", "--lengths", "2"], "needs at least 3 inputs"),
         (
             ["measure", "nosuch"],
-            "unknown model 'nosuch': there is no shipped model (python -m attn_core models lists them)",
+            "unknown model 'nosuch': no shipped model (python -m attn_core models lists them)",
         ),
         (["translate", "pointer-hull"], "is a model of kind pointer; expected kind translator"),
         (["train", "pointer-hull", "--out", "OUT", "--set", "nosuch=1"], "unknown setting 'nosuch'"),

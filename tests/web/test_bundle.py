@@ -156,7 +156,7 @@ def test_no_file_uses_the_network_or_inserts_markup(path):
 
 def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():
     used = {one for entry in EXPORTS for one in bundle.modules(entry)}
-    scripts = {ROOT / "app/shell/menu.js"}  # no modules
+    scripts = {ROOT / "app/shell/menu.js"}  # not a module
     assert {path for path in OURS if path.suffix == ".js"} - scripts | {
         bundle.PALETTE,
         bundle.CATALOGUE,

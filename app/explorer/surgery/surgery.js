@@ -165,6 +165,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   function show(yes) {
     if (open === yes) return;
     open = yes;
+    if (!yes) root.closest(".ap")?.classList.remove("su-scrolled");
     if (!yes && edits.length) set([]); // `Undo` brings them back when the reader edits this sentence again
     begin.setAttribute("aria-pressed", String(open));
     begin.title = open ? t("End editing and remove the edits. To bring them back, edit again and undo.") : about;
@@ -174,9 +175,10 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
 
   /** Begin with the bars in sight, or end. */
   function toggle() {
-    show(!open);
     const frame = root.closest(".ap");
-    if (open && frame && frame.getBoundingClientRect().bottom > innerHeight) frame.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (!open) frame?.classList.add("su-scrolled"); // before the step is drawn, for the room that it has then
+    show(!open);
+    if (open) frame?.scrollIntoView({ block: "start", behavior: "smooth" });
   }
 
   function draw() {

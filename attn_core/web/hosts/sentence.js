@@ -46,7 +46,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     /** Show all settings. Without axes all of them are always visible. */
     openAll: () => {},
     chips: buildChips(axes, /** @type {Required<Offered>[]} */ (models), choose),
-    /** Say what is known about a model. @param {Offered} model */
+    /** Show a model's scores and its note. @param {Offered} model */
     introduce({ about: scores = "", measured = "", caveat: note = "" }) {
       about.textContent = scores;
       about.title = measured;
@@ -105,7 +105,7 @@ function foldable(line, rare) {
   };
   button.addEventListener("click", ({ detail }) => {
     openAll();
-    if (detail === 0) rare.find((one) => one.getClientRects().length)?.querySelector("select")?.focus(); // the keyboard's place, the button, is gone
+    if (detail === 0) rare.find((one) => one.getClientRects().length)?.querySelector("select")?.focus(); // the focused button has been removed
   });
   line.append(button);
   return openAll;

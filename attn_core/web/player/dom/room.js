@@ -8,8 +8,8 @@ const SCREEN = 0.6; // of the screen: what begins above is on it where the page 
 /**
  * The height that `part` can have without scrolling where its page opens, in pixels. Further down a page, readers scroll
  * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits. A
- * player with a scroll margin, such as one that is edited, has been scrolled to its top. In presenter view there is
- * nothing else.
+ * player with a scroll margin is one that its page scrolls to the top of the screen, below that margin. In presenter view
+ * there is nothing else.
  * @param {HTMLElement} part
  * @param {HTMLElement} player
  */
