@@ -256,7 +256,7 @@ def test_the_fingerprint_changes_with_the_settings_alone(monkeypatch):
 
 
 def rounded(value):
-    """A JSON value with nine digits of each number: the last digits of exp differ between processors."""
+    """A JSON value with its numbers rounded to nine digits: the last digits of exp differ between processors."""
     if isinstance(value, dict):
         return {key: rounded(one) for key, one in value.items()}
     if isinstance(value, list):
