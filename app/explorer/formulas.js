@@ -11,8 +11,8 @@ import { equation, withFormulas } from "../shell/equation.js";
 
 /** @returns {[axis: string, title: string][]} in the order of a step */
 const groups = () => [
-  ["encoder", t("Encoder")], ["score", t("Score")], ["window", t("Window and weights")], ["order", t("Order of a step")],
-  ["feeding", t("Input feeding")],
+  ["encoder", t("Encoder")], ["score", t("Score")], ["window", t("Window and weights")], ["order", t("Decoding step")],
+  ["feeding", t("Decoder input")], ["output", t("Output layer")],
 ];
 
 /**
@@ -67,10 +67,10 @@ export function buildFormulas() {
       const text = JSON.stringify(formulas);
       if (text === shown) return;
       shown = text;
-      body.replaceChildren(...groups().filter(([axis]) => formulas[axis]?.length).map(([axis, title]) => el(
+      body.replaceChildren(...groups().filter(([axis]) => formulas[axis]).map(([axis, title]) => el(
         "section", { class: "ex-group" }, el("h3", { text: title }),
         ...formulas[axis].map((line) => el("p", {}, equation(line))),
-        ...(axis === (formulas.order ? "order" : "score") ? onTheStep(graphs).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))) : []),
+        ...(axis === "order" ? onTheStep(graphs).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))) : []),
       )));
     },
   };

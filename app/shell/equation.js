@@ -100,7 +100,8 @@ function atom(rest) {
   }
   if (name === "sqrt") return node("msqrt", atom(rest));
   if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
-  if (name === "operatorname" || name === "text") return text("mi", written(rest.shift() ?? ""));
+  if (name === "operatorname") return text("mi", written(rest.shift() ?? ""));
+  if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0")); // spaces at its ends are kept
   return name in WORDS ? text("mi", WORDS[name]) : text("mtext", part);
 }
 
@@ -117,7 +118,7 @@ function written(token) {
 function sign(part) {
   if (/^[0-9.]+$/.test(part)) return text("mn", part);
   if (/^\p{L}$/u.test(part)) return text("mi", part);
-  const made = text("mo", part);
+  const made = text("mo", part === "-" ? "\u2212" : part);
   if ("()[]".includes(part)) made.setAttribute("stretchy", "false");
   return made;
 }

@@ -35,7 +35,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
     align = x.weights if sigma is None else r"\operatorname{align}"
-    lines = (rf"{align} = {normalizer}(e){view}",)
+    lines = (rf"{align} = {normalizer}({x.scores}){view}",)
     alignment = Quantity("alignment", "window", align, "alignment weights", lines, ("scores", "view"), ("S",))
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
@@ -46,7 +46,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     width = rf"\sigma = D/2 = {sigma:g}" if own.window.sigma is None else rf"\sigma = {sigma:g}"
     gaussian = Quantity("gaussian", "window", bell, "Gaussian", (width,), ("center",), ("S",))
     if own.gaussian == "on_scores":
-        line = rf"{x.weights} = {normalizer}\!\big(e({x.place})\,{bell}\big){view}"
+        line = rf"{x.weights} = {normalizer}\!\big({x.score}\,{bell}\big){view}"
         return weights((line,), "scores", "gaussian", "view"), gaussian
     equals = r"\propto" if own.gaussian == "renorm" else "="
     line = rf"{x.weight} {equals} {align}({x.place})\,{bell}"

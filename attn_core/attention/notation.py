@@ -20,14 +20,16 @@ class Letters:
     t: str  # the index of a decoding step, from 0
     length: str  # the number of source words
     value: str  # a value, with {} for its position
+    scores: str  # the scores of a step
+    score: str  # the score of one position
     weights: str  # the attention weights of a step
     weight: str  # the attention weight of one position
 
 
-LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}", "a_t", "a_t(s)")
+LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}", "e_t", "e_t(s)", "a_t", "a_t(s)")
 # i counts from 1, as in the paper: s_0 is the first state that attends.
-BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", r"\alpha_i", r"\alpha_{ij}")
-VASWANI = Letters("q_t", "h_s", "h", "s", "t", "t", "S", "v_{}", "a_t", "a_t(s)")
+BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", "e_i", "e_{ij}", r"\alpha_i", r"\alpha_{ij}")
+VASWANI = Letters("q_t", "h_s", "h", "s", "t", "t", "S", "v_{}", "e_t", "e_t(s)", "a_t", "a_t(s)")
 
 
 class Node(StrEnum):

@@ -53,7 +53,8 @@ class Score(nn.Module):
     def quantity(cls, config: Any, query: tuple[str, ...]) -> Quantity:
         """The scores of a step; `query` holds the ids of the quantities that form the query."""
         inputs = (*query, "memory") if cls.compares else query
-        return Quantity("scores", "score", "e", "scores", (f"e = {cls.latex(config)}",), inputs, ("S",))
+        x = config.decoder.letters
+        return Quantity("scores", "score", x.scores, "scores", (f"{x.score} = {cls.latex(config)}",), inputs, ("S",))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:

@@ -203,13 +203,13 @@ def _mechanism(model: ModelConfig) -> str:
     found = [f"- Encoder: {model.encoder.in_words()}: {_math(lines['encoder'])}"]
     if model["update"] == "groundhog":
         paper = r"GroundHog, the program of Bahdanau 2015 (the paper computes $s_i$ from $y_{i-1}$, not from $y_i$)"
+    steps = _math(lines.get("feeding", []) + lines["order"])
     if model.attention is None:
-        steps = _math(lines.get("feeding", []) + lines["score"])
         found.append(f"- Decoder: {cell} of {model.hidden} units, without attention: {steps}")
     else:
         order = f"order `{model.decoder.name}` as in {paper}"
         found += [
-            f"- Decoder: {cell} of {model.hidden} units, {order}: {_math(lines['feeding'] + lines['order'])}",
+            f"- Decoder: {cell} of {model.hidden} units, {order}: {steps}",
             f"- Score `{model.attention.score.name}`: {_math(lines['score'])}",
             f"- Window `{model.attention.window.name}`: {_math(lines['window'])}",
         ]

@@ -14,7 +14,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
 
-AXES = ("encoder", "score", "window", "order", "feeding")  # the groups of `formulas`
+AXES = ("encoder", "score", "window", "order", "feeding", "output")  # the groups of `formulas`
 
 
 @dataclass(frozen=True)
@@ -47,20 +47,15 @@ def step_graph(config: ModelConfig) -> StepGraph:
 
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
-    """Axis to LaTeX equations, in the order in which they are read.
+    """Axis to LaTeX equations, in the order in which they are read, for each of AXES that has some.
 
-    Equations of quantities that are available before the step come last. Without attention there is no group "window",
-    and all equations of the decoder are in "score".
+    Equations of quantities that are available before the step come last.
     """
     quantities = step_graph(config).quantities
     found: dict[str, list[str]] = {axis: [] for axis in AXES}
     for quantity in sorted(quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context"):
-        axis = "score" if config.attention is None and quantity.axis == "order" else quantity.axis
-        if axis in found:
-            found[axis] += quantity.lines
-    if config.attention is not None:
-        return found
-    return {axis: found[axis] for axis in ("encoder", "score", *(["feeding"] if config.decoder.feeding else []))}
+        found[quantity.axis] += quantity.lines
+    return {axis: lines for axis, lines in found.items() if lines}
 
 
 Flow = frozenset[tuple[Node, Node]]

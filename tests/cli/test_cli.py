@@ -217,7 +217,7 @@ def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
         f"**{scores['bleu']:.2f}**",
         scores["signature"],
         f"{scores['perplexity']:.3f}",
-        r"$e = h_t^\top W_a \bar h_s$",
+        r"$e_t(s) = h_t^\top W_a \bar h_s$",
         r"S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t))",
         "researchers and educators",
         "an abacus",

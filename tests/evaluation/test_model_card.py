@@ -83,7 +83,7 @@ def test_a_transformers_card_names_its_parts(folder):
     assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in text
     assert "LSTM" not in text
     assert "- Other settings of the mechanism that are not the default: `encoder.norm = pre`, `decoder.norm" in text
-    assert r"in every head: $e = q_t^\top k_s / \sqrt{d_k}$, $d_k = 7$" in text
+    assert r"in every head: $e_t(s) = q_t^\top k_s / \sqrt{d_k}$, $d_k = 7$" in text
 
 
 @pytest.mark.parametrize("name", ["bahdanau", "fixed-vector", "transformer", LOCAL_P])

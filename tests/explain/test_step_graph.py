@@ -10,7 +10,7 @@ import torch
 from attn_core.attention.notation import BAHDANAU, LUONG, VASWANI
 from attn_core.attention.scores import SCORES
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
-from attn_core.explain.step_graph import formulas, step_graph
+from attn_core.explain.step_graph import AXES, formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
@@ -42,19 +42,19 @@ COMPUTED = [
     (LOOK_THEN_STEP | {"first_word": "zero"}, r"E\,y_0 = 0"),
     (FIXED, r"s_0 = \tanh(W_s h_{T_x - 1})"),
     (LOOK_THEN_STEP | {"reverse": True}, r"s_0 = \tanh(W_s \overrightarrow{h}_{T_x - 1})"),
-    (LOOK_THEN_STEP, r"e = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),
-    ({"score": "additive"}, r"e = v_a^\top \tanh(W_a h_t + U_a \bar h_s)"),
-    ({"score": "concat"}, r"e = v_a^\top \tanh(W_a [h_t; \bar h_s])"),
-    ({"score": "concat", "identity_source": True}, r"e = v_a^\top \tanh(W_a h_t + \bar h_s)"),
-    ({"score": "dot"}, r"e = h_t^\top \bar h_s"),
-    ({"score": "scaled_dot"}, r"e = h_t^\top \bar h_s / \sqrt{d}"),
-    ({"score": "general"}, r"e = h_t^\top W_a \bar h_s"),
+    (LOOK_THEN_STEP, r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j)"),
+    ({"score": "additive"}, r"e_t(s) = v_a^\top \tanh(W_a h_t + U_a \bar h_s)"),
+    ({"score": "concat"}, r"e_t(s) = v_a^\top \tanh(W_a [h_t; \bar h_s])"),
+    ({"score": "concat", "identity_source": True}, r"e_t(s) = v_a^\top \tanh(W_a h_t + \bar h_s)"),
+    ({"score": "dot"}, r"e_t(s) = h_t^\top \bar h_s"),
+    ({"score": "scaled_dot"}, r"e_t(s) = h_t^\top \bar h_s / \sqrt{d}"),
+    ({"score": "general"}, r"e_t(s) = h_t^\top W_a \bar h_s"),
     ({}, r"s = 0 \dots S - 1"),
     ({"source_eos": True}, r"s = 0 \dots S"),
-    ({}, r"a_t = \operatorname{softmax}(e)"),
+    ({}, r"a_t = \operatorname{softmax}(e_t)"),
     ({}, r"c_t = \textstyle\sum_s a_t(s)\,\bar h_s"),
     ({"attention_type": "hard-argmax"}, r"\hat s = \arg\max_s a_t(s)"),
-    (LOOK_THEN_STEP, r"\alpha_i = \operatorname{softmax}(e)"),
+    (LOOK_THEN_STEP, r"\alpha_i = \operatorname{softmax}(e_i)"),
     (LOOK_THEN_STEP, r"c_i = \textstyle\sum_j \alpha_{ij}\,h_j"),
     (LOOK_THEN_STEP, r"j = 0 \dots T_x - 1"),
     ({"window": "local-m"}, r"p_t = \min(t, S - 1)"),
@@ -72,7 +72,7 @@ COMPUTED = [
     ),
     (
         LOCAL_P | {"gaussian": "on_scores"},
-        r"a_t = \operatorname{softmax}\!\big(e(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
+        r"a_t = \operatorname{softmax}\!\big(e_t(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)\big)"
         r"\ \text{in view}",
     ),
     (LOCAL_P, r"\sigma = D/2 = 2"),
@@ -117,6 +117,8 @@ VARIANTS = {
     "query": LOOK_THEN_STEP | {"query": "word-and-state"},
     "recurrent": LOOK_THEN_STEP | {"recurrent": False},
     "input_layer": LOOK_THEN_STEP | {"input_layer": True},
+    "tied": {"tied": False},
+    "biases": {"biases": False},
 }
 
 
@@ -197,10 +199,9 @@ def test_a_stack_that_starts_from_the_mean_state_says_so():
 
 
 def test_the_output_layer_of_a_transformer_is_tied_or_has_a_matrix_of_its_own():
-    for tied, matrix in ((True, "E"), (False, "W_s")):
-        config = ModelConfig.of(score="scaled_dot", order="transformer", tied=tied, **D_MODEL)
-        (line,) = step_graph(config)["output"].lines
-        assert line == rf"p(y_t) = \operatorname{{softmax}}({matrix} z_t)"
+    for tied, matrix in ((True, r"E^\top"), (False, "W_s")):
+        (line,) = written(score="scaled_dot", order="transformer", tied=tied, **D_MODEL)["output"]
+        assert line == rf"p(y_t) = \operatorname{{softmax}}({matrix} z^{{1}}_t + b_{{\text{{out}}}})"
 
 
 def test_without_a_gaussian_none_is_written():
@@ -220,7 +221,7 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
     if order == "gnmt":
         settings |= {"layers": 2, "tied": False}
     found = written(**settings)
-    assert found.keys() == {"encoder", "score", "window", "order", "feeding"}
+    assert list(found) == [axis for axis in AXES if axis != "feeding" or order in ("update-then-attend", "gnmt")]
     own = {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
     said = text(**settings)
     states = {BAHDANAU: BAHDANAU.state, LUONG: LUONG.state, VASWANI: "k_s"}  # a Transformer projects its states
@@ -266,7 +267,7 @@ def test_learned_positions_have_no_formula():
 
 def test_every_member_of_every_registry_is_written():
     for score in SCORES:
-        assert written(score=score)["score"][0].startswith("e = ")
+        assert written(score=score)["score"][0].startswith("e_t(s) = ")
     for window in WINDOWS:
         assert written(window=window)["window"]
     for kind in ATTENTION_TYPES:

@@ -73,16 +73,14 @@ def by_length(rows: Rows, names: Sequence[str], dark: bool) -> Any:
 
 def learning(rows: Rows, dark: bool) -> Any:
     """Validation perplexity by epoch, a line for each model."""
-    most = max(row["epoch"] for row in rows)
-    axis = alt.Axis(values=list(range(1, most + 1)), format="d", labelOverlap=False)
     drawn = alt.Chart(alt.Data(values=list(rows))).mark_line(strokeWidth=2.5, point=alt.OverlayMarkDef(size=50))
     return drawn.encode(
-        alt.X("epoch:Q", title=_("epoch"), axis=axis, scale=alt.Scale(padding=12, nice=False)),
+        alt.X("epoch:O", title=_("epoch"), axis=alt.Axis(labelAngle=0)),
         alt.Y("perplexity:Q", title=_("validation perplexity"), scale=alt.Scale(zero=False)),
         _color(rows, dark),
         tooltip=[
             alt.Tooltip("of:N", title=_("model")),
-            alt.Tooltip("epoch:Q", title=_("epoch")),
+            alt.Tooltip("epoch:O", title=_("epoch")),
             alt.Tooltip("perplexity:Q", title=_("validation perplexity"), format=".2f"),
         ],
     ).properties(height=320, autosize=PLOT)

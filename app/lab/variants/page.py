@@ -31,9 +31,10 @@ _FIRST = "bentrevett"
 _AXES = {
     "encoder": N_("Encoder"),
     "score": N_("Score"),
-    "window": N_("From scores to the context vector"),
+    "window": N_("Window and weights"),
     "order": N_("Decoding step"),
     "feeding": N_("Decoder input"),
+    "output": N_("Output layer"),
 }
 
 
@@ -106,8 +107,6 @@ def _equations(variant: Any) -> None:
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
     mark = show.colors()["window"]
     for axis, lines in formulas(variant.config()).items():
-        if not lines:
-            continue
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
         st.markdown(f"{_(_AXES[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
     if variant.config().decoder.name == "attend-then-update":

@@ -87,7 +87,7 @@ class AttendThenUpdate(Decoder):
                 node=Node.STATE_BEFORE,
             ),
         )  # fmt: skip
-        readout = (_readout(config), distribution("y_i", "t_i", "W_o"))
+        readout = (_readout(config), distribution(config, "y_i", "t_i", "W_o"))
         word = "y_i" if groundhog else "y_{i-1}"
         entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if own.input_layer else f"{word}, c_i"
         recurrent = ("previous",) if own.recurrent else ()

@@ -99,8 +99,10 @@ def initial_lines(config: Any, symbol: str) -> tuple[str, ...]:
     return (rf"{symbol} = \tanh(W_{{\text{{init}}}} {last}){note}",)
 
 
-def distribution(symbol: str, readout: str, matrix: str) -> Quantity:
-    """The distribution over words, which the output layer computes from the vector `readout`."""
-    line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {readout})"
+def distribution(config: Any, symbol: str, readout: str, matrix: str) -> Quantity:
+    """The distribution over words: the output layer's. `matrix` is its weights, unless they are tied to E."""
+    matrix = r"E^\top" if config.tied else matrix
+    bias = r" + b_{\text{out}}" if config.decoder.biases else ""
+    line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {readout}{bias})"
     name = "distribution over words"
     return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), node=Node.WORD)

@@ -80,7 +80,7 @@ class GNMT(Decoder):
                 (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"),
                 ("state", "context", "above"), (n,), node=Node.OUTPUT,
             ),
-            distribution("y_t", r"\tilde h_t", "W_s"),
+            distribution(config, "y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:

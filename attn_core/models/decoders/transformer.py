@@ -63,14 +63,15 @@ class TransformerDecoder(Decoder):
             sublayer("z^n_t", "b_t", rf"\operatorname{{FFN}}({inner('b_t', own)})", own),
             *last_lines("z", own),
         )
+        top = f"z^{{{own.layers}}}_t"
         words = Quantity("word", "order", "y_{<t}", "the words so far", (), (), (d,), given=True)
         query = Quantity("query", "order", "q_t", "query of a head", attend, ("word",), (d // heads,))
         return (
             words,
             query,
             *attention_quantities(config, ("query",)),
-            Quantity("readout", "order", "z_t", "state of the last layer", rest, ("word", "context"), (d,)),
-            distribution("y_t", "z_t", "E" if config.tied else "W_s"),  # W_O is that of the heads
+            Quantity("readout", "order", top, "state of the last layer", rest, ("word", "context"), (d,)),
+            distribution(config, "y_t", top, "W_s"),  # W_O is that of the heads
         )
 
     def memory(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> ProjectedMemory:

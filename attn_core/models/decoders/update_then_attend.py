@@ -87,7 +87,7 @@ class UpdateThenAttend(Decoder):
                 "readout", "order", r"\tilde h_t", "attentional vector", (rf"\tilde h_t = {_combined(config)}",), read,
                 (size,), node=Node.OUTPUT,
             ),
-            distribution("y_t", r"\tilde h_t", "W_s"),
+            distribution(config, "y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
