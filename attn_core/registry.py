@@ -54,8 +54,8 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
     def add(self, name: Any, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
         """Register the decorated class under `name`, with its settings dataclass.
 
-        A class of one's own may be registered again. Raises ValueError for the name of a class of this package,
-        TypeError for a name that is no string, as where the decorator has no parentheses.
+        A class from outside this package can be replaced. Raises ValueError for the name of a class of this package,
+        and TypeError if `name` is not a string, as when the decorator is used without parentheses.
         """
         if not isinstance(name, str):
             raise TypeError(f'expected the name of a {self.axis} in parentheses, such as add("mine"), not {name!r}')

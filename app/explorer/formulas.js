@@ -6,14 +6,9 @@ import { equation, withFormulas } from "../shell/equation.js";
 
 /**
  * @import { How, ModelJSON, StepJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Page } from "./types.d.ts"
  * @typedef {Record<string, string[]>} Formulas LaTeX by axis
  */
-
-/** @returns {[axis: string, title: string][]} in the order of a step */
-const groups = () => [
-  ["encoder", t("Encoder")], ["score", t("Score")], ["window", t("Window and weights")], ["order", t("Decoding step")],
-  ["feeding", t("Decoder input")], ["output", t("Output layer")],
-];
 
 /**
  * The step of a model in the window and attention type of a run.
@@ -54,8 +49,8 @@ export function formulasOf(graphs, how, type) {
   return Object.fromEntries(Object.entries(found).map(([axis, lines]) => [axis, lines.map((line) => withNumbers(line, step, how))]));
 }
 
-/** Below the player, closed until a reader wants them. */
-export function buildFormulas() {
+/** Below the player, closed until a reader wants them. @param {Page["equations"]} groups */
+export function buildFormulas(groups) {
   const body = el("div", { class: "ex-formulas" });
   const root = el("details", { class: "ex-details" }, el("summary", { text: t("The equations of this model") }), body);
   let shown = "";
@@ -67,7 +62,7 @@ export function buildFormulas() {
       const text = JSON.stringify(formulas);
       if (text === shown) return;
       shown = text;
-      body.replaceChildren(...groups().filter(([axis]) => formulas[axis]).map(([axis, title]) => el(
+      body.replaceChildren(...groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => el(
         "section", { class: "ex-group" }, el("h3", { text: title }),
         ...formulas[axis].map((line) => el("p", {}, equation(line))),
         ...(axis === "order" ? onTheStep(graphs).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))) : []),

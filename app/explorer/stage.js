@@ -55,7 +55,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()), surgery.begin);
   const note = el("p", { class: "ex-note", role: "status" });
   const body = el("div");
-  const formulas = buildFormulas();
+  const formulas = buildFormulas(page.equations);
   const numbers = buildNumbers();
   const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root, numbers.root);
   root.dataset.numbers = t("Click to see what it was computed from");

@@ -38,6 +38,8 @@ export interface Page {
   shared: { [name in keyof Shared]: Shared[name][] };
   /** The models whose attention during training the Training page shows. */
   recorded: string[];
+  /** The groups of equations: their axis and title. */
+  equations: [axis: string, title: string][];
   renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 

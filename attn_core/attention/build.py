@@ -15,7 +15,8 @@ def build_attention(
 ) -> Attention | MultiHead | None:
     """The attention module for `settings`; None for None. `query`, `memory` and `head_size` are vector sizes.
 
-    Raises ValueError for a custom score that cannot be built or does not return one number per query and state.
+    Raises ValueError for a custom score that cannot be built, does not return one number per query and state, or
+    returns numbers that are not finite.
     """
     if settings is None:
         return None
@@ -35,16 +36,16 @@ def build_attention(
 
 
 def _custom(name: str, query: int, memory: int, settings: ScoreSettings) -> Score:
-    """A score from outside this package, once it has compared some numbers: its mistakes would otherwise show far from
-    its class.
-    """
+    """Build a score from outside this package and try it on small inputs, so that an error names the score."""
+    if not issubclass(SCORES[name], Score):
+        raise ValueError(f"the score {name!r} must be a subclass of Score")
     b, tgt, src = 2, 3, 5
     compared = f"queries of shape {(b, tgt, query)} and states of shape {(b, src, memory)}"
     try:
         module = SCORES[name](query, memory, settings)
     except TypeError as error:
         raise ValueError(
-            f"the score {name!r} must be a subclass of Score with (query, memory, settings): {error}"
+            f"the score {name!r} cannot be built by {SCORES[name].__name__}(query, memory, settings): {error}"
         ) from error
     try:
         with torch.no_grad():
@@ -54,6 +55,8 @@ def _custom(name: str, query: int, memory: int, settings: ScoreSettings) -> Scor
             found = module(queries, module.keys(states))
     except Exception as error:
         raise ValueError(f"the score {name!r} fails for {compared}: {type(error).__name__}: {error}") from error
+    if not isinstance(found, torch.Tensor):
+        raise ValueError(f"the score {name!r} returns {type(found).__name__} for {compared}; expected a tensor")
     shape = tuple(found.shape)
     if shape != (b, tgt, src):
         raise ValueError(f"the score {name!r} returns shape {shape} for {compared}; expected {(b, tgt, src)}")

@@ -34,7 +34,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     normalizer = rf"\operatorname{{{own.normalizer}}}"
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
-    align = x.weights if sigma is None else r"\operatorname{align}"
+    align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}"
     lines = (rf"{align} = {normalizer}({x.scores}){view}",)
     alignment = Quantity("alignment", "window", align, "alignment weights", lines, ("scores", "view"), ("S",))
 
@@ -60,9 +60,8 @@ def _context(config: Any) -> Quantity:
     transformer = config.decoder.name == "transformer"  # its own equations project the values
     value = x.value if transformer else config.encoder.value or x.value
     if own.projected or transformer:
-        matrix, value = ("W_O", value) if transformer else ("W_o", f"W_v^m {value}")
-        each = kind.equations(config, value, f"{symbol}^m")
-        lines = [*each, rf"{symbol} = {matrix} [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
+        each = kind.equations(config, value if transformer else f"W_v^m {value}", f"{symbol}^m")
+        lines = [*each, rf"{symbol} = W_O [{symbol}^1; \dots; {symbol}^{{{own.heads}}}]"]
     else:
         lines = kind.equations(config, value if own.values is None else f"W_v {value}", symbol)
     inputs = ("weights", "memory")

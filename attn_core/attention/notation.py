@@ -7,6 +7,17 @@ The classes that compute a quantity describe it (`quantities` of encoders, score
 from dataclasses import dataclass
 from enum import StrEnum
 
+from attn_core.messages import N_
+
+GROUPS = {  # the titles of a step's equations, by axis, in the order in which they are shown
+    "encoder": N_("Encoder"),
+    "score": N_("Score"),
+    "window": N_("Window and weights"),
+    "order": N_("Decoding step"),
+    "feeding": N_("Decoder input"),
+    "output": N_("Output layer"),
+}
+
 
 @dataclass(frozen=True)
 class Letters:
@@ -67,7 +78,7 @@ class Quantity:
     """
 
     id: str
-    axis: str  # the axis that its equations belong to: encoder, score, window, order, feeding, output
+    axis: str  # the axis that its equations belong to, one of GROUPS
     symbol: str  # in LaTeX
     name: str  # in words
     lines: tuple[str, ...] = ()

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from attn_core.cli.evaluate import warn_of_language
 from attn_core.cli.options import (
     AttentionType,
     HalfWidth,
@@ -21,6 +20,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import CHUNK, write
+from attn_core.cli.warnings import warn_of_language
 from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers

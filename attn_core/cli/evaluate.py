@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,9 +30,10 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import write
+from attn_core.cli.warnings import warn_of_language
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
-from attn_core.data.language import doubt_of, language
+from attn_core.data.language import language
 from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
@@ -85,7 +86,8 @@ def evaluate(
     lowercase. The defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
-    p is the share of random swaps of the two models' outputs that make a difference in BLEU at least as large.
+    p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
+    models' outputs were swapped at random, sentence by sentence.
     """
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
@@ -116,7 +118,8 @@ def evaluate(
 
     scores = scores_of(view)
     if len(references) < FEWEST:
-        typer.echo(f"warning: {len(references)} sentence pair(s) are too few for a reliable BLEU", err=True)
+        few = f"BLEU is unreliable on fewer than {FEWEST} sentence pairs (here: {len(references)})"
+        typer.echo(f"warning: {few}", err=True)
     record, text = scores.to_json(), report(scores)
     if other:
         baseline = scores_of(other)
@@ -128,15 +131,6 @@ def evaluate(
 
 def _direction(model: Translator) -> str:
     return f"{language(model.source)} into {language(model.target)}"
-
-
-def warn_of_language(model: Translator, file: Path, lines: Sequence[str], tokenized: bool) -> None:
-    """Print a warning if most `lines` of `file` do not seem to be in the model's source language."""
-    found = (doubt_of(model.source.tokens(line, tokenized), model.source, model.target) for line in lines)
-    doubts = list(filter(None, found))
-    if 2 * len(doubts) > len(lines):
-        count = f"{len(doubts)} of {len(lines)} lines are doubtful"
-        typer.echo(f"warning: {file}, for {model.name}: {count}; the first: {doubts[0]}", err=True)
 
 
 def report(scores: Evaluation) -> str:

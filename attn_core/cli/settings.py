@@ -58,10 +58,10 @@ def _in_json(name: str, value: Any, about: About | None) -> dict[str, str]:
 
 
 def _allowed(name: str, value: Any, about: About) -> str:
-    """The allowed values in words; those of a part are the registered ones. Empty where any text is allowed."""
+    """The allowed values in words: the registered names for a part; empty if any text is allowed."""
     if registered := {**AXES, "attention.type": ATTENTION_TYPES}.get(name):
-        return ", ".join(registered)
-    if _is_part(name) or (isinstance(value, str) and not about.allowed):
+        return ", ".join([*registered, *(["none"] if name == "attention.score" else [])])
+    if name == "attention" or (isinstance(value, str) and not about.allowed):
         return ""
     return "true, false" if isinstance(value, bool) else allowed_values(about)
 

@@ -36,7 +36,7 @@ class Reading:
 
 
 def language(tokenizer: Tokenizer) -> str:
-    """The name of the vocabulary's language, or its code if the name is not in LANGUAGES."""
+    """The name of the vocabulary's language, its code if LANGUAGES has no name, or "symbols" for synthetic tasks."""
     if tokenizer.lang == NO_LANGUAGE:
         return _("symbols")
     return _(LANGUAGES.get(tokenizer.lang, tokenizer.lang))
@@ -89,7 +89,7 @@ def doubt(reading: Reading, source: Tokenizer, target: Tokenizer, learned_from: 
 
 
 def doubt_of(tokens: Sequence[str], source: Tokenizer, target: Tokenizer) -> str:
-    """`doubt` about a sentence in tokens of `source`."""
+    """The warning of `doubt` for a sentence given as tokens of `source`; empty if there is none."""
     return doubt(read(source.text(tokens).split(), source, target), source, target)
 
 

@@ -9,7 +9,7 @@ from sacrebleu.metrics import BLEU
 
 BOOTSTRAP = 1000  # resamples of a confidence interval; sacrebleu's default
 TRIALS = 10_000  # of a test of a difference; sacrebleu's default
-TOGETHER = 500  # trials that are computed at once
+CHUNK = 500  # trials that are computed at once; a divisor of TRIALS
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Difference:
     """The BLEU of one system minus that of another on the same test set."""
 
     score: float
-    p: float  # two-sided: the share of random swaps of the two systems' outputs with a difference at least as large
+    p: float  # two-sided: (c + 1) / (TRIALS + 1), where c trials make a difference at least as large
 
     def __str__(self) -> str:
         return f"{self.score:+.2f} BLEU, p = {self.p:.4f} (approximate randomisation, {TRIALS:,} trials)"
@@ -71,20 +71,21 @@ def difference(
     ours, theirs = (counts(lines, references, tokenize, lowercase) for lines in (hypotheses, others))
     one, other = ours.sum(0), theirs.sum(0)
     score = float(bleu_of_counts(one) - bleu_of_counts(other))
-    dice = np.random.default_rng(TRIALS)
-    least = 0
-    for _ in range(TRIALS // TOGETHER):
-        swapped = dice.integers(2, size=(TOGETHER, len(ours))) @ (theirs - ours)
+    rng = np.random.default_rng(TRIALS)
+    at_least = 0
+    for _ in range(TRIALS // CHUNK):
+        swapped = rng.integers(2, size=(CHUNK, len(ours))) @ (theirs - ours)
         found = bleu_of_counts(one + swapped) - bleu_of_counts(other - swapped)
-        least += int((np.abs(found) >= abs(score)).sum())
-    return Difference(score, (least + 1) / (TRIALS + 1))
+        at_least += int((np.abs(found) >= abs(score)).sum())
+    return Difference(score, (at_least + 1) / (TRIALS + 1))
 
 
 def counts(
     hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none", lowercase: bool = False
 ) -> Int[np.ndarray, "n statistic"]:
-    """What BLEU sums over sentences, by sacrebleu: words, matches of n = 1 to 4, words of the reference, n-grams of
-    n = 1 to 4. Options and errors are those of `bleu`.
+    """sacrebleu's statistics of each sentence: words, matching n-grams (n = 1 to 4), words of the reference, n-grams.
+
+    Options and errors are those of `bleu`.
     """
     _check(hypotheses, references)
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)

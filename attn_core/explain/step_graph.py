@@ -9,12 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from attn_core.attention.notation import Node, Quantity
+from attn_core.attention.notation import GROUPS, Node, Quantity
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
-
-AXES = ("encoder", "score", "window", "order", "feeding", "output")  # the groups of `formulas`
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,12 @@ def step_graph(config: ModelConfig) -> StepGraph:
 
 
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
-    """Axis to LaTeX equations, in the order in which they are read, for each of AXES that has some.
+    """The LaTeX equations of each axis, in the order of GROUPS; axes without equations are omitted.
 
-    Equations of quantities that are available before the step come last.
+    Within an axis, equations of quantities that are available before the step come last.
     """
     quantities = step_graph(config).quantities
-    found: dict[str, list[str]] = {axis: [] for axis in AXES}
+    found: dict[str, list[str]] = {axis: [] for axis in GROUPS}
     for quantity in sorted(quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context"):
         found[quantity.axis] += quantity.lines
     return {axis: lines for axis, lines in found.items() if lines}

@@ -89,7 +89,8 @@ def find(name_or_path: str | Path) -> Path:
         if Path(name).is_file():
             raise CheckpointError(_("{name} is a file; give the folder that contains config.json").format(name=name))
     if "+" in name:
-        raise CheckpointError(_("{name} is an ensemble, and this works with single models only").format(name=name))
+        message = _("no model has the name {name}; an ensemble (names joined by +) cannot be used here")
+        raise CheckpointError(message.format(name=name))
     hint = meant(name, shipped(None)) or _(
         ": no shipped model (python -m attn_core models lists them) and no folder has this name"
     )

@@ -5,9 +5,9 @@ from attn_core.models.encoders.settings import StackSettings
 HEADS = r"\operatorname{MH}"  # MultiHead, abbreviated for narrow columns
 
 
-def input_lines(name: str, word: str, place: str, d: int, own: StackSettings) -> list[str]:
+def input_lines(name: str, embedding: str, place: str, d: int, own: StackSettings) -> list[str]:
     """The input of the first layer and the position encodings, in LaTeX."""
-    lines = [rf"{name} = \sqrt{{{d}}}\,E\,{word} + P_{place}"]
+    lines = [rf"{name} = \sqrt{{{d}}}\,{embedding} + P_{place}"]
     if own.positions == "learned":
         return lines
     angle = rf"({place} / 10000^{{2i/{d}}})"

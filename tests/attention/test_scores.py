@@ -224,9 +224,10 @@ class Mine(Score):
         (lambda self, q, k: (q @ k.mT).sum(-1), "the score 'mine' returns shape (2, 3) for"),
         (lambda self, q: q, "TypeError: "),
         (lambda self, q, k: q @ k.mT / 0.0, "the score 'mine' returns numbers that are not finite"),
-        (None, "must be a subclass of Score with (query, memory, settings): "),
+        (lambda self, q, k: None, "the score 'mine' returns NoneType for"),
+        (None, "the score 'mine' cannot be built by Mine(query, memory, settings): "),
     ],
-    ids=["product", "order", "sum", "arguments", "infinite", "constructor"],
+    ids=["product", "order", "sum", "arguments", "infinite", "nothing", "constructor"],
 )
 def test_a_wrong_score_of_ones_own_is_named(registered, forward, message):
     registered(type("Mine", (Mine,), {"forward": forward} if forward else {"__init__": lambda self: None}))

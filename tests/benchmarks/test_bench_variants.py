@@ -11,6 +11,7 @@ from sacrebleu.metrics import BLEU
 from attn_core.data.corpus import make_batch
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.toy_tasks import TASKS
+from attn_core.evaluation.bleu import bleu_of_counts, counts
 from attn_core.models.by_name import short
 from attn_core.models.presets import configure
 from attn_core.models.translator import Translator
@@ -19,7 +20,7 @@ from attn_core.models.variants.claims import CLAIMS, UNMEASURED, Claim
 from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
 from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
-from tests.benchmarks.variants import OUT, PARTS, SETTINGS, bleu_of, by_length, difference, main, statistics
+from tests.benchmarks.variants import OUT, PARTS, SETTINGS, by_length, difference, main
 from tests.helpers.support import tiny
 
 ROOT = Path(__file__).parents[2]
@@ -30,29 +31,29 @@ MEANT = ["a b c d e", "a b c d", "e f", "b c d e f a"]
 
 def test_rows_add_up_to_the_corpus():
     wanted = BLEU(tokenize="none", force=True).corpus_score(SAID, [MEANT]).score
-    assert bleu_of(statistics(SAID, MEANT).sum(0)) == pytest.approx(wanted, abs=1e-9)
+    assert bleu_of_counts(counts(SAID, MEANT).sum(0)) == pytest.approx(wanted, abs=1e-9)
     assert 20 < wanted < 90
 
 
 def test_a_model_does_not_differ_from_itself():
-    stats = statistics(SAID * 20, MEANT * 20)
+    stats = counts(SAID * 20, MEANT * 20)
     found = difference({1: stats, 2: stats}, {1: stats, 2: stats})
     assert found["mean"] == found["low"] == found["high"] == 0
     assert found["each"] == {"1": [0, 0, 0], "2": [0, 0, 0]}
 
 
 def test_a_better_model_has_a_positive_difference_and_more_data_a_narrower_interval():
-    worse, better = statistics(SAID * 20, MEANT * 20), statistics(MEANT * 20, MEANT * 20)
-    few = {1: statistics(SAID[:2] * 3, MEANT[:2] * 3)}
+    worse, better = counts(SAID * 20, MEANT * 20), counts(MEANT * 20, MEANT * 20)
+    few = {1: counts(SAID[:2] * 3, MEANT[:2] * 3)}
     found = difference({1: better, 2: better}, {1: worse, 2: worse})
-    assert found["mean"] == pytest.approx(100 - bleu_of(worse.sum(0)))
+    assert found["mean"] == pytest.approx(100 - bleu_of_counts(worse.sum(0)))
     assert 0 < found["low"] < found["mean"] < found["high"]
-    uncertain = difference(few, {1: statistics(MEANT[:2] * 3, MEANT[:2] * 3)})
+    uncertain = difference(few, {1: counts(MEANT[:2] * 3, MEANT[:2] * 3)})
     assert uncertain["high"] - uncertain["low"] > found["high"] - found["low"]
 
 
 def test_seeds_that_disagree_widen_the_interval():
-    good, bad = (statistics([*MEANT] * 50, [*MEANT] * 50), statistics(SAID * 50, MEANT * 50))
+    good, bad = (counts([*MEANT] * 50, [*MEANT] * 50), counts(SAID * 50, MEANT * 50))
     steady = difference({1: good, 2: good, 3: good}, {1: bad, 2: bad, 3: bad})
     torn = difference({1: good, 2: bad, 3: good}, {1: bad, 2: good, 3: bad})
     assert torn["high"] - torn["low"] > 2 * (steady["high"] - steady["low"])
@@ -133,11 +134,11 @@ def test_wrong_names_are_errors(data, tmp_path):
 
 def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
     lengths = np.array([5, 9, 30, 5])
-    found = by_length({1: statistics(SAID, MEANT)}, lengths)
+    found = by_length({1: counts(SAID, MEANT)}, lengths)
     assert [(row["from"], row["to"], row["sentences"]) for row in found] == [(1, 8, 2), (9, 11, 1), (19, 30, 1)]
     short = BLEU(tokenize="none", force=True).corpus_score([SAID[0], SAID[3]], [[MEANT[0], MEANT[3]]]).score
     assert found[0]["bleu"] == pytest.approx(short, abs=1e-9)
-    right = by_length({1: statistics(SAID, MEANT)}, lengths, {1: statistics(MEANT, MEANT)})
+    right = by_length({1: counts(SAID, MEANT)}, lengths, {1: counts(MEANT, MEANT)})
     assert right[0]["difference"]["mean"] == pytest.approx(short - 100)
 
 

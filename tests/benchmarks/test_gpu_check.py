@@ -31,7 +31,7 @@ def test_other_gradients_and_other_words_are_failures(monkeypatch):
     assert any("beam" in line for line in found)
 
 
-def test_what_is_no_number_is_a_difference():
+def test_nan_is_a_difference():
     found, wanted = ([torch.tensor([1.0, last])] for last in (math.nan, 1.0))
     assert not gpu_check.difference(found, wanted) < gpu_check.CLOSE
 

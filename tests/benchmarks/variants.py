@@ -32,6 +32,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
+from attn_core.evaluation.bleu import bleu_of_counts, counts  # noqa: E402
 from tests.benchmarks.circumstances import circumstances  # noqa: E402
 
 WORK = Path(__file__).with_name("results") / "variants"
@@ -66,7 +67,7 @@ class Contender:
     against: str | None
 
 
-Stats = np.ndarray  # a row per sentence: lengths, matching n-grams and all n-grams, for n = 1 to 4
+Stats = np.ndarray  # of a model's translations: `counts`
 
 
 def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Contender]:
@@ -131,26 +132,6 @@ def run(name: str, one: Contender, seed: int, data: Path, work: Path, settings: 
     print(f"{name:28} seed {seed}  BLEU {record['bleu']:5.2f}  {record['cpu_seconds']:.0f} s of CPU", flush=True)
 
 
-def statistics(translations: Sequence[str], references: Sequence[str]) -> Stats:
-    """The statistics that BLEU sums, one row per sentence."""
-    from sacrebleu.metrics import BLEU
-
-    metric = BLEU(tokenize="none", force=True, effective_order=False)
-    rows = []
-    for hypothesis, reference in zip(translations, references, strict=True):
-        score = metric.corpus_score([hypothesis], [[reference]])
-        rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
-    return np.array(rows, dtype=np.float64)
-
-
-def bleu_of(sums: Stats) -> float:
-    """BLEU of summed rows, with sacrebleu's default smoothing."""
-    from sacrebleu.metrics import BLEU
-
-    whole = [int(value) for value in sums]
-    return BLEU.compute_bleu(whole[2:6], whole[6:10], whole[0], whole[1], smooth_method="exp").score
-
-
 def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) -> dict[str, Any]:
     """BLEU of `ours` minus BLEU of `theirs`, by seed, with 95% intervals (see the module's docstring)."""
     dice = np.random.default_rng(seed)
@@ -159,10 +140,10 @@ def difference(ours: dict[int, Stats], theirs: dict[int, Stats], seed: int = 0) 
     draws = np.stack([np.bincount(dice.integers(n, size=n), minlength=n) for _ in range(RESAMPLES)])
 
     def resampled(systems: dict[int, Stats]) -> np.ndarray:
-        return np.array([[bleu_of(sums) for sums in draws @ systems[s]] for s in seeds])  # seeds x resamples
+        return np.array([bleu_of_counts(draws @ systems[s]) for s in seeds])  # seeds x resamples
 
     found, base = resampled(ours), resampled(theirs)
-    points = np.array([bleu_of(ours[s].sum(0)) - bleu_of(theirs[s].sum(0)) for s in seeds])
+    points = np.array([bleu_of_counts(ours[s].sum(0)) - bleu_of_counts(theirs[s].sum(0)) for s in seeds])
     some = max(len(seeds) - 1, 1)  # as in tables/bootstrap.py: the mean of n draws from n seeds would vary too little
     mixed = [
         found[dice.integers(len(seeds), size=some), r].mean() - base[dice.integers(len(seeds), size=some), r].mean()
@@ -190,7 +171,7 @@ def by_length(
     for low, high in zip(LENGTHS, (*(low - 1 for low in LENGTHS[1:]), lengths.max(initial=0)), strict=True):
         chosen = (low <= lengths) & (lengths <= high)
         if chosen.any():
-            score = float(np.mean([bleu_of(stats[chosen].sum(0)) for stats in runs.values()]))
+            score = float(np.mean([bleu_of_counts(stats[chosen].sum(0)) for stats in runs.values()]))
             row = {"from": low, "to": int(high), "sentences": int(chosen.sum()), "bleu": score}
             if others:
                 ours, theirs = ({seed: stats[chosen] for seed, stats in of.items()} for of in (runs, others))
@@ -213,7 +194,7 @@ def table(
         found = {seed: json.loads(path.read_text("utf-8")) for seed, path in paths.items() if path.exists()}
         if found:
             records[name] = found
-    stats = {n: {s: statistics(r["said"], references) for s, r in runs.items()} for n, runs in records.items()}
+    stats = {n: {s: counts(r["said"], references) for s, r in runs.items()} for n, runs in records.items()}
     rows = {}
     for name, runs in records.items():
         scores = [record["bleu"] for record in runs.values()]

@@ -7,10 +7,10 @@ from graphlib import TopologicalSorter
 import pytest
 import torch
 
-from attn_core.attention.notation import BAHDANAU, LUONG, VASWANI
+from attn_core.attention.notation import BAHDANAU, GROUPS, LUONG, VASWANI
 from attn_core.attention.scores import SCORES
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
-from attn_core.explain.step_graph import AXES, formulas, step_graph
+from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
@@ -65,10 +65,10 @@ COMPUTED = [
     (LOCAL_P, r"s \in \lfloor p_t \rfloor \pm D, \quad D = 4"),
     (LOCAL_P | {"center_rule": "real"}, r"|s - p_t| \le D, \quad D = 4"),
     (LOCAL_P | {"half_width": 0}, r"s = \max(0, \min(\lfloor p_t \rfloor, S - 1)), \quad D = 0"),
-    (LOCAL_P, r"a_t(s) = \operatorname{align}(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
+    (LOCAL_P, r"a_t(s) = \operatorname{align}_t(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)"),
     (
         LOCAL_P | {"gaussian": "renorm"},
-        r"a_t(s) \propto \operatorname{align}(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)",
+        r"a_t(s) \propto \operatorname{align}_t(s)\,\exp\!\left(-\tfrac{(s-p_t)^2}{2\sigma^2}\right)",
     ),
     (
         LOCAL_P | {"gaussian": "on_scores"},
@@ -221,12 +221,13 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
     if order == "gnmt":
         settings |= {"layers": 2, "tied": False}
     found = written(**settings)
-    assert list(found) == [axis for axis in AXES if axis != "feeding" or order in ("update-then-attend", "gnmt")]
+    assert list(found) == [axis for axis in GROUPS if axis != "feeding" or order in ("update-then-attend", "gnmt")]
     own = {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
     said = text(**settings)
     states = {BAHDANAU: BAHDANAU.state, LUONG: LUONG.state, VASWANI: "k_s"}  # a Transformer projects its states
     for paper, state in states.items():
-        assert (paper.query in said) == (state in said) == (paper is own)
+        query = "h^1_t" if paper is LUONG and order == "gnmt" else paper.query  # its layers are numbered
+        assert (query in said) == (state in said) == (paper is own)
     assert not re.search(r"\^(\w|\{[^{}]*\})(_(\w|\{[^{}]*\}))?\^", said), "LaTeX refuses a second superscript"
     assert ("v_s" in said) == (order == "transformer")  # separate values
 

@@ -230,7 +230,7 @@ def test_no_forward_pass_is_in_memory_when_a_loop_is_recorded(precision, monkeyp
     monkeypatch.setattr(torch.cuda, "make_graphed_callables", record)
     _total = Loss(model, TrainConfig(precision=precision, graphs=True))(make_batch(SOURCES, TARGETS))
     assert len(recorded) == 1
-    assert any(one() for one in living), "of the second pass, for the loop"
+    assert any(one() for one in living), "the second forward pass must still be in memory"
 
 
 def test_graphs_raise_an_error_where_they_cannot_be_used(tmp_path):

@@ -13,7 +13,7 @@ import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { failure, refusal, remarks } from "../../../attn_core/web/hosts/remarks.js";
-import { READ } from "../../../attn_core/web/hosts/sentence.js";
+import { LOWERED } from "../../../attn_core/web/hosts/sentence.js";
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { found, leave } from "../../shell/tabstore.js";
@@ -264,7 +264,7 @@ function buildBox({ sentences, choices }) {
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
-  const text = el("input", { type: "text", maxlength: MOST_LETTERS, title: READ, spellcheck: "false", autocomplete: "off", list });
+  const text = el("input", { type: "text", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
   const models = choices.map(({ models: names, label: name }) => el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))));
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
   const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));

@@ -11,7 +11,8 @@ from app.lab.kit.head import head
 from app.lab.variants import claims, table
 from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
-from attn_core.messages import N_, _
+from attn_core.attention.notation import GROUPS
+from attn_core.messages import _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.registry import load
@@ -28,14 +29,6 @@ _TABLE = component(
     f"{bundle.colors('.vt')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'variants.css')}",
 )
 _FIRST = "bentrevett"
-_AXES = {
-    "encoder": N_("Encoder"),
-    "score": N_("Score"),
-    "window": N_("Window and weights"),
-    "order": N_("Decoding step"),
-    "feeding": N_("Decoder input"),
-    "output": N_("Output layer"),
-}
 
 
 def page() -> None:
@@ -108,7 +101,7 @@ def _equations(variant: Any) -> None:
     mark = show.colors()["window"]
     for axis, lines in formulas(variant.config()).items():
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
-        st.markdown(f"{_(_AXES[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
+        st.markdown(f"{_(GROUPS[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))
     if variant.config().decoder.name == "attend-then-update":
         st.caption(_("$i$ counts from 1, as in the paper; $j$ counts from 0."))
 

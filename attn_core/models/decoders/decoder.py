@@ -100,7 +100,9 @@ def initial_lines(config: Any, symbol: str) -> tuple[str, ...]:
 
 
 def distribution(config: Any, symbol: str, readout: str, matrix: str) -> Quantity:
-    """The distribution over words: the output layer's. `matrix` is its weights, unless they are tied to E."""
+    """The distribution over words. `readout` is the symbol of the output layer's input, `matrix` that of its weights
+    where they are not tied to the embeddings.
+    """
     matrix = r"E^\top" if config.tied else matrix
     bias = r" + b_{\text{out}}" if config.decoder.biases else ""
     line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {readout}{bias})"

@@ -77,10 +77,10 @@ class GNMT(Decoder):
             *((*attention, *bottom) if previous else (*bottom, *attention)),
             Quantity(
                 "readout", "order", top, "state of the top layer",
-                (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})", rf"\tilde h_t = {top}"),
+                (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})",),
                 ("state", "context", "above"), (n,), node=Node.OUTPUT,
             ),
-            distribution(config, "y_t", r"\tilde h_t", "W_s"),
+            distribution(config, "y_t", top, "W_s"),
         )  # fmt: skip
 
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:

@@ -52,7 +52,7 @@ class TransformerDecoder(Decoder):
         key, value = f"{memory}_s", config.encoder.value.format("s") or f"{memory}_s"
         u, before = layer_lines("z^{n-1}", own)
         attend = (
-            *input_lines("z^0_t", "y_{t-1}", "t", d, own)[:1],
+            *input_lines("z^0_t", r"E\,y_{t-1}", "t", d, own)[:1],
             *u,
             sublayer("g_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
             rf"{HEADS}(q, k, v) = W_O [c^1; \dots; c^{{{heads}}}]\ \text{{(as for }} c_t \text{{)}}",

@@ -32,7 +32,7 @@ class TransformerEncoder(Encoder):
         own = config.encoder
         u, before = layer_lines("h^{n-1}", own)
         return [
-            *input_lines("h^0_s", "x_s", "s", config.embedding, own),
+            *input_lines("h^0_s", r"E\,x_s" if config.shared else r"E_x\,x_s", "s", config.embedding, own),
             *u,
             sublayer("g_s", before.format("s"), rf"{HEADS}(u_s, u, u)", own),
             sublayer("h^n_s", "g_s", rf"\operatorname{{FFN}}({inner('g_s', own)})", own),

@@ -3,7 +3,6 @@
 const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", "f", "F"];
 const PRESSED = "button, a[href], summary, [role=button]"; // the space bar or Enter presses them
 const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=slider], [role=radio], [role=tab], [role=option], [role^=menu]"; // with a use for all keys
-const DIALOGS = ":modal, [role=dialog]";
 
 /**
  * Send keys that nothing else on the page handles to the player, so that it needs no click first. A button of the page's
@@ -42,6 +41,6 @@ function used(event, host) {
   const page = /** @type {Document | ShadowRoot} */ (host.getRootNode());
   if ([document, page].some((root) => root.querySelector(":modal"))) return true; // the focus may be on none of its parts
   const presses = event.key === " " || event.key === "Enter";
-  const own = [DIALOGS, FIELDS, ...(presses ? [PRESSED] : [])].join();
+  const own = ["[role=dialog]", FIELDS, ...(presses ? [PRESSED] : [])].join();
   return event.composedPath().some((one) => one instanceof Element && one.matches(own));
 }

@@ -13,7 +13,7 @@ import { buildChips, PAIR } from "./chips.js";
  */
 
 export const MOST_DRAWS = 999; // samples that a link can name
-export const READ = t("The models read your sentence in lower case, as they were trained.");
+export const LOWERED = t("The models were trained on lower-case text, so your sentence is converted to lower case.");
 let boxes = 0;
 
 /**
@@ -73,7 +73,7 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   ui.offerUnk(false);
   ui.text.value = text;
   ui.model.addEventListener("change", () => choose(Number(ui.model.value)));
-  const sentence = chip(t("Sentence"), ui.text, READ);
+  const sentence = chip(t("Sentence"), ui.text, LOWERED);
   sentence.classList.add("live-sentence");
   const languages = ui.chips.chips.find(({ axis }) => axis.name === PAIR); // beside the sentence, before all other choices
   const first = ui.chips.chips.filter((one) => one !== languages).map(({ root }) => root);

@@ -48,8 +48,8 @@ export interface Axis extends Wording {
 
 /**
  * A model that can be chosen in a page that translates; without `load` it cannot run there, and `label` is that of the
- * sentence box. `about` has its scores, `measured` what they were measured on, and `caveat` what to know about it. `setup`: the settings beside the axes in
- * which the models differ, by name.
+ * sentence box. `about` has its scores, `measured` what they were measured on, and `caveat` a warning about its quality.
+ * `setup`: the settings beside the axes in which the models differ, by name.
  */
 export interface Offered {
   name: string;

@@ -8,11 +8,11 @@ from typing import Any
 from attn_core.data.alignments import Link, alignment_error_rate
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.translate import force, text_of, translate
+from attn_core.evaluation.bleu import counts
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 from tests.benchmarks.tables.models import BEAM
 from tests.benchmarks.tables.text import Gold, gold_pairs, joined
-from tests.benchmarks.variants import statistics
 
 
 def measured(model: Translator, shift: int, dictionary: Mapping[str, str], data: Path) -> dict[str, Any]:
@@ -44,8 +44,7 @@ def measured(model: Translator, shift: int, dictionary: Mapping[str, str], data:
 
 def matches(translations: Sequence[str], references: Sequence[str]) -> list[list[int]]:
     """The words and the matching n-grams of each translation; the other statistics of BLEU follow from them."""
-    rows = statistics(translations, references)
-    return [[int(row[0]), *(int(count) for count in row[2:6])] for row in rows]
+    return counts(translations, references)[:, :5].tolist()
 
 
 def links(trace: Trace, shift: int) -> set[Link]:
