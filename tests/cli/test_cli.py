@@ -317,7 +317,7 @@ def test_settings_are_listed_with_what_they_may_be():
         if isinstance(row["value"], str):
             assert row["value"] in row["allowed"].split(", "), name
     line = next(line for line in run("settings").out.splitlines() if line.startswith("attention.score="))
-    assert line.split(maxsplit=1)[1] == ", ".join(SCORES)
+    assert line.split(maxsplit=1)[1] == ", ".join([*SCORES, "none"])
     assert "Luong 2015" in found["encoder.layers"]["source"]
     names = run("settings", "--presets").out.splitlines()
     assert {"bahdanau", "transformer-paper", "pointer-hull"} <= set(names)

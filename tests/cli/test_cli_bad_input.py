@@ -119,7 +119,7 @@ BAD = {
     "encoding": ("evaluate local --source two --reference latin", "latin, line 2: not UTF-8"),
     "gzip": ("evaluate local --source two --reference zipped", "zipped, line 1: not UTF-8; it is compressed by gzip"),
     "no other": (["evaluate", "local", *TWO.split(), "--against", ""], "unknown model ''"),
-    "ensemble": ("export bahdanau+transformer --to browser", "bahdanau+transformer is an ensemble"),
+    "ensemble": ("export bahdanau+transformer --to browser", "an ensemble (names joined by +) cannot be used here"),
     "languages": (
         "evaluate bahdanau --against bahdanau-en-de " + TWO,
         "bahdanau translates German into English, but bahdanau-en-de English into German",
