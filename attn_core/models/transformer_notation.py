@@ -11,7 +11,7 @@ def input_lines(name: str, embedding: str, place: str, d: int, own: StackSetting
     if own.positions == "learned":
         return lines
     angle = rf"({place} / 10000^{{2i/{d}}})"
-    return [*lines, rf"P_{{{place},2i}} = \sin {angle}, \quad P_{{{place},2i+1}} = \cos {angle}"]
+    return [*lines, rf"P_{{{place},2i}} = \sin {angle}", rf"P_{{{place},2i+1}} = \cos {angle}"]
 
 
 def layer_lines(states: str, own: StackSettings) -> tuple[list[str], str]:

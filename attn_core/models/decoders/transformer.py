@@ -56,7 +56,9 @@ class TransformerDecoder(Decoder):
             *u,
             sublayer("g_t", before.format("t"), rf"{HEADS}(u_t, u_{{\le t}}, u_{{\le t}})", own),
             rf"{HEADS}(q, k, v) = W_O [c^1; \dots; c^{{{heads}}}]\ \text{{(as for }} c_t \text{{)}}",
-            rf"q_t = W_Q^m\,{inner('g_t', own)}, \quad k_s = W_K^m\,{key}, \quad v_s = W_V^m\,{value}",
+            rf"q_t = W_Q^m\,{inner('g_t', own)}",
+            rf"k_s = W_K^m\,{key}",
+            rf"v_s = W_V^m\,{value}",
         )
         rest = (
             sublayer("b_t", "g_t", "c_t", own),
