@@ -11,6 +11,8 @@ const WORDS = {
 };
 /** @type {Record<string, string>} */
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→", overrightarrow: "→", overleftarrow: "←" };
+const OPERATORS = new Set(["in", "pm", "cdot", "lfloor", "rfloor", "le", "sim", "propto", "leftarrow"]); // with space around
+const FUNCTIONS = new Set(["exp", "tanh", "min", "max", "sin", "cos", "arg", "operatorname"]); // with space before
 const SKIPPED = new Set(["big", "Big", "textstyle", ",", "!"]);
 /** @type {Record<string, string>} */
 const SPACES = { " ": "0.3em", quad: "1em" };
@@ -68,6 +70,9 @@ function row(parts) {
       else if (low && base.localName === "msup") made.push(node("msubsup", base.children[0], script, base.children[1]));
       else made.push(node(low ? "msub" : "msup", base, script));
     } else {
+      const name = typeof rest[0] === "string" ? rest[0].slice(1) : "";
+      const before = made[made.length - 1];
+      if (FUNCTIONS.has(name) && before && !["mo", "mspace"].includes(before.localName)) made.push(space("0.17em"));
       const next = atom(rest);
       if (next) made.push(next);
     }
@@ -88,11 +93,7 @@ function atom(rest) {
   const name = part.slice(1);
   if (SKIPPED.has(name)) return null;
   if (name === "left" || name === "right") return text("mo", written(rest.shift() ?? "")); // as high as what is between
-  if (name in SPACES) {
-    const space = node("mspace");
-    space.setAttribute("width", SPACES[name]);
-    return space;
-  }
+  if (name in SPACES) return space(SPACES[name]);
   if (name in ACCENTS) {
     const over = node("mover", atom(rest), text("mo", ACCENTS[name]));
     over.setAttribute("accent", "true");
@@ -102,7 +103,14 @@ function atom(rest) {
   if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
   if (name === "operatorname") return text("mi", written(rest.shift() ?? ""));
   if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0")); // spaces at its ends are kept
-  return name in WORDS ? text("mi", WORDS[name]) : text("mtext", part);
+  return name in WORDS ? text(OPERATORS.has(name) ? "mo" : "mi", WORDS[name]) : text("mtext", part);
+}
+
+/** @param {string} width */
+function space(width) {
+  const made = node("mspace");
+  made.setAttribute("width", width);
+  return made;
 }
 
 /**
