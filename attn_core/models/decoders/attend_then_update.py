@@ -216,12 +216,10 @@ def _fixed_context(config: Any) -> Quantity:
 
 
 def _first(config: Any) -> tuple[str, ...]:
-    """s_0 in LaTeX, if it is not computed from the backward state at the first word, as in the paper."""
+    """s_0 in LaTeX."""
     first = {"mean": r"\tanh(W_s \operatorname{mean}_j h_j)"}
     if config.encoder.final_states:
         last = ends(config)[-1]
-        first |= {"both-ends": rf"\tanh(W_s {both_ends(config)})", "copy": last}
-        if last != r"\overleftarrow{h}_{0}":
-            first["backward"] = rf"\tanh(W_s {last})"
-    found = first.get(config.decoder.start)
-    return (f"s_0 = {found}",) if found else ()
+        both = rf"\tanh(W_s {both_ends(config)})"
+        first |= {"both-ends": both, "copy": last, "backward": rf"\tanh(W_s {last})"}
+    return (f"s_0 = {first[config.decoder.start]}",)

@@ -88,15 +88,16 @@ class Decoder(nn.Module):
 
 
 def initial_lines(config: Any, symbol: str) -> tuple[str, ...]:
-    """The equation of an RNN's initial state `symbol` in LaTeX; none if the state is copied from the encoder."""
+    """The equation of an RNN's initial state `symbol` in LaTeX."""
     own = config.decoder
-    if own.start == "copy":
-        return ()
-    last = both_ends(config) if own.start == "both-ends" else r"\operatorname{mean}_s \bar h_s"
+    copied = own.start == "copy"
+    last = r"\operatorname{mean}_s \bar h_s" if own.start == "mean" else both_ends(config)
     parts = "state and cell" if own.cell == "lstm" else ""
-    where = " of ".join(filter(None, (parts, "every layer" if own.layers > 1 else "")))
+    layers = "" if own.layers == 1 else "each layer, from the same layer of the encoder" if copied else "every layer"
+    where = " of ".join(filter(None, (parts, layers)))
     note = rf"\ \text{{(for {where})}}" if where else ""
-    return (rf"{symbol} = \tanh(W_{{\text{{init}}}} {last}){note}",)
+    first = last if copied else rf"\tanh(W_{{\text{{init}}}} {last})"
+    return (f"{symbol} = {first}{note}",)
 
 
 def distribution(config: Any, symbol: str, readout: str, matrix: str) -> Quantity:
