@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_core.attention.notation import Node, Quantity
+from attn_core.attention.notation import Node, Quantity, attention_letters, has_heads
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
@@ -24,7 +24,7 @@ def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity,
 
 def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     """The alignment weights, the Gaussian, and the attention weights."""
-    own, x = config.attention, config.decoder.letters
+    own, x, symbol = config.attention, attention_letters(config), config.decoder.letters.weights
     sigma = own.window.gaussian_width
     view = r"\ \text{in view}" if centred else ""
     if own.unmasked_fixed:
@@ -34,12 +34,12 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     normalizer = rf"\operatorname{{{own.normalizer}}}"
     bell = rf"\exp\!\left(-\tfrac{{({x.place}-p_{x.step})^2}}{{2\sigma^2}}\right)"
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
-    align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}"
+    align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}" + "^m" * has_heads(config)
     lines = (rf"{align} = {normalizer}({x.scores}){view}",)
     alignment = Quantity("alignment", "window", align, "alignment weights", lines, ("scores", "view"), ("S",))
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
-        return Quantity("weights", "window", x.weights, "attention weights", lines, inputs, ("S",))
+        return Quantity("weights", "window", symbol, "attention weights", lines, inputs, ("S",))
 
     if sigma is None:
         return alignment, weights((), "alignment")

@@ -4,8 +4,10 @@ The classes that compute a quantity describe it (`quantities` of encoders, score
 `explain.step_graph` combines the descriptions. Formulas, the Paths page and the figures derive from them.
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from attn_core.messages import N_
 
@@ -41,6 +43,20 @@ LUONG = Letters("h_t", r"\bar h_s", r"\bar h", "s", "t", "t", "S", r"\bar h_{}",
 # i counts from 1, as in the paper: s_0 is the first state that attends.
 BAHDANAU = Letters("s_{i-1}", "h_j", "h", "j", "i", "i-1", "T_x", "h_{}", "e_i", "e_{ij}", r"\alpha_i", r"\alpha_{ij}")
 VASWANI = Letters("q_t", "h_s", "h", "s", "t", "t", "S", "v_{}", "e_t", "e_t(s)", "a_t", "a_t(s)")
+
+
+def attention_letters(config: Any) -> Letters:
+    """The symbols of the attention of a model with this ModelConfig; with the index m, where heads have their own."""
+    x = config.decoder.letters
+    if not has_heads(config):
+        return x
+    names = ("scores", "score", "weights", "weight")
+    return replace(x, **{name: re.sub(r"^(\\?[a-z]+_(\w|\{\w+\}))", r"\1^m", getattr(x, name)) for name in names})
+
+
+def has_heads(config: Any) -> bool:
+    """Whether the queries and the states are projected for each head."""
+    return config.decoder.name == "transformer" or config.attention.projected
 
 
 class Node(StrEnum):

@@ -6,6 +6,7 @@ the command line, config validation, the dashboard and the tests read the regist
 """
 
 import math
+import re
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.attention.notation import Letters, Quantity
+from attn_core.attention.notation import Letters, Quantity, attention_letters, has_heads
 from attn_core.attention.settings import (
     SCORES,
     AdditiveSettings,
@@ -53,8 +54,11 @@ class Score(nn.Module):
     def quantity(cls, config: Any, query: tuple[str, ...]) -> Quantity:
         """The scores of a step; `query` holds the ids of the quantities that form the query."""
         inputs = (*query, "memory") if cls.compares else query
-        x = config.decoder.letters
-        return Quantity("scores", "score", x.scores, "scores", (f"{x.score} = {cls.latex(config)}",), inputs, ("S",))
+        line = f"{attention_letters(config).score} = {cls.latex(config)}"
+        if config.attention.projected:  # the parameters of each head are its own
+            line = re.sub(r"(?<![\\\w])([WUVvb]_a)(?!\^m)", r"{\1^m}", re.sub(r"(?<![\\\w])g(?= )", "g^m", line))
+        symbol = config.decoder.letters.scores
+        return Quantity("scores", "score", symbol, "scores", (line,), inputs, ("S",))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:
@@ -109,8 +113,8 @@ class ScaledDot(Dot):
 
     @classmethod
     def latex(cls, config: Any) -> str:
-        head = config.decoder.name == "transformer" or config.attention.projected  # d_k: the size of a head
-        return rf"{super().latex(config)} / \sqrt{{{'d_k' if head else 'd'}}}"
+        size = "d_k" if has_heads(config) else "d"  # d_k: the size of a head
+        return rf"{super().latex(config)} / \sqrt{{{size}}}"
 
     @classmethod
     def scale(cls, size: int) -> float:

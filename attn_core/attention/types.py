@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import Letters
+from attn_core.attention.notation import Letters, attention_letters
 from attn_core.attention.settings import ATTENTION_TYPES
 
 __all__ = ["ATTENTION_TYPES", "AttentionType", "Hard", "HardArgmax", "HardSample", "Replaced", "Soft"]
@@ -31,7 +31,7 @@ class Soft(AttentionType):
 
     @classmethod
     def equations(cls, config: Any, value: str, context: str) -> list[str]:
-        x = config.decoder.letters
+        x = attention_letters(config)
         return [rf"{context} = \textstyle\sum_{x.place} {x.weight}\,{value.format(x.place)}"]
 
     def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
@@ -43,7 +43,7 @@ class Hard(AttentionType):
 
     @classmethod
     def equations(cls, config: Any, value: str, context: str) -> list[str]:
-        x = config.decoder.letters
+        x = attention_letters(config)
         chosen = rf"\hat {x.place}"
         return [cls.choice(x, chosen), f"{context} = {value.format(f'{{{chosen}}}')}"]
 
