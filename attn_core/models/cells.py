@@ -13,6 +13,18 @@ from attn_core.trace.naming import named
 
 States = tuple[Float[Tensor, "b layers n"], ...]  # of all layers: h, and c of an LSTM
 
+# The symbol in LaTeX and the name of each gate that the cells below mark with `named`.
+GATES = {
+    "update": ("z", "update gate"),
+    "reset": ("r", "reset gate"),
+    "candidate": (r"\tilde h", "candidate state"),
+    "input_gate": ("i", "input gate"),
+    "forget_gate": ("f", "forget gate"),
+    "cell_candidate": ("g", "cell candidate"),
+    "output_gate": ("o", "output gate"),
+    "cell": ("c", "cell state"),
+}
+
 
 class GRUCell(nn.Module):
     """One update of a GRU from its projected input (Bahdanau 2015, A.1.1 and A.2.2).
@@ -36,6 +48,7 @@ class GRUCell(nn.Module):
             candidate = torch.tanh(to_candidate + self.U(reset * state))
         else:
             candidate = torch.tanh(to_candidate + reset * self.U(state))
+        _name_gates(0, update=update, reset=reset, candidate=candidate)
         # The paper's z multiplies the candidate, torch's the old state; the function is the same.
         return state + update * (candidate - state)
 
@@ -72,17 +85,20 @@ class _Stack(nn.RNNBase):
         """The bias that is added to W x; `b_i` and `b_h` are torch's two biases."""
         raise NotImplementedError
 
-    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        """A layer's next state; `gates` is W x with its bias."""
+    def advance(
+        self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...], layer: int
+    ) -> tuple[Tensor, ...]:
+        """The next state of `layer`; `gates` is W x with its bias."""
         raise NotImplementedError
 
     def stepper(
-        self, known: Float[Tensor, "b tgt m"]
+        self, known: Float[Tensor, "b tgt m"], lowest: int = 0
     ) -> Callable[[int, Float[Tensor, "b f"] | None, States], tuple[Float[Tensor, "b n"], States]]:
         """A function (t, unknown, states) -> (h_t of the top layer, new states) that runs step t.
 
         The input of step t is [known_t; unknown_t]; `unknown` is None if there is no unknown part. The known parts of
-        several steps are multiplied by the first layer's matrix in one product.
+        several steps are multiplied by the first layer's matrix in one product. `lowest` is the number of the first
+        layer in a stack of several of these modules, after which its gates are named.
         """
         layers: list[list[Any]] = [  # Tensors; None for a missing bias
             [getattr(self, f"{name}_l{layer}", None) for name in _PARAMETERS] for layer in range(self.num_layers)
@@ -109,7 +125,7 @@ class _Stack(nn.RNNBase):
                 if layer:
                     below = F.dropout(after[-1][0], self.dropout, self.training)
                     gates = F.linear(below, W, biases[layer])
-                after.append(self.advance(gates, U, b_h, before[layer]))
+                after.append(self.advance(gates, U, b_h, before[layer], lowest + layer))
             return after[-1][0], tuple(torch.stack(part, 1) for part in zip(*after, strict=True))
 
         return step
@@ -119,9 +135,11 @@ class LSTM(nn.LSTM, _Stack):
     def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
         return b_i + b_h
 
-    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def advance(
+        self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...], layer: int
+    ) -> tuple[Tensor, ...]:
         hidden, cell = before
-        return lstm_update(gates + F.linear(hidden, U), cell)
+        return lstm_update(gates + F.linear(hidden, U), cell, layer)
 
 
 class GRU(nn.GRU, _Stack):
@@ -136,22 +154,43 @@ class GRU(nn.GRU, _Stack):
     def entering_bias(self, b_i: Tensor, b_h: Tensor) -> Tensor:
         return b_i
 
-    def advance(self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def advance(
+        self, gates: Tensor, U: Tensor, b_h: Tensor | None, before: tuple[Tensor, ...], layer: int
+    ) -> tuple[Tensor, ...]:
         (state,) = before
-        n = state.size(-1)
-        recurrent = F.linear(state, U, b_h)
-        reset, keep = torch.sigmoid(gates[..., : 2 * n] + recurrent[..., : 2 * n]).chunk(2, -1)
-        candidate = torch.tanh(gates[..., 2 * n :] + reset * recurrent[..., 2 * n :])
-        return (candidate + keep * (state - candidate),)
+        return (gru_update(gates, F.linear(state, U, b_h), state, layer),)
 
 
 _PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
 def lstm_update(
-    gates: Float[Tensor, "b gates"], cell: Float[Tensor, "b n"]
+    gates: Float[Tensor, "b gates"], cell: Float[Tensor, "b n"], layer: int = 0
 ) -> tuple[Float[Tensor, "b n"], Float[Tensor, "b n"]]:
     """h_t and c_t from the four gates' inputs, concatenated as in torch, and c_{t-1} (Zaremba 2014, section 3.1)."""
     enter, forget, candidate, leave = gates.chunk(4, -1)
-    cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
-    return torch.sigmoid(leave) * torch.tanh(cell), cell
+    enter, forget, leave = torch.sigmoid(enter), torch.sigmoid(forget), torch.sigmoid(leave)
+    candidate = torch.tanh(candidate)
+    cell = forget * cell + enter * candidate
+    _name_gates(layer, input_gate=enter, forget_gate=forget, cell_candidate=candidate, output_gate=leave, cell=cell)
+    return leave * torch.tanh(cell), cell
+
+
+def gru_update(
+    entering: Float[Tensor, "b gates"], recurrent: Float[Tensor, "b gates"], state: Float[Tensor, "b n"], layer: int = 0
+) -> Float[Tensor, "b n"]:
+    """h_t from W x and U h_{t-1} with their biases, each for the gates r and z and the candidate, as in torch.nn.GRU.
+
+    Here z multiplies the old state and not the candidate, as in Bahdanau 2015.
+    """
+    n = state.size(-1)
+    reset, update = torch.sigmoid(entering[..., : 2 * n] + recurrent[..., : 2 * n]).chunk(2, -1)
+    candidate = torch.tanh(entering[..., 2 * n :] + reset * recurrent[..., 2 * n :])
+    _name_gates(layer, update=update, reset=reset, candidate=candidate)
+    return candidate + update * (state - candidate)
+
+
+def _name_gates(layer: int, **gates: Tensor) -> None:
+    """Mark the gates of a cell in `layer` of a stack; those above the lowest one have the layer in their names."""
+    for name, value in gates.items():
+        named(f"{name}.{layer}" if layer else name, value)

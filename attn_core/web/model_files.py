@@ -12,7 +12,6 @@ from attn_core.files import CheckpointError
 from attn_core.messages import _
 from attn_core.models.folders import TRANSLATOR, find, kind_of
 from attn_core.registry import load
-from attn_core.web.gates import name_gates
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
@@ -52,7 +51,6 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
     if not isinstance(rules := graphs.pop("rules", None), dict):
         message = _("{path} is damaged: it has no rules; write it again with `export {name} --to browser`")
         raise CheckpointError(message.format(path=folder / GRAPHS, name=folder.name))
-    name_gates(graphs)
     record = {
         "rules": rules,
         "graphs": graphs,

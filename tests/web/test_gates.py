@@ -8,7 +8,7 @@ import torch
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.models.folders import PRETRAINED, TRANSLATOR, kind_of
 from attn_core.models.translator import Translator
-from attn_core.web.gates import name_gates
+from attn_core.web.export.document import document
 from attn_core.web.model_files import model_files
 from tests.helpers.engine import PROBE, files_of
 from tests.helpers.javascript import evaluator
@@ -62,7 +62,6 @@ def test_a_gate_s_name_is_that_of_its_number(probe, cell):
     settings, ids = CELLS[cell]
     model = tiny(dtype=torch.float32, **settings)
     files = files_of(model)
-    name_gates(files["graphs"])
     asked = [{"frame": "cell.0.0.0", "output": f"named.{id}", "index": [k]} for id in sorted(ids) for k in range(3)]
     asked.append({"frame": "cell.0.0.1", "output": "next.state.0", "index": [2]})
     given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": len(asked), "seed": 0}
@@ -100,3 +99,10 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
             for id in found:
                 assert step["quantities"][id] == [f"named.{id}"]
                 assert step["notation"][id][1].split()[-1] in {"gate", "state", "candidate"}
+
+
+@pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])
+def test_the_gates_of_each_decoder_layer_have_its_number(order):
+    (step,) = document(tiny(dtype=torch.float32, **LUONG | {"order": order, "layers": 3}), as_built=True)["steps"]
+    assert step["quantities"]["cell"] == ["named.cell", "named.cell.1", "named.cell.2"]
+    assert all(set(step["quantities"]["cell"]) <= set(graph["outputs"]) for graph in step["graphs"])

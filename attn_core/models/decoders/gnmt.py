@@ -110,7 +110,7 @@ class GNMT(Decoder):
                     looks, context = self._attend(hidden, memory, carry.t + t, mode)
                 for k, rnn in enumerate(above, 1):
                     below = torch.cat([self.dropout(hidden), context], -1)
-                    hidden, layers[k] = rnn.stepper(below.unsqueeze(1))(0, None, layers[k])
+                    hidden, layers[k] = rnn.stepper(below.unsqueeze(1), k)(0, None, layers[k])
                 steps.append(Step(looks, hidden.unsqueeze(1), hidden.unsqueeze(1)))
         state = tuple(torch.cat(part, 1) for part in zip(*layers, strict=True))
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, context)

@@ -37,6 +37,7 @@ from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.files import replacing
+from attn_core.models.cells import GATES
 from attn_core.models.checkpoint import kind_named, load, read
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.rnn import RNNEncoder
@@ -107,6 +108,7 @@ def document(
 def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graphs) -> dict[str, Any]:
     views = [model] if as_built else _views(model)
     _, longest = model.limits
+    inside = _named_in_cells(model.encoder)
     return {
         "settings": model.settings,
         "special": {
@@ -121,7 +123,7 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
         "diagrams": diagrams(model.config),
         "copies": kind_named(model.kind).copies(model.config),
         "encoder": _encoder(model, graphs),
-        "steps": [_step(view, f"step-{number}", encode) for number, view in enumerate(views)],
+        "steps": [_step(view, inside, f"step-{number}", encode) for number, view in enumerate(views)],
     }
 
 
@@ -148,6 +150,13 @@ def _encoder(model: Translator, graphs: Graphs) -> dict[str, Any]:
     }
 
 
+@torch.no_grad()
+def _named_in_cells(encoder: Any) -> list[str]:
+    """The outputs of a recurrent encoder's cells that hold their gates."""
+    cells = [cell for layer in cells_of(encoder) for cell in layer] if isinstance(encoder, RNNEncoder) else []
+    return [name for cell in cells for name in cell.compute(cell.sample()) if name.startswith("named.")]
+
+
 def _written(name: str, programs: Sequence[Traced], encode: Encode) -> list[Any]:
     return [encode(f"{name}-{number}" if number else name, one) for number, one in enumerate(programs)]
 
@@ -172,8 +181,8 @@ def _way(model: Translator) -> tuple[str | None, str]:
     return settings["window"], settings["attention_type"]
 
 
-def _step(model: Translator, name: str, encode: Encode) -> dict[str, Any]:
-    """The graphs of a decoding step in the model's window and attention type."""
+def _step(model: Translator, inside: Sequence[str], name: str, encode: Encode) -> dict[str, Any]:
+    """The graphs of a decoding step in the model's window and attention type; `inside` are outputs of encoder cells."""
     piece = StepPiece(model)
     special = [{"t": 0}, ONE_WORD, ONE_WORD | {"t": 0}]
     if piece.is_local:
@@ -182,6 +191,7 @@ def _step(model: Translator, name: str, encode: Encode) -> dict[str, Any]:
     window, kind = _way(model)
     names = [*programs[0].sample, *programs[0].outputs]
     quantities = _quantities(model, [*dict.fromkeys([*names, *piece.before])])
+    gates = _gates([*inside, *names])
     return {
         "window": window,
         "type": kind,
@@ -189,9 +199,10 @@ def _step(model: Translator, name: str, encode: Encode) -> dict[str, Any]:
         "sigma": model.settings["sigma"],
         "settings": model.settings,
         "graphs": _written(name, programs, encode),
-        "quantities": {id: found for id, found in quantities.items() if found},
+        "quantities": {id: found for id, found in quantities.items() if found} | gates,
         "later": {id: [_LATER[id]] for id, found in quantities.items() if not found},
-        "notation": {one.id: [one.symbol, one.name, *one.lines] for one in step_graph(model.config).quantities},
+        "notation": {one.id: [one.symbol, one.name, *one.lines] for one in step_graph(model.config).quantities}
+        | {id: [*GATES[id]] for id in gates},
         "formulas": step_formulas(model.config),
     }
 
@@ -214,6 +225,16 @@ def _quantities(model: Translator, names: list[str]) -> dict[str, list[str]]:
         looks = [name for name in names if name.startswith("looks.") and name.split(".", 2)[2] == field]
         marked = [name for name in names if f"{name}.".startswith(f"named.{quantity.id}.")]
         found[quantity.id] = marked or looks or [name for name in names if name == _FIELDS.get(quantity.id)]
+    return found
+
+
+def _gates(names: Sequence[str]) -> dict[str, list[str]]:
+    """The names of the tensors that hold each gate of the model's cells."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(dict.fromkeys(names)):
+        kind, id, *_layer = [*name.split("."), ""]
+        if kind == "named" and id in GATES:
+            found.setdefault(id, []).append(name)
     return found
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_core.models.cells import GRULayer, lstm_update
+from attn_core.models.cells import GATES, GRULayer, gru_update, lstm_update
 from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.rnn import RNNEncoder
@@ -44,8 +44,13 @@ def filled(record: Record, prefix: str, values: Inputs) -> Any:
 
 def prepared(memory: Memory, carry: Carry, named: dict[str, Tensor]) -> dict[str, Tensor]:
     """What is computed once for a sentence; the encoder states are marked if the memory has others in their place."""
-    marked = {f"named.{name}": value for name, value in named.items() if value is not memory.states}
-    return tensors_of(memory, "memory.") | tensors_of(carry, "carry.") | marked
+    others = {name: value for name, value in named.items() if value is not memory.states and name not in GATES}
+    return tensors_of(memory, "memory.") | tensors_of(carry, "carry.") | marked(others)
+
+
+def marked(named: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The values that a model has marked with `named`, by the names of a graph's outputs."""
+    return {f"named.{name}": value for name, value in named.items()}
 
 
 class Settings:
@@ -104,9 +109,8 @@ class StepPiece:
             mode = replace(mode, window=window)
         with naming() as named:
             step, after = self.model.decoder(inputs["word"], carry, filled(memory, "memory.", inputs), mode)
-        marked = {f"named.{name}": value for name, value in named.items()}
         found = tensors_of(step) | {"log_probs": self.model.log_probs(step.attentional)}
-        return found | tensors_of(after, "next.") | marked
+        return found | tensors_of(after, "next.") | marked(named)
 
 
 class EncoderPiece:
@@ -157,18 +161,19 @@ class CellPiece:
         return tuple(getattr(self.rnn, f"{name}_{end}", None) for name in names)
 
     def compute(self, inputs: Inputs) -> dict[str, Tensor]:
-        x, state = inputs["x"], inputs["state.0"]
+        with naming() as named:
+            after = self._update(inputs["x"], tuple(value for name, value in inputs.items() if name != "x"))
+        return {f"next.state.{i}": part for i, part in enumerate(after)} | marked(named)
+
+    def _update(self, x: Tensor, before: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        state, *cell = before
         if isinstance(self.rnn, GRULayer):
-            return {"next.state.0": self.rnn.cell(self.rnn.W(x), state)}
+            return (self.rnn.cell(self.rnn.W(x), state),)
         W, U, b_i, b_h = self._weights
         entering, recurrent = F.linear(x, W, b_i), F.linear(state, U, b_h)
-        if "state.1" in inputs:
-            hidden, cell = lstm_update(entering + recurrent, inputs["state.1"])
-            return {"next.state.0": hidden, "next.state.1": cell}
-        n = state.size(-1)  # as in cells.GRU
-        reset, keep = torch.sigmoid(entering[..., : 2 * n] + recurrent[..., : 2 * n]).chunk(2, -1)
-        candidate = torch.tanh(entering[..., 2 * n :] + reset * recurrent[..., 2 * n :])
-        return {"next.state.0": candidate + keep * (state - candidate)}
+        if cell:
+            return lstm_update(entering + recurrent, *cell)
+        return (gru_update(entering, recurrent, state),)
 
 
 def cells_of(encoder: RNNEncoder) -> list[list[CellPiece]]:
