@@ -37,6 +37,8 @@ class About:
     above: float | None = None  # the value must be larger than this
     below: float | None = None  # the value must be smaller than this
     unit: str = ""
+    symbol: str = ""  # how equations and pages name it, such as D
+    live: bool = False  # it may be changed in a trained model, so a page has a slider for it
     size: bool = False  # a size or an initial value, not part of the mechanism: omitted from the variants table
 
 
@@ -51,10 +53,12 @@ def setting(
     above: float | None = None,
     below: float | None = None,
     unit: str = "",
+    symbol: str = "",
+    live: bool = False,
     size: bool = False,
 ) -> Any:
     """A field of a settings dataclass. The arguments are those of `About`."""
-    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, size)
+    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, symbol, live, size)
     return field(default=default, metadata={"about": about})
 
 
@@ -86,6 +90,16 @@ class Settings:
     def defaults(cls) -> dict[str, Any]:
         """The default of each setting, by name."""
         return {one.name: one.default for one in fields(cls) if "about" in one.metadata and one.default is not MISSING}
+
+    @classmethod
+    def live(cls) -> dict[str, About]:
+        """The metadata of each setting that may be changed in a trained model, by name."""
+        return {name: about for name, about in cls.about().items() if about.live}
+
+    @classmethod
+    def kinds(cls) -> dict[str, tuple[type, ...]]:
+        """The types that each setting may have, by name; NoneType is one of those of a setting that may be none."""
+        return {one.name: _kinds(one) for one in fields(cls) if "about" in one.metadata}
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

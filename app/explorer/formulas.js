@@ -26,11 +26,11 @@ export function stepOf({ steps }, { window }, type) {
  * @param {string} line @param {StepJSON} step @param {How} how
  */
 export function withNumbers(line, step, { half_width, sigma }) {
-  const d = half_width ?? step.half_width;
+  const d = half_width ?? step.live.half_width;
   return line
     .replace(/D = [\d.]+$/, `D = ${d}`)
     .replace(/^\\sigma = D\/2 = .+/, `\\sigma = D/2 = ${Number(d) / 2}`)
-    .replace(/^\\sigma = [\d.]+$/, `\\sigma = ${sigma ?? step.sigma}`);
+    .replace(/^\\sigma = [\d.]+$/, `\\sigma = ${sigma ?? step.live.sigma}`);
 }
 
 /**
@@ -43,7 +43,7 @@ export function withNumbers(line, step, { half_width, sigma }) {
 export function formulasOf(graphs, how, type) {
   const { half_width, sigma } = how;
   const step = stepOf(graphs, how, type);
-  const d = half_width ?? step.half_width;
+  const d = half_width ?? step.live.half_width;
   const { own, sigma: set = own, zero = own } = step.formulas;
   const found = sigma != null ? set : d === 0 ? zero : own;
   return Object.fromEntries(Object.entries(found).map(([axis, lines]) => [axis, lines.map((line) => withNumbers(line, step, how))]));

@@ -1,8 +1,8 @@
 """The axes of attention (score, window, attention type), and the settings of each value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from attn_core.messages import N_, _
 from attn_core.registry import Registry
@@ -80,7 +80,24 @@ class LocationSettings(ScoreSettings):
 
 @dataclass(frozen=True)
 class WindowSettings(Part):
-    """Settings of windows without settings of their own: global."""
+    """Settings of windows without settings of their own: global.
+
+    `multiples` are live settings that stand for a multiple of another one where they are none, by name.
+    """
+
+    multiples: ClassVar[Mapping[str, tuple[str, float]]] = {}
+
+    @property
+    def in_force(self) -> dict[str, float | None]:
+        """The live settings, each with what none stands for; None: it has no effect, as a Gaussian of width 0."""
+        found: dict[str, float | None] = {}
+        for name in self.live():
+            value = getattr(self, name)
+            if value is None and name in self.multiples:
+                other, factor = self.multiples[name]
+                value = factor * getattr(self, other) or None
+            found[name] = value
+        return found
 
     @property
     def gaussian_width(self) -> float | None:
@@ -114,6 +131,8 @@ class LocalSettings(WindowSettings):
         least=0,
         most=1000,
         unit=N_("words"),
+        symbol="D",
+        live=True,
     )
     sigma: float | None = setting(
         None,
@@ -121,6 +140,8 @@ class LocalSettings(WindowSettings):
         least=0.01,  # the square of a tiny sigma is 0 in float32, and the Gaussian 0 / 0
         most=POSITIONS,
         unit=N_("words"),
+        symbol="σ",
+        live=True,
     )
     center_rule: str = setting(
         "floor",
@@ -139,7 +160,7 @@ class LocalSettings(WindowSettings):
 
     @property
     def gaussian_width(self) -> float | None:
-        return self.sigma
+        return self.in_force["sigma"]
 
 
 @dataclass(frozen=True)
@@ -156,6 +177,7 @@ class LocalMSettings(LocalSettings):
 @dataclass(frozen=True)
 class LocalPSettings(LocalSettings):
     name: str = "local-p"
+    multiples: ClassVar[Mapping[str, tuple[str, float]]] = {"sigma": ("half_width", 0.5)}  # Luong 2015, eq. 10
     one_based: bool = setting(
         False, "count p_t = S sigmoid(...) from 1, not from 0", source="another reading of Luong 2015, eq. 9"
     )
@@ -163,12 +185,6 @@ class LocalPSettings(LocalSettings):
     @property
     def learned(self) -> bool:
         return True
-
-    @property
-    def gaussian_width(self) -> float | None:
-        if self.sigma is None and self.half_width == 0:
-            return None  # only one word is in view
-        return self.half_width / 2 if self.sigma is None else self.sigma
 
 
 def unequal(score: str, query: int, memory: int) -> str:

@@ -18,6 +18,7 @@ class _SharedOptions(TypedDict, total=False):
     window: str | None
     half_width: int | None
     sigma: float | None
+    live: Mapping[str, float | None] | None
     tokenized: bool
     top: int
 
@@ -52,6 +53,7 @@ def translate(
     window: str | None = None,
     half_width: int | None = None,
     sigma: float | None = None,
+    live: Mapping[str, float | None] | None = None,
     tokenized: bool = False,
     replace_unk: bool = False,
     unk_shift: int = 0,
@@ -69,8 +71,9 @@ def translate(
 
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
-    `temperature` samples words, with `seed`. `window`, `half_width` (D, in words) and `sigma` (in words) replace the
-    window that the model was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted
+    `temperature` samples words, with `seed`. `window`, `half_width` (D, in words), `sigma` (in words) and `live`
+    (settings of a window of one's own, by name) replace the window that the model was trained with: see
+    Translator.with_window. `centers` replaces p_t of some steps, counted
     from 0: see Translator.with_centers. `tokenized` text is only split at whitespace.
     `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
     `unk_shift` 1, in the next step: see replace_unknown. A translation has at least `min_length` and at most
@@ -82,7 +85,7 @@ def translate(
     """
     if isinstance(model, str):
         raise TypeError(f"translate expects a model, not a name: use translate(load({model!r}), ...)")
-    view = model.with_window(window, half_width, sigma).with_centers(centers)
+    view = model.with_window(window, half_width, sigma, live=live).with_centers(centers)
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
     texts = [text] if isinstance(text, str) else list(text)
     traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
@@ -208,6 +211,7 @@ def force(
     window: str | None = None,
     half_width: int | None = None,
     sigma: float | None = None,
+    live: Mapping[str, float | None] | None = None,
     tokenized: bool = False,
     top: int = 8,
 ) -> Trace | list[Trace]:
@@ -217,7 +221,7 @@ def force(
     their spelling. Raises ValueError for text without a word, for lists of different lengths and for `top` below 1.
     """
     _check_top(top)
-    view = model.with_window(window, half_width, sigma)
+    view = model.with_window(window, half_width, sigma, live=live)
     single = isinstance(source, str)
     texts, wanted = cast(  # one source has one target
         tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from attn_core.aliases import PATHS, renamed
 from attn_core.attention.settings import WINDOWS
-from attn_core.messages import _
+from attn_core.messages import _, meant
 from attn_core.models.by_name import (
     every_name,
     every_path,
@@ -119,16 +119,20 @@ class ModelConfig(Composition):
         sigma: float | None = None,
         model: str = "the model",
         attention_type: str | None = None,
+        live: Mapping[str, float | None] | None = None,
     ) -> Self:
         """The config of the trained `model` with another window and, if given, another attention type.
 
-        None leaves a setting unchanged, but a new D resets sigma to the window's default (local-p: D / 2; local-m: no
-        Gaussian); without a window, D and sigma, returns `self`. Raises ValueError without attention or for a
-        Transformer, for a learned window in a model that was trained with another one, for D or sigma with "global",
-        for D below 0 and sigma below 0.01, and for a type that does not fit the window. `model` is the name in
-        messages.
+        `live` are more live settings of the window, by name, for a window of one's own. None leaves a setting
+        unchanged, but where another live setting is given, one that may be none becomes none: a new D resets sigma to
+        the window's default (local-p: D / 2; local-m: no Gaussian). Without a window and live settings, returns `self`.
+        Raises ValueError without attention or for a Transformer, for a learned window in a model that was trained with
+        another one, for a setting that the window does not have, such as D with "global", for a value out of range,
+        and for a type that does not fit the window. `model` is the name in messages.
         """
-        if window is None and half_width is None and sigma is None:
+        moved = {"half_width": half_width, "sigma": sigma, **(live or {})}
+        moved = {name: value for name, value in moved.items() if value is not None}
+        if window is None and not moved:
             return self
         if self.attention is None:
             raise ValueError(_("{model} has no attention, so no window can be set").format(model=model))
@@ -140,14 +144,21 @@ class ModelConfig(Composition):
         if wanted.learned and wanted.name != trained:
             message = _("{model} was not trained to predict p_t: use window local-m, or a {window} model")
             raise ValueError(message.format(model=model, window=wanted.name))
-        if not wanted.is_local and (half_width is not None or sigma is not None):
-            message = _("a global window has no half-width or sigma: set the window of {model} to local-m too")
-            raise ValueError(message.format(model=model))
+        known = wanted.live()
+        if moved and not known:
+            message = _("a {window} window has no half-width or sigma: set the window of {model} to local-m too")
+            raise ValueError(message.format(model=model, window=wanted.name))
+        for name in moved:
+            if name not in known:
+                message = _("the window {window} has no live setting {name!r}{hint}; it has {names}")
+                hint = meant(name, known)
+                raise ValueError(message.format(window=wanted.name, name=name, hint=hint, names=", ".join(known)))
         changed: dict[str, Any] = {} if window is None else {"window": window}
-        if half_width is not None:
-            changed |= {"half_width": half_width, "sigma": None}
-        if sigma is not None:
-            changed |= {"sigma": sigma}
+        for name, kinds in wanted.kinds().items():
+            if name in moved:
+                changed[f"attention.window.{name}"] = moved[name]
+            elif moved and name in known and type(None) in kinds:
+                changed[f"attention.window.{name}"] = None
         if attention_type is not None:
             changed |= {"attention_type": attention_type}
         return self.set(changed)

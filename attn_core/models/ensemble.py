@@ -114,9 +114,10 @@ class Ensemble(Translator):
         half_width: int | None = None,
         sigma: float | None = None,
         attention_type: str | None = None,
+        live: Mapping[str, float | None] | None = None,
     ) -> Self:
         """The ensemble with another window in every member; see Translator.with_window."""
-        members = [member.with_window(window, half_width, sigma, attention_type) for member in self.members]
+        members = [member.with_window(window, half_width, sigma, attention_type, live) for member in self.members]
         return self._with(members)
 
     def with_centers(self, centers: Mapping[int, float] | None) -> Self:

@@ -111,21 +111,23 @@ class Translator(nn.Module):
         half_width: int | None = None,
         sigma: float | None = None,
         attention_type: str | None = None,
+        live: Mapping[str, float | None] | None = None,
     ) -> Self:
         """A view of the model with another window and shared weights; `self` is unchanged.
 
-        `window` is "global", "local-m" or "local-p", `half_width` is D in words, `sigma` is in words. None keeps the
-        trained model's setting, also if `self` is a view, except that a new D resets sigma to the window's default
-        (local-p: D / 2; local-m: no Gaussian). Each p_t set by hand is kept, unless the new window has no centre.
+        `window` is "global", "local-m", "local-p" or a window of one's own, `half_width` is D in words, `sigma` is in
+        words, and `live` has the live settings of a window of one's own by name. None keeps the trained model's
+        setting, also if `self` is a view, except that a new D resets sigma to the window's default (local-p: D / 2;
+        local-m: no Gaussian). Each p_t set by hand is kept, unless the new window has no centre.
         `attention_type` is as in with_attention_type; here it is set together with the window, since it may fit only
         the new one. If all are None, returns `self`. Raises ValueError as ModelConfig.with_window and
         with_attention_type do.
         """
-        if window is None and half_width is None and sigma is None:
+        if window is None and half_width is None and sigma is None and not live:
             return self.with_attention_type(attention_type)
         before = self.config["attention.type"]  # None without attention
         kind = before if attention_type is None else attention_type
-        config = self.trained.with_window(window, half_width, sigma, self.name, kind)
+        config = self.trained.with_window(window, half_width, sigma, self.name, kind, live)
         other = self._window(config)
         if isinstance(other, Local) and isinstance(self.mode.window, Local):
             other.centers = self.mode.window.centers
@@ -238,8 +240,6 @@ class Translator(nn.Module):
 
 
 def _window_of(config: ModelConfig) -> dict[str, Any]:
-    """The window's name, D (None if global), and sigma (None without a Gaussian); all None without attention."""
+    """The window's name (None without attention), and its live settings in force, such as D and sigma."""
     window = config.attention.window if config.attention else None
-    if not isinstance(window, LocalSettings):
-        return {"window": window and window.name, "half_width": None, "sigma": None}
-    return {"window": window.name, "half_width": window.half_width, "sigma": window.gaussian_width}
+    return {"window": None} if window is None else {"window": window.name, **window.in_force}

@@ -167,6 +167,7 @@ def _stacked(rows: list[Tensor]) -> Tensor:
     return matrix
 
 
+_SYMBOLS = {"half_width": "D", "sigma": "σ"}
 _SEARCHES = {"greedy": N_("greedy"), "sample": N_("sampled"), "forced": N_("forced")}
 
 
@@ -184,10 +185,8 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         parts.append(message.format(type=kind, trained=trained_kind))
     elif kind != "soft":
         parts.append(_("{type} attention").format(type=kind))
-    if settings.get("half_width") is not None:
-        parts.append(f"D = {settings['half_width']}")
-    if settings.get("sigma") is not None:
-        parts.append(f"σ = {settings['sigma']:g}")
+    names = dict.fromkeys([*_SYMBOLS, *settings.get("trained_window", {})])
+    parts += _in_words({name: settings.get(name) for name in names})
     if settings.get("search"):
         name = settings["search"]
         parts.append(
@@ -209,6 +208,10 @@ def _other_window(settings: dict[str, Any]) -> str:
     trained = settings.get("trained_window", {})
     if all(settings.get(name) == value for name, value in trained.items()):
         return ""
-    width = "" if trained["half_width"] is None else f", D = {trained['half_width']}"
-    sigma = trained["sigma"]
-    return f"{trained['window']}{width}" + ("" if sigma is None or settings["sigma"] == sigma else f", σ = {sigma:g}")
+    return ", ".join([str(trained["window"]), *_in_words(trained)])
+
+
+def _in_words(window: dict[str, Any]) -> list[str]:
+    """The live settings of a window that have a value, such as "D = 2"."""
+    found = {_SYMBOLS.get(name, name): value for name, value in window.items() if name != "window"}
+    return [f"{symbol} = {value:g}" for symbol, value in found.items() if value is not None]

@@ -177,8 +177,8 @@ export function createCorpus(host, data, opening) {
   function showWindow() {
     const steps = model?.files.graphs.steps ?? [];
     const way = ui.window.value ? steps.find(({ type, window }) => type === steps[0].type && window === ui.window.value) : steps[0];
-    ui.halfField.hidden = !way || way.half_width === null;
-    ui.halfWidth.placeholder = String(way?.half_width ?? "");
+    ui.halfField.hidden = way?.live.half_width === undefined;
+    ui.halfWidth.placeholder = String(way?.live.half_width ?? "");
   }
 
   /** Another text: ours, or the file. */

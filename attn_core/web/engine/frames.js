@@ -110,19 +110,19 @@ export class Frames {
   step(t) {
     const { json } = this.model;
     const encoder = json.encoder.graphs ? "encode" : "finish";
-    const { halfWidth, sigma } = this.model.width(this.how);
+    const live = this.model.liveValues(this.how);
     /** @type {Record<string, Input | number>} */
     const inputs = {
-      t, half_width: halfWidth,
+      t,
       word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
-      sigma: { shape: [], from: () => sigma },
       center: { shape: [], from: () => this.how.centers?.[t] ?? OWN },
     };
+    for (const { name, whole } of this.model.window(this.how).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
     for (const name of this.way.graphs[0].inputs) {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
       if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`step.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
     }
-    return { graphs: this.way.graphs, sizes: { t, half_width: halfWidth }, inputs, put: this.how.change?.at(t) };
+    return { graphs: this.way.graphs, sizes: { t, ...live }, inputs, put: this.how.change?.at(t) };
   }
 
   /** The states of a recurrent encoder, and the last ones. @returns {Record<string, Input>} */

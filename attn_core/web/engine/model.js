@@ -15,9 +15,12 @@ import { packed } from "./shapes.js";
 /** @typedef {import("./types").StepJSON} StepJSON */
 /** @typedef {import("./types").Tensor} Tensor */
 /** @typedef {import("./types").View} View */
+/** @typedef {import("./types").WindowFacts} WindowFacts */
 
-const FORMAT = 1; // of browser.json
+const FORMAT = 2; // of browser.json
 const OWN = -1; // in place of a p_t: the window's own
+/** @type {WindowFacts} of a model without attention, and of a Transformer's heads */
+const NO_WINDOW = { centered: false, learned: false, live: [] };
 /** @type {Put[]} */
 const NOTHING = [];
 const PLANS = 64; // plans kept for each graph: as many source lengths, or steps of a Transformer
@@ -191,32 +194,42 @@ export class Model {
     return found;
   }
 
+  /** What is known of the window of a run. @param {How} how @returns {WindowFacts} */
+  window(how = {}) {
+    const { window } = this.way(how);
+    return this.json.windows[window ?? ""] ?? NO_WINDOW;
+  }
+
   /**
-   * D and sigma of a run; a new D without a sigma has sigma = D / 2 with local-p, and no Gaussian with local-m.
+   * The values of the window's live settings in a run, as ModelConfig.with_window and WindowSettings.in_force in Python:
+   * one that is not given is as trained but, where another one is given, what null stands for.
    * @param {How} how
-   * @returns {{ halfWidth: number, sigma: number }} an infinite sigma stands for no Gaussian
+   * @returns {Record<string, number>} infinite: without effect
    */
-  width(how = {}) {
-    const way = this.way(how);
-    const halfWidth = how.half_width ?? way.half_width ?? 0;
-    let sigma = how.sigma ?? null;
-    if (sigma === null && (how.half_width ?? null) === null) sigma = way.sigma;
-    else if (sigma === null && way.window === "local-p" && halfWidth > 0) sigma = halfWidth / 2;
-    return { halfWidth, sigma: sigma ?? Infinity };
+  liveValues(how = {}) {
+    const { live: trained } = this.way(how);
+    const { live } = this.window(how);
+    const given = /** @type {Record<string, number | null | undefined>} */ (how);
+    const moved = live.some(({ name }) => isGiven(given[name]));
+    /** @type {Record<string, number>} */
+    const values = {};
+    for (const { name, nullable } of live) values[name] = given[name] ?? (moved && nullable ? Infinity : trained[name] ?? Infinity);
+    for (const { name, multiple } of live) {
+      if (moved && multiple && !isGiven(given[name])) values[name] = multiple[1] * values[multiple[0]] || Infinity;
+    }
+    return values;
   }
 
   /** Prepare decoding a sentence. @param {Sentence} sentence @param {How} how */
   stepper(sentence, how = {}) {
     const way = this.way(how);
-    const { halfWidth, sigma } = this.width(how);
+    const { live, centered } = this.window(how);
+    const values = this.liveValues(how);
     /** @type {Record<string, Tensor | number>} */
     const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
-    if (way.window !== null) {
-      inputs.sigma = { data: Float32Array.of(sigma), shape: [] };
-      inputs.center = { data: Float32Array.of(OWN), shape: [] };
-    }
-    inputs.half_width = halfWidth;
-    return new Stepper(this, way, inputs, sentence, how.centers ?? {}, how.change ?? null);
+    for (const { name, whole } of live) inputs[name] = whole ? values[name] : { data: Float32Array.of(values[name]), shape: [] };
+    if (centered) inputs.center = { data: Float32Array.of(OWN), shape: [] };
+    return new Stepper(this, way, inputs, sentence, values, how.centers ?? {}, how.change ?? null);
   }
 }
 
@@ -224,17 +237,19 @@ export class Model {
 export class Stepper {
   /**
    * @param {Model} model @param {StepJSON} way @param {Record<string, Tensor | number>} inputs
-   * @param {Sentence} sentence @param {Record<number, number>} centers p_t by step, set by hand
+   * @param {Sentence} sentence @param {Record<string, number>} live values of the window's live settings
+   * @param {Record<number, number>} centers p_t by step, set by hand
    * @param {Change | null} change what else is set by hand
    */
-  constructor(model, way, inputs, sentence, centers = {}, change = null) {
+  constructor(model, way, inputs, sentence, live = {}, centers = {}, change = null) {
     this.model = model;
     this.centers = centers;
     this.change = change;
     this.way = way;
     this.inputs = inputs;
     this.named = sentence.named;
-    this.sizes = { words: sentence.ids.length, t: 0, half_width: /** @type {number} */ (inputs.half_width) };
+    /** @type {Record<string, number>} */
+    this.sizes = { words: sentence.ids.length, t: 0, ...live };
     /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
     this.carried = way.graphs[0].inputs.filter((name) => name.startsWith("carry."))
       .map((name) => [name, name.replace("carry.", "next.")]);
@@ -295,6 +310,9 @@ export class Stepper {
     return carry;
   }
 }
+
+/** @param {unknown} value */
+const isGiven = (value) => value !== undefined && value !== null;
 
 /** The most specialised graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
 export function chosen(graphs, sizes) {

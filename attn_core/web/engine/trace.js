@@ -197,10 +197,9 @@ export class Translator {
  * @param {How} how
  */
 function settingsOf(model, how) {
-  const { window, half_width, settings } = model.way(how);
-  const { halfWidth, sigma } = model.width(how);
-  const local = half_width !== null;
-  const shown = { window, half_width: local ? halfWidth : null, sigma: local && sigma < Infinity ? sigma : null };
+  const { window, settings } = model.way(how);
+  const live = Object.entries(model.liveValues(how)).map(([name, value]) => [name, value < Infinity ? value : null]);
+  const shown = { window, ...Object.fromEntries(live) };
   const trained = settings.trained_window;
   const centers = Object.keys(how.centers ?? {}).length ? { centers: how.centers } : {};
   const moved = Object.entries(shown).some(([name, value]) => value !== trained[name]);

@@ -55,12 +55,32 @@ export interface GraphJSON {
   when?: Record<string, number>;
 }
 
+/** A setting of a window that may be changed in a trained model; see attn_core/web/export/document.py. */
+export interface LiveSetting {
+  name: string;
+  symbol: string;
+  meaning: string;
+  whole: boolean;
+  least: number | null;
+  most: number | null;
+  default: number | null;
+  nullable: boolean;
+  multiple: [name: string, factor: number] | null;
+}
+
+/** What a page must know of a window. */
+export interface WindowFacts {
+  centered: boolean;
+  learned: boolean;
+  live: LiveSetting[];
+}
+
 /** The graphs of a step in one window and attention type. */
 export interface StepJSON {
   window: string | null;
   type: string;
-  half_width: number | null;
-  sigma: number | null;
+  /** The values of the window's live settings as trained; null: without effect. */
+  live: Record<string, number | null>;
   settings: Record<string, any>;
   graphs: GraphJSON[];
   quantities: Record<string, string[]>;
@@ -101,6 +121,8 @@ export interface ModelJSON {
   diagrams: DiagramJSON[];
   /** Of a pointer network: numbers in each input, and how many inputs there may be. */
   inputs?: { size: number; least: number; most: number | null };
+  /** By the names of the windows in `steps`. */
+  windows: Record<string, WindowFacts>;
   copies: Record<string, string>;
   encoder: EncoderJSON;
   steps: StepJSON[];

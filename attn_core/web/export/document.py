@@ -1,6 +1,6 @@
 """A model's graphs as one JSON document, browser.json, beside its weights in model.safetensors.
 
-    format      1
+    format      2
     name, kind  of the model
     settings    those of a Trace (Translator.settings)
     special     ids of the tokens that searches need; source_eos: whether </s> is appended to the source; longest, if
@@ -12,10 +12,14 @@
     encoder     either {graphs} from "words" and "mask" to "memory.*", "carry.*" and "named.*", or, if it is recurrent,
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
-                {window, type, half_width, sigma, settings, graphs, quantities, later, notation, formulas}; `settings`
-                are those of a Trace, `notation` has [symbol, name, *equations] of each quantity, and `formulas` LaTeX
-                by axis (explain.step_graph.formulas), as in these settings ("own"), with a sigma of one's own ("sigma")
-                and with D = 0 ("zero")
+                {window, type, live, settings, graphs, quantities, later, notation, formulas}; `live` are the values
+                of the window's live settings (null: without effect), `settings` are those of a Trace, `notation` has
+                [symbol, name, *equations] of each quantity, and `formulas` LaTeX by axis (explain.step_graph.formulas),
+                as in these settings ("own"), with a sigma of one's own ("sigma") and with D = 0 ("zero")
+    windows     by name, what a page must know of each window of `steps`: whether it is "centered" (it has a p_t) and
+                "learned" (p_t is computed from the query), and its "live" settings, which are inputs of the graphs:
+                {name, symbol, meaning, whole, least, most, default, nullable, multiple}; `multiple` is [name, factor]
+                if null stands for a multiple of another live setting
 
 The file also has `rules`, those of Moses for the model's two languages (data/moses_rules), which take seconds to make.
 
@@ -33,6 +37,7 @@ from typing import Any
 import torch
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
+from attn_core.attention.windows import Local
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.explain.step_graph import formulas, step_graph
@@ -49,7 +54,7 @@ from attn_core.web.export.diagrams import diagrams
 from attn_core.web.export.graphs import Traced, as_json, traced
 from attn_core.web.export.pieces import EmbedPiece, EncoderPiece, FinishPiece, StepPiece, cells_of
 
-FORMAT = 1
+FORMAT = 2
 FILE = "browser.json"
 ONE_WORD = {"words": 1}
 # Where the record, or the state passed between steps, holds a quantity of the step graph that the model does not mark.
@@ -106,7 +111,7 @@ def document(
 
 
 def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graphs) -> dict[str, Any]:
-    views = [model] if as_built else _views(model)
+    views = [model] if as_built else [*_views(model)]
     _, longest = model.limits
     inside = _named_in_cells(model.encoder)
     return {
@@ -122,6 +127,7 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
         "heads": _heads(model),
         "diagrams": diagrams(model.config),
         "copies": kind_named(model.kind).copies(model.config),
+        "windows": _windows(views),
         "encoder": _encoder(model, graphs),
         "steps": [_step(view, inside, f"step-{number}", encode) for number, view in enumerate(views)],
     }
@@ -176,6 +182,35 @@ def _views(model: Translator) -> Iterator[Translator]:
                 yield view
 
 
+def _windows(views: Sequence[Translator]) -> dict[str, dict[str, Any]]:
+    """What a page must know of each window in which the model can be run, by name."""
+    found = {}
+    for view in views:
+        window = view.config.attention.window if view.config.attention else None
+        if window is None or view.config.decoder.name == "transformer":
+            continue
+        kinds, defaults = window.kinds(), window.defaults()
+        found[window.name] = {
+            "centered": issubclass(WINDOWS[window.name], Local),
+            "learned": window.learned,
+            "live": [
+                {
+                    "name": name,
+                    "symbol": about.symbol or name,
+                    "meaning": about.meaning,
+                    "whole": int in kinds[name],
+                    "least": about.least,
+                    "most": about.most,
+                    "default": defaults[name],
+                    "nullable": type(None) in kinds[name],
+                    "multiple": window.multiples.get(name),
+                }
+                for name, about in window.live().items()
+            ],
+        }
+    return found
+
+
 def _way(model: Translator) -> tuple[str | None, str]:
     settings = model.settings
     return settings["window"], settings["attention_type"]
@@ -185,8 +220,8 @@ def _step(model: Translator, inside: Sequence[str], name: str, encode: Encode) -
     """The graphs of a decoding step in the model's window and attention type; `inside` are outputs of encoder cells."""
     piece = StepPiece(model)
     special = [{"t": 0}, ONE_WORD, ONE_WORD | {"t": 0}]
-    if piece.is_local:
-        special += [one | {"half_width": 0} for one in ({}, *special)]
+    for name in (name for name, whole in piece.whole.items() if whole):
+        special += [one | {name: 0} for one in ({}, *special)]
     programs = traced(model, piece.compute, piece.sample, special)
     window, kind = _way(model)
     names = [*programs[0].sample, *programs[0].outputs]
@@ -195,8 +230,7 @@ def _step(model: Translator, inside: Sequence[str], name: str, encode: Encode) -
     return {
         "window": window,
         "type": kind,
-        "half_width": model.settings["half_width"],
-        "sigma": model.settings["sigma"],
+        "live": {} if piece.window is None else piece.window.settings.in_force,
         "settings": model.settings,
         "graphs": _written(name, programs, encode),
         "quantities": {id: found for id, found in quantities.items() if found} | gates,

@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_core.attention.settings import WindowSettings
+from attn_core.attention.windows import Local
 from attn_core.models.cells import GATES, GRULayer, gru_update, lstm_update
 from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.encoders.encoder import Encoded
@@ -21,7 +23,7 @@ from attn_core.trace import Memory, Record
 from attn_core.trace.naming import naming
 from attn_core.web.export.graphs import Inputs
 
-WORDS, T, D = 4, 3, 2  # source words, step number and half-width of the inputs that a graph is traced with
+WORDS, T, D = 4, 3, 2  # source words, step, and whole live settings of the inputs that a graph is traced with
 
 
 def tensors_of(record: Any, prefix: str = "") -> dict[str, Tensor]:
@@ -53,14 +55,12 @@ def marked(named: dict[str, Tensor]) -> dict[str, Tensor]:
     return {f"named.{name}": value for name, value in named.items()}
 
 
-class Settings:
-    """The settings of a window whose D and sigma are inputs of the graph; no Gaussian is one of infinite width."""
-
-    def __init__(self, own: Any, half_width: Any, sigma: Tensor):
-        self.own, self.half_width, self.gaussian_width = own, half_width, sigma
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.own, name)
+def moved(settings: WindowSettings, values: Inputs) -> WindowSettings:
+    """The settings of a window with inputs of a graph in place of its live ones; no Gaussian is one of infinite width."""
+    found = copy.copy(settings)
+    for name in settings.live():
+        object.__setattr__(found, name, values[name])  # they are frozen, and check that a value is a number
+    return found
 
 
 class StepPiece:
@@ -70,7 +70,10 @@ class StepPiece:
         self.model = model
         own = model.decoder.attention
         self.window = None if own is None else model.mode.window or own.window
-        self.is_local = self.window is not None and self.window.settings.is_local
+        self.centered = isinstance(self.window, Local)
+        live = () if self.window is None else self.window.settings.live()
+        kinds = {} if self.window is None else self.window.settings.kinds()
+        self.whole = {name: int in kinds[name] for name in live}  # by live setting, whether it is a whole number
         words = torch.arange(WORDS + 1).unsqueeze(0) % len(model.source)
         self.before: list[str] = []  # names of what is computed once for a sentence
         self.encoded = {n: self._encode(words[:, :n]) for n in (1, WORDS, WORDS + 1)}
@@ -86,27 +89,27 @@ class StepPiece:
                 carries.append(self.model.step(words[:, :1], carries[-1], memory)[1])
         return memory, carries
 
-    def sample(self, words: int = WORDS, t: int = T, half_width: int = D, more: int = 0) -> Inputs:
+    def sample(self, words: int = WORDS, t: int = T, more: int = 0, **live: int) -> Inputs:
         memory, carries = self.encoded[words + more]
         carry = carries[t + more]
         inputs: Inputs = {"word": torch.tensor([[4]])}
         inputs |= tensors_of(memory, "memory.") | tensors_of(carry, "carry.") | {"t": t}
-        if self.is_local:
-            inputs |= {"half_width": half_width, "sigma": torch.tensor(1.5), "center": torch.tensor(-1.0)}
+        inputs |= {name: live.get(name, D) if whole else torch.tensor(1.5) for name, whole in self.whole.items()}
+        if self.centered:
+            inputs |= {"center": torch.tensor(-1.0)}
         return {name: value.clone() if isinstance(value, Tensor) else value for name, value in inputs.items()}
 
     def compute(self, inputs: Inputs) -> dict[str, Tensor]:
         memory, carries = self.encoded[WORDS]
         carry = replace(filled(carries[0], "carry.", inputs), t=inputs["t"])
         mode = self.model.mode
-        if self.is_local:
-            window = copy.copy(self.window)
-            assert window is not None
-            window.settings = Settings(window.settings, inputs["half_width"], inputs["sigma"])
-            given = inputs["center"]  # by hand; below 0: the window's own
-            own: Any = window
-            own.by_hand = lambda center, _t: torch.where(given < 0, center, given)
+        if self.whole or self.centered:
+            window: Any = copy.copy(self.window)
+            window.settings = moved(window.settings, inputs)
             mode = replace(mode, window=window)
+        if self.centered:
+            given = inputs["center"]  # by hand; below 0: the window's own
+            window.by_hand = lambda center, _t: torch.where(given < 0, center, given)
         with naming() as named:
             step, after = self.model.decoder(inputs["word"], carry, filled(memory, "memory.", inputs), mode)
         found = tensors_of(step) | {"log_probs": self.model.log_probs(step.attentional)}

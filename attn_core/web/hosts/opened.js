@@ -44,10 +44,12 @@ export const requestOf = ({ text, beam, normalise, alpha = 1, unk = false, draw 
  * @param {LiveModel} model
  * @returns {How}
  */
-export function usable(how, { graphs: { steps } }) {
-  const window = how.window ?? steps[0].window;
-  const fits = window === null ? false : steps.some((step) => step.window === window);
-  return fits && (window !== "global" || how.half_width == null && how.sigma == null && !how.centers) ? how : {};
+export function usable(how, { graphs: { steps, windows } }) {
+  const { window, centers, ...live } = how;
+  const facts = new Map(Object.entries(windows)).get(window ?? steps[0].window ?? "");
+  const known = new Set(facts?.live.map(({ name }) => name));
+  const fits = Object.entries(live).every(([name, value]) => value == null || known.has(name));
+  return facts && fits && (facts.centered || !centers) ? how : {};
 }
 
 /** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
