@@ -18,7 +18,7 @@ import { RULES } from "./beam/rules.js";
 import { buildCompare } from "./compare/compare.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
-import { buildFormulas, stepOf, withNumbers } from "./formulas.js";
+import { buildFormulas } from "./formulas.js";
 import { buildGloss } from "./gloss.js";
 import { buildHead } from "./head.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
@@ -121,7 +121,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
       if (!answer?.reading.swapped && (view.text !== start.texts[view.model] || found(said))) leave(said, view.text);
       formulas.root.hidden = !files;
-      if (files) formulas.show(files.graphs, view.how, view.type);
+      if (files) formulas.show(files.graphs, runOf(view));
       if (trace) gloss.fit(trace.source);
       training.hidden = !page.recorded.includes(view.model);
       training.href = `training?${new URLSearchParams({ training: `shipped/${view.model}` })}`;
@@ -220,8 +220,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** @param {TraceJSON} trace @param {ModelJSON} graphs @returns {Source} */
   function sourceOf(trace, graphs) {
-    const way = stepOf(graphs, view.how, view.type);
-    return { trace, way, line: (latex) => withNumbers(latex, way, view.how), ask: live.origin };
+    return { trace, graphs, how: runOf(view), ask: live.origin };
   }
 
   /** Take a number apart that was clicked. @param {Event} event */
@@ -303,6 +302,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     },
   };
 }
+
+/** The window and the attention type of a view. @param {LiveView} view */
+const runOf = ({ how, type }) => (type === null ? how : { ...how, type });
 
 /** @param {EventTarget | null} target */
 const isText = (target) => target instanceof HTMLInputElement && target.type === "text";

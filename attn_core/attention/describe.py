@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_core.attention.notation import Node, Quantity, attention_letters, has_heads
+from attn_core.attention.notation import Node, Quantity, attention_letters, has_heads, live
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 
 
@@ -43,7 +43,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
 
     if sigma is None:
         return alignment, weights((), "alignment")
-    width = rf"\sigma = D/2 = {sigma:g}" if own.window.sigma is None else rf"\sigma = {sigma:g}"
+    width = rf"\sigma = {'D/2 = ' if own.window.sigma is None else ''}{live('sigma', sigma)}"
     gaussian = Quantity("gaussian", "window", bell, "Gaussian", (width,), ("center",), ("S",))
     if own.gaussian == "on_scores":
         line = rf"{x.weights} = {normalizer}\!\big({x.score}\,{bell}\big){view}"

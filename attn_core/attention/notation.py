@@ -85,20 +85,30 @@ BEFORE = {
 }
 
 
+def live(name: str, value: float) -> str:
+    """The value of the live setting `name` in LaTeX, marked so that a page can write another one in its place."""
+    return rf"\live{{{name}}}{{{value:g}}}"
+
+
 @dataclass(frozen=True)
 class Quantity:
     """One named quantity of a decoding step.
 
-    `lines` are its equations in LaTeX, if any; `inputs` the ids of the quantities that it is computed from. In `shape`,
-    "S" is the number of source words and "V" the size of the target vocabulary.
+    `marked` are its equations in LaTeX, if any, with marked numbers (`live`); `inputs` the ids of the quantities that
+    it is computed from. In `shape`, "S" is the number of source words and "V" the size of the target vocabulary.
     """
 
     id: str
     axis: str  # the axis that its equations belong to, one of GROUPS
     symbol: str  # in LaTeX
     name: str  # in words
-    lines: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     shape: tuple[int | str, ...] = ()
     given: bool = False  # available before the step begins
     node: Node | None = None  # its place in figures
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its equations in LaTeX."""
+        return tuple(re.sub(r"\\live\{\w+\}\{([^}]*)\}", r"\1", line) for line in self.marked)

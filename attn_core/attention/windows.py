@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attn_core.attention.notation import Quantity
+from attn_core.attention.notation import Quantity, live
 from attn_core.attention.settings import (
     WINDOWS,
     LocalMSettings,
@@ -103,7 +103,7 @@ class Local(Window):
             view = rf"{x.place} = \max(0, \min(\lfloor {center} \rfloor, {x.length} - 1))"
         else:
             view = rf"{x.place} \in \lfloor {center} \rfloor \pm D"
-        return rf"{view}, \quad D = {own.half_width}"
+        return rf"{view}, \quad D = {live('half_width', own.half_width)}"
 
     @property
     def stays_in_sentence(self) -> bool:

@@ -10,6 +10,7 @@ _LIVE = re.compile(r"\\live\{(\w+)\}\{([^}]*)\}")
 _MARK = re.compile(r"⟦(\w+)=(.*)⟧")
 _OPERATORS = "±⌊⌋;"  # latex2mathml takes them for identifiers, which have no space around them
 _THIN = "0.17em"  # TeX's thin space, before the name of a function
+_WIDTHS = {"negativethinmathspace": "-0.17em"}  # names that browsers no longer know
 
 
 @cache
@@ -23,7 +24,8 @@ def mathml(latex: str) -> str:
     for parent in list(root.iter()):
         for place, child in reversed(list(enumerate(parent))):
             _mend(child)
-            if child.tag == "mi" and len(child.text or "") > 1 and place and parent[place - 1].tag not in ("mo", "mspace"):
+            named = child.tag == "mi" and len(child.text or "") > 1
+            if named and place and parent[place - 1].tag not in ("mo", "mspace"):
                 parent.insert(place, ElementTree.Element("mspace", width=_THIN))
     return ElementTree.tostring(root, "unicode")
 
@@ -38,7 +40,7 @@ def _mend(element: ElementTree.Element) -> None:
         element.tag = "mo"
         if text in "⌊⌋":
             element.set("stretchy", "false")
+    elif element.tag == "mspace":
+        element.set("width", _WIDTHS.get(element.get("width", ""), element.get("width", "")))
     elif element.tag == "mo" and text.isalpha() and text.isascii():  # \operatorname
         element.tag = "mi"
-
-

@@ -14,6 +14,8 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
 
+_ROLES = {"score": "scores", "weight": "weights", "context": "context", "output": "output"}
+
 
 @dataclass(frozen=True)
 class StepGraph:
@@ -28,6 +30,21 @@ class StepGraph:
 
     def __getitem__(self, id: str) -> Quantity:
         return self.by_id[id]
+
+    def roles(self, id: str) -> tuple[str, ...]:
+        """What a quantity is in attention or in the decoder: query, key, value, score, weight, context, output.
+
+        The encoder states are the keys if they are compared with the query, and the values; none for other quantities.
+        """
+        found = [role for role, own in _ROLES.items() if own == id]
+        scores = self.by_id.get("scores")
+        if scores is None:
+            return tuple(found)
+        if id in scores.inputs:
+            found.append("key" if id == "memory" else "query")
+        if id == "memory":
+            found.append("value")
+        return tuple(found)
 
     def sources(self, id: str, among: Callable[[Quantity], bool]) -> tuple[str, ...]:
         """The nearest quantities, among those for which `among` is true, that a quantity is computed from."""
@@ -44,14 +61,18 @@ def step_graph(config: ModelConfig) -> StepGraph:
     return StepGraph(config.decoder.name, (memory, *order.quantities(config)))
 
 
+def as_read(graph: StepGraph) -> list[Quantity]:
+    """The quantities in the order in which their equations are read: those given before the step come last."""
+    return sorted(graph.quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context")
+
+
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
     """The LaTeX equations of each axis, in the order of GROUPS; axes without equations are omitted.
 
     Within an axis, equations of quantities that are available before the step come last.
     """
-    quantities = step_graph(config).quantities
     found: dict[str, list[str]] = {axis: [] for axis in GROUPS}
-    for quantity in sorted(quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context"):
+    for quantity in as_read(step_graph(config)):
         found[quantity.axis] += quantity.lines
     return {axis: lines for axis, lines in found.items() if lines}
 

@@ -1,5 +1,6 @@
 """The equations below the Explorer's player are those of the window and attention type in force."""
 
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -7,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
+from attn_core.explain.mathml import mathml
 from attn_core.explain.plain import plain
 from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
-from attn_core.web.export.document import step_formulas
+from attn_core.web.export.quantities import Equations, cases, live, quantities, windows
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
@@ -23,7 +25,12 @@ MODELS = {
     "bahdanau": BAHDANAU,
     "transformer": TRANSFORMER,
 }
-
+# One for each quantity, so that none is taken for a quantity of the next step.
+EVERY_TENSOR = [
+    f"named.{id}" for id in ("word", "previous", "fed", "input", "state", "next", "memory", "above", "query")
+]
+EVERY_TENSOR += ["looks.0.scores", "looks.0.focus.center", "looks.0.focus.inside", "looks.0.focus.gaussian"]
+EVERY_TENSOR += ["looks.0.alignment", "looks.0.weights", "looks.0.context", "attentional", "log_probs"]
 
 DOCUMENT = """
 const element = (_, localName) => ({
@@ -69,22 +76,37 @@ def ways(name: str) -> list[tuple[dict, str | None, ModelConfig]]:
 
 def graphs(name: str) -> dict:
     """The part of browser.json that formulas are made from."""
+    equations = Equations()
     steps: dict[tuple, dict] = {}
-    for how, _kind, now in ways(name):
-        settings = {part: now[part] for part in ("window", "half_width", "sigma")}
-        way = (settings["window"], now["attention_type"])
-        if how["half_width"] is None and how["sigma"] is None:
-            steps.setdefault(way, settings | {"type": way[1], "formulas": step_formulas(now)})
-    return {"steps": [*steps.values()]}
+    names = {}
+    for how, kind, now in ways(name):
+        if {**how, "window": None} != {"window": None, "half_width": None, "sigma": None}:
+            continue
+        chosen = cases(now)
+        parts = quantities([step_graph(one) for _, one in chosen], EVERY_TENSOR, equations)
+        step = {"window": now["window"], "type": now["attention_type"], "live": live(now), "quantities": parts}
+        steps.setdefault((now["window"], now["attention_type"]), step | {"cases": [case for case, _ in chosen]})
+        names |= windows([now])
+    return {"steps": [*steps.values()], "windows": names, "equations": equations.table}
+
+
+def shown(equation: dict) -> str:
+    """An equation of the page in MathML, with the values of the live settings in it."""
+    return re.sub(
+        r'<mn data-live="(\w+)">[^<]*</mn>',
+        lambda found: f"<mn>{float(equation['values'][found[1]]):g}</mn>",
+        equation["markup"],
+    )
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_equations_are_those_of_the_settings_in_force(run_js, name):
-    given = [[how, kind] for how, kind, _now in ways(name)]
-    found = run_js("input[1].map(([how, kind]) => js.formulasOf(input[0], how, kind))", [graphs(name), given])
+    given = [how | ({"type": kind} if kind else {}) for how, kind, _now in ways(name)]
+    found = run_js("input[1].map((how) => js.formulasOf(input[0], how))", [graphs(name), given])
     assert len(found) > (20 if name.startswith("local") else 0)
-    for (how, kind, now), one in zip(ways(name), found, strict=True):
-        assert one == formulas(now), (how, kind)
+    for how, (_, _, now), one in zip(given, ways(name), found, strict=True):
+        wanted = {axis: [mathml(line) for line in lines] for axis, lines in formulas(now).items()}
+        assert {axis: [shown(line) for line in lines] for axis, lines in one.items()} == wanted, how
 
 
 @cache

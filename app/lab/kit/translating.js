@@ -183,7 +183,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     stale(false);
     ui.note.textContent = remarked(request.text, names, answers, models);
     sources = translations.map(({ trace, files }, i) => ({
-      trace, way: files.graphs.steps[0], line: (latex) => latex,
+      trace, graphs: files.graphs, how: {},
       async ask(number) {
         const { decoder } = models[i];
         if (!decoder.origin) throw new Error(t("no model is open in the page"));

@@ -1,20 +1,21 @@
 // What a number is called, and where in the translation it is.
 
+import { equationsOf, stepOf } from "../../../attn_core/web/engine/live.js";
 import { headName } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 
 /**
- * @import { Leaf, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { EquationJSON, How, Leaf, ModelJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  *
  * @typedef {object} Said
  * @property {string} name
- * @property {string} [symbol] in LaTeX
- * @property {string[]} [lines] equations in LaTeX
+ * @property {EquationJSON} [symbol]
+ * @property {EquationJSON[]} [lines]
  * @property {string} where
  *
- * What the names are taken from: the translation, the graphs of its steps, and their equations as in this run.
- * @typedef {{ trace: TraceJSON, way: StepJSON, line: (latex: string) => string }} Around
+ * What the names are taken from: the translation, its model, and the window and attention type of the run.
+ * @typedef {{ trace: TraceJSON, graphs: ModelJSON, how: How }} Around
  */
 
 /** Outputs whose last axis is that of the source words. */
@@ -43,15 +44,16 @@ const results = () => ({
 });
 
 /** @param {Leaf} leaf @param {Around} around @returns {Said} */
-export function said(leaf, { trace, way, line }) {
-  const ids = Object.fromEntries(Object.entries(way.quantities).flatMap(([id, outputs]) => outputs.map((output) => [output, id])));
+export function said(leaf, { trace, graphs, how }) {
+  const step = stepOf(graphs, how) ?? graphs.steps[0];
+  const ids = Object.fromEntries(Object.entries(step.quantities).flatMap(([id, { tensors }]) => tensors.map((tensor) => [tensor, id])));
   const named = leaf.names.filter(({ name }) => ids[name]);
   const known = named[0] ?? leaf.names.find(({ name }) => others()[anyHead(name)]);
   const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
   if (known && ids[known.name]) {
-    const [symbol, name] = way.notation[ids[known.name]];
-    const lines = [...new Set(named.flatMap((one) => way.notation[ids[one.name]].slice(2)))];
-    return { name, symbol, lines: leaf.edit ? [] : lines.map(line), where };
+    const equations = named.map((one) => equationsOf(graphs, step, how, ids[one.name]));
+    const lines = new Map(equations.flatMap((one) => one?.lines ?? []).map((line) => [line.markup, line]));
+    return { name: step.quantities[ids[known.name]].name, symbol: equations[0]?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
   }
   if (known) return { name: others()[anyHead(known.name)], where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };

@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { equation } from "../equation.js";
+import { equationElement } from "../mathml.js";
 import { digits, said, shownWord } from "./names.js";
 import { breakdown, ofVector } from "./breakdown.js";
 
@@ -102,9 +102,9 @@ export function buildNumbers() {
     }));
     const { name, symbol, lines = [], where, value } = headed(last.origin, around);
     body.replaceChildren(
-      el("h2", { class: "no-title" }, ...(symbol ? [equation(symbol), " "] : []), name),
+      el("h2", { class: "no-title" }, ...(symbol ? [equationElement(symbol), " "] : []), name),
       el("p", { class: "no-where", text: where }), el("p", { class: "no-main", text: digits(value) }),
-      ...ofVector(last.origin, (ref) => open(ref, path)), ...lines.map((line) => el("p", { class: "no-equation", tabindex: "0" }, equation(line))),
+      ...ofVector(last.origin, (ref) => open(ref, path)), ...lines.map((line) => el("p", { class: "no-equation", tabindex: "0" }, equationElement(line))),
       ...breakdown(last.origin, around, (ref) => open(ref, path)),
     );
     body.scrollTop = 0;

@@ -8,6 +8,7 @@
 //   encode          an encoder that is one graph
 
 import { Arena, Plan } from "./plan.js";
+import { liveValues, windowOf } from "./live.js";
 import { chosen } from "./model.js";
 import { count } from "./shapes.js";
 import { places as offsets } from "./views.js";
@@ -110,14 +111,14 @@ export class Frames {
   step(t) {
     const { json } = this.model;
     const encoder = json.encoder.graphs ? "encode" : "finish";
-    const live = this.model.liveValues(this.how);
+    const live = liveValues(json, this.way, this.how);
     /** @type {Record<string, Input | number>} */
     const inputs = {
       t,
       word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
       center: { shape: [], from: () => this.how.centers?.[t] ?? OWN },
     };
-    for (const { name, whole } of this.model.window(this.how).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
+    for (const { name, whole } of windowOf(json, this.way).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
     for (const name of this.way.graphs[0].inputs) {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
       if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`step.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);

@@ -1,6 +1,7 @@
 // A translator: encodes sentences and computes decoding steps by executing the graphs of browser.json.
 
 import { Memory } from "./heap.js";
+import { liveValues, stepOf, windowOf } from "./live.js";
 import { Arena, constants, liveInputs, Plan } from "./plan.js";
 import { weights } from "./safetensors.js";
 import { packed } from "./shapes.js";
@@ -15,12 +16,9 @@ import { packed } from "./shapes.js";
 /** @typedef {import("./types").StepJSON} StepJSON */
 /** @typedef {import("./types").Tensor} Tensor */
 /** @typedef {import("./types").View} View */
-/** @typedef {import("./types").WindowFacts} WindowFacts */
 
 const FORMAT = 2; // of browser.json
 const OWN = -1; // in place of a p_t: the window's own
-/** @type {WindowFacts} of a model without attention, and of a Transformer's heads */
-const NO_WINDOW = { centered: false, learned: false, live: [] };
 /** @type {Put[]} */
 const NOTHING = [];
 const PLANS = 64; // plans kept for each graph: as many source lengths, or steps of a Transformer
@@ -186,45 +184,17 @@ export class Model {
 
   /** The graphs of a step. @param {How} how @returns {StepJSON} */
   way(how = {}) {
-    const [trained] = this.json.steps;
-    const window = how.window === undefined || how.window === null ? trained.window : how.window;
-    const type = how.type ?? trained.type;
-    const found = this.json.steps.find((one) => one.window === window && one.type === type);
-    if (!found) throw new Error(`${this.json.name} cannot be run with window ${window} and ${type} attention`);
-    return found;
-  }
-
-  /** What is known of the window of a run. @param {How} how @returns {WindowFacts} */
-  window(how = {}) {
-    const { window } = this.way(how);
-    return this.json.windows[window ?? ""] ?? NO_WINDOW;
-  }
-
-  /**
-   * The values of the window's live settings in a run, as ModelConfig.with_window and WindowSettings.in_force in Python:
-   * one that is not given is as trained but, where another one is given, what null stands for.
-   * @param {How} how
-   * @returns {Record<string, number>} infinite: without effect
-   */
-  liveValues(how = {}) {
-    const { live: trained } = this.way(how);
-    const { live } = this.window(how);
-    const given = /** @type {Record<string, number | null | undefined>} */ (how);
-    const moved = live.some(({ name }) => isGiven(given[name]));
-    /** @type {Record<string, number>} */
-    const values = {};
-    for (const { name, nullable } of live) values[name] = given[name] ?? (moved && nullable ? Infinity : trained[name] ?? Infinity);
-    for (const { name, multiple } of live) {
-      if (moved && multiple && !isGiven(given[name])) values[name] = multiple[1] * values[multiple[0]] || Infinity;
-    }
-    return values;
+    const found = stepOf(this.json, how);
+    if (found) return found;
+    const { window, type } = { ...this.json.steps[0], ...how };
+    throw new Error(`${this.json.name} cannot be run with window ${window} and ${type} attention`);
   }
 
   /** Prepare decoding a sentence. @param {Sentence} sentence @param {How} how */
   stepper(sentence, how = {}) {
     const way = this.way(how);
-    const { live, centered } = this.window(how);
-    const values = this.liveValues(how);
+    const { live, centered } = windowOf(this.json, way);
+    const values = liveValues(this.json, way, how);
     /** @type {Record<string, Tensor | number>} */
     const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
     for (const { name, whole } of live) inputs[name] = whole ? values[name] : { data: Float32Array.of(values[name]), shape: [] };
@@ -284,7 +254,7 @@ export class Stepper {
    * @returns {Tensor[]}
    */
   quantity(plan, id) {
-    return (this.way.quantities[id] ?? []).map((name) => {
+    return (this.way.quantities[id]?.tensors ?? []).map((name) => {
       const output = plan.outputs[name];
       if (output) return { data: plan.output(name).slice(), shape: output.shape };
       const { data, shape } = this.named[name] ?? this.inputs[name];
@@ -310,9 +280,6 @@ export class Stepper {
     return carry;
   }
 }
-
-/** @param {unknown} value */
-const isGiven = (value) => value !== undefined && value !== null;
 
 /** The most specialised graph for these sizes. @param {GraphJSON[]} graphs @param {Record<string, number>} sizes */
 export function chosen(graphs, sizes) {

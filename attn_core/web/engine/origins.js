@@ -65,9 +65,9 @@ export class Origins {
    * @param {number} t @param {string} id @param {number} place @returns {NumberRef}
    */
   quantity(t, id, place) {
-    const { quantities, later } = this.frames.way;
-    const [name] = quantities[id] ?? later[id] ?? [];
-    const step = id in later ? t + 1 : t;
+    const { tensors, later } = new Map(Object.entries(this.frames.way.quantities)).get(id) ?? { tensors: [], later: [] };
+    const [name] = [...tensors, ...later];
+    const step = tensors.length ? t : t + 1;
     if (!name || step >= this.frames.target.length) throw new Error(`step ${t} has no ${id}`);
     const { graph } = this.frames.frame(`step.${step}`);
     if (name in graph.outputs) return this.output(step, name, place);

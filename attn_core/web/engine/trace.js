@@ -3,6 +3,7 @@
 import { beamSearch, best } from "./beam.js";
 import { dice } from "./dice.js";
 import { changeOf, fitting } from "./edits.js";
+import { liveValues } from "./live.js";
 import { Model } from "./model.js";
 import { Frames } from "./frames.js";
 import { Origins } from "./origins.js";
@@ -197,8 +198,9 @@ export class Translator {
  * @param {How} how
  */
 function settingsOf(model, how) {
-  const { window, settings } = model.way(how);
-  const live = Object.entries(model.liveValues(how)).map(([name, value]) => [name, value < Infinity ? value : null]);
+  const way = model.way(how);
+  const { window, settings } = way;
+  const live = Object.entries(liveValues(model.json, way, how)).map(([name, value]) => [name, value < Infinity ? value : null]);
   const shown = { window, ...Object.fromEntries(live) };
   const trained = settings.trained_window;
   const centers = Object.keys(how.centers ?? {}).length ? { centers: how.centers } : {};

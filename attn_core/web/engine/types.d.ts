@@ -79,16 +79,28 @@ export interface WindowFacts {
 export interface StepJSON {
   window: string | null;
   type: string;
-  /** The values of the window's live settings as trained; null: without effect. */
+  /** The live settings of the window as trained; null stands for their defaults. */
   live: Record<string, number | null>;
   settings: Record<string, any>;
   graphs: GraphJSON[];
-  quantities: Record<string, string[]>;
-  later: Record<string, string[]>;
-  /** By quantity: its symbol in LaTeX, its name, and its equations in LaTeX. */
-  notation: Record<string, [symbol: string, name: string, ...lines: string[]]>;
-  /** LaTeX by axis; see attn_core/web/export/document.py. */
-  formulas: Record<string, Record<string, string[]>>;
+  cases: Record<string, string>[];
+  quantities: Record<string, QuantityJSON>;
+}
+
+/** A quantity of a step; see attn_core/web/export/document.py. Symbols and lines are places in ModelJSON.equations. */
+export interface QuantityJSON {
+  name: string;
+  axis: string;
+  roles: string[];
+  tensors: string[];
+  later: string[];
+  forms: ({ symbol: number; lines: number[] } | null)[];
+}
+
+/** An equation in MathML, and the values of the live settings that it shows. */
+export interface EquationJSON {
+  markup: string;
+  values: Record<string, number>;
 }
 
 /** A step as a graph; `instead`: the other state, which could be tried as the query. */
@@ -121,6 +133,8 @@ export interface ModelJSON {
   diagrams: DiagramJSON[];
   /** Of a pointer network: numbers in each input, and how many inputs there may be. */
   inputs?: { size: number; least: number; most: number | null };
+  /** MathML. */
+  equations: string[];
   /** By the names of the windows in `steps`. */
   windows: Record<string, WindowFacts>;
   copies: Record<string, string>;

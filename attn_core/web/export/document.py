@@ -11,11 +11,11 @@
     copies      names of shared weights, each with the name under which model.safetensors has the weight
     encoder     either {graphs} from "words" and "mask" to "memory.*", "carry.*" and "named.*", or, if it is recurrent,
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
+    equations   symbols and equations in MathML, which `steps` names by their places in this list; <mn data-live="NAME">
+                is the value of a live setting
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
-                {window, type, live, settings, graphs, quantities, later, notation, formulas}; `live` are the values
-                of the window's live settings (null: without effect), `settings` are those of a Trace, `notation` has
-                [symbol, name, *equations] of each quantity, and `formulas` LaTeX by axis (explain.step_graph.formulas),
-                as in these settings ("own"), with a sigma of one's own ("sigma") and with D = 0 ("zero")
+                {window, type, live, settings, graphs, cases, quantities}; `live` are the window's live settings, and
+                `settings` are those of a Trace
     windows     by name, what a page must know of each window of `steps`: whether it is "centered" (it has a p_t) and
                 "learned" (p_t is computed from the query), and its "live" settings, which are inputs of the graphs:
                 {name, symbol, meaning, whole, least, most, default, nullable, multiple}; `multiple` is [name, factor]
@@ -23,28 +23,33 @@
 
 The file also has `rules`, those of Moses for the model's two languages (data/moses_rules), which take seconds to make.
 
-`graphs` lists graphs (see `graphs.py`): the first is general, the others are for special cases. `quantities` maps the
-ids of explain.step_graph to the inputs or outputs of the graph that hold them, or to outputs of the encoder: one for
-each layer and head. `later` has those that the graph of the next step computes.
+`graphs` lists graphs (see `graphs.py`): the first is general, the others are for special cases.
+
+`quantities` has the quantities of explain.step_graph by id, in the order in which their equations are read:
+
+    name, axis  in words, and the group of its equations
+    roles       in attention and in the decoder: of query, key, value, score, weight, context, output
+    tensors     the inputs or outputs of the graph, or the outputs of the encoder, that hold it: one for each layer and
+                head
+    later       instead of these, those of the next step's graph, which computes it
+    forms       for each of `cases`, or one for all of them: its symbol and its equations {symbol, lines}; null where
+                the step does not have it. A case says of live settings that they are "zero" or "more", "none" or
+                "given".
 """
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
-from attn_core.attention.windows import Local
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.explain.step_graph import formulas, step_graph
+from attn_core.explain.step_graph import step_graph
 from attn_core.files import replacing
-from attn_core.models.cells import GATES
 from attn_core.models.checkpoint import kind_named, load, read
-from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import find, kind_of
@@ -53,33 +58,11 @@ from attn_core.web.export import synthetic
 from attn_core.web.export.diagrams import diagrams
 from attn_core.web.export.graphs import Traced, as_json, traced
 from attn_core.web.export.pieces import EmbedPiece, EncoderPiece, FinishPiece, StepPiece, cells_of
+from attn_core.web.export.quantities import Equations, cases, live, quantities, windows
 
 FORMAT = 2
 FILE = "browser.json"
 ONE_WORD = {"words": 1}
-# Where the record, or the state passed between steps, holds a quantity of the step graph that the model does not mark.
-_FIELDS = {
-    "memory": "memory.states",
-    "fed": "carry.fed",
-    "context": "carry.fed",  # without attention, the same at every step
-    "state": "hidden",
-    "readout": "attentional",
-    "output": "log_probs",
-}
-# Where the next step has a quantity: in GroundHog's program a state is updated when its word is known.
-_LATER = {"next": "named.previous"}
-_OF_LOOKS = {
-    "query": "query",
-    "scores": "scores",
-    "center": "focus.center",
-    "view": "focus.inside",
-    "gaussian": "focus.gaussian",
-    "alignment": "alignment",
-    "weights": "weights",
-    "context": "context",
-}
-
-
 # What the document of each kind of model contains.
 _SYNTHETIC = {"pointer": synthetic.pointer, "series": synthetic.series}
 
@@ -114,6 +97,8 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
     views = [model] if as_built else [*_views(model)]
     _, longest = model.limits
     inside = _named_in_cells(model.encoder)
+    equations = Equations()
+    steps = [_step(view, inside, f"step-{number}", encode, equations) for number, view in enumerate(views)]
     return {
         "settings": model.settings,
         "special": {
@@ -127,9 +112,10 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
         "heads": _heads(model),
         "diagrams": diagrams(model.config),
         "copies": kind_named(model.kind).copies(model.config),
-        "windows": _windows(views),
+        "windows": windows(view.config for view in views),
         "encoder": _encoder(model, graphs),
-        "steps": [_step(view, inside, f"step-{number}", encode) for number, view in enumerate(views)],
+        "equations": equations.table,
+        "steps": steps,
     }
 
 
@@ -182,94 +168,31 @@ def _views(model: Translator) -> Iterator[Translator]:
                 yield view
 
 
-def _windows(views: Sequence[Translator]) -> dict[str, dict[str, Any]]:
-    """What a page must know of each window in which the model can be run, by name."""
-    found = {}
-    for view in views:
-        window = view.config.attention.window if view.config.attention else None
-        if window is None or view.config.decoder.name == "transformer":
-            continue
-        kinds, defaults = window.kinds(), window.defaults()
-        found[window.name] = {
-            "centered": issubclass(WINDOWS[window.name], Local),
-            "learned": window.learned,
-            "live": [
-                {
-                    "name": name,
-                    "symbol": about.symbol or name,
-                    "meaning": about.meaning,
-                    "whole": int in kinds[name],
-                    "least": about.least,
-                    "most": about.most,
-                    "default": defaults[name],
-                    "nullable": type(None) in kinds[name],
-                    "multiple": window.multiples.get(name),
-                }
-                for name, about in window.live().items()
-            ],
-        }
-    return found
-
-
 def _way(model: Translator) -> tuple[str | None, str]:
     settings = model.settings
     return settings["window"], settings["attention_type"]
 
 
-def _step(model: Translator, inside: Sequence[str], name: str, encode: Encode) -> dict[str, Any]:
+def _step(model: Translator, inside: Sequence[str], name: str, encode: Encode, equations: Equations) -> dict[str, Any]:
     """The graphs of a decoding step in the model's window and attention type; `inside` are outputs of encoder cells."""
     piece = StepPiece(model)
     special = [{"t": 0}, ONE_WORD, ONE_WORD | {"t": 0}]
-    for name in (name for name, whole in piece.whole.items() if whole):
-        special += [one | {name: 0} for one in ({}, *special)]
+    for setting in (setting for setting, whole in piece.whole.items() if whole):
+        special += [one | {setting: 0} for one in ({}, *special)]
     programs = traced(model, piece.compute, piece.sample, special)
     window, kind = _way(model)
-    names = [*programs[0].sample, *programs[0].outputs]
-    quantities = _quantities(model, [*dict.fromkeys([*names, *piece.before])])
-    gates = _gates([*inside, *names])
+    names = [*programs[0].sample, *programs[0].outputs, *piece.before, *inside]
+    ways = cases(model.config)
+    graphs = [step_graph(config) for _, config in ways]
     return {
         "window": window,
         "type": kind,
-        "live": {} if piece.window is None else piece.window.settings.in_force,
+        "live": live(model.config),
         "settings": model.settings,
         "graphs": _written(name, programs, encode),
-        "quantities": {id: found for id, found in quantities.items() if found} | gates,
-        "later": {id: [_LATER[id]] for id, found in quantities.items() if not found},
-        "notation": {one.id: [one.symbol, one.name, *one.lines] for one in step_graph(model.config).quantities}
-        | {id: [*GATES[id]] for id in gates},
-        "formulas": step_formulas(model.config),
+        "cases": [case for case, _ in ways],
+        "quantities": quantities(graphs, [*dict.fromkeys(names)], equations),
     }
-
-
-def step_formulas(config: ModelConfig) -> dict[str, dict[str, list[str]]]:
-    """The formulas of a step by axis, also with a sigma of one's own and with D = 0, where the model can have them."""
-    ways: dict[str, dict[str, Any]] = {"own": {}, "sigma": {"sigma": 1.0}, "zero": {"half_width": 0}}
-    found = {}
-    for name, how in ways.items():
-        with suppress(ValueError):
-            found[name] = formulas(config.with_window(**how) if how else config)
-    return found
-
-
-def _quantities(model: Translator, names: list[str]) -> dict[str, list[str]]:
-    """The names of the tensors that hold each quantity of the model's step."""
-    found = {}
-    for quantity in step_graph(model.config).quantities:
-        field = _OF_LOOKS.get(quantity.id)
-        looks = [name for name in names if name.startswith("looks.") and name.split(".", 2)[2] == field]
-        marked = [name for name in names if f"{name}.".startswith(f"named.{quantity.id}.")]
-        found[quantity.id] = marked or looks or [name for name in names if name == _FIELDS.get(quantity.id)]
-    return found
-
-
-def _gates(names: Sequence[str]) -> dict[str, list[str]]:
-    """The names of the tensors that hold each gate of the model's cells."""
-    found: dict[str, list[str]] = {}
-    for name in sorted(dict.fromkeys(names)):
-        kind, id, *_layer = [*name.split("."), ""]
-        if kind == "named" and id in GATES:
-            found.setdefault(id, []).append(name)
-    return found
 
 
 def load_any(name_or_path: str | Path) -> Any:

@@ -56,7 +56,7 @@ def marked(named: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def moved(settings: WindowSettings, values: Inputs) -> WindowSettings:
-    """The settings of a window with inputs of a graph in place of its live ones; no Gaussian is one of infinite width."""
+    """The settings of a window with inputs of a graph in place of its live ones; an infinite sigma: no Gaussian."""
     found = copy.copy(settings)
     for name in settings.live():
         object.__setattr__(found, name, values[name])  # they are frozen, and check that a value is a number
