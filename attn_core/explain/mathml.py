@@ -19,7 +19,8 @@ def mathml(latex: str) -> str:
 
     A number that `notation.live` marks becomes <mn data-live="NAME">, so that a page can write another one there.
     """
-    marked = _LIVE.sub(r"\\text{⟦\1=\2⟧}", latex)
+    known = latex.replace(r"\arg", r"\operatorname{arg}")  # latex2mathml does not know it
+    marked = _LIVE.sub(r"\\text{⟦\1=\2⟧}", known)
     root = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", convert(marked)))
     for parent in list(root.iter()):
         for place, child in reversed(list(enumerate(parent))):

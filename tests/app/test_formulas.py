@@ -4,6 +4,7 @@ import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -26,9 +27,8 @@ MODELS = {
     "transformer": TRANSFORMER,
 }
 # One for each quantity, so that none is taken for a quantity of the next step.
-EVERY_TENSOR = [
-    f"named.{id}" for id in ("word", "previous", "fed", "input", "state", "next", "memory", "above", "query")
-]
+MARKED = ("word", "previous", "fed", "input", "state", "next", "memory", "above", "query")
+EVERY_TENSOR = [f"named.{id}" for id in MARKED]
 EVERY_TENSOR += ["looks.0.scores", "looks.0.focus.center", "looks.0.focus.inside", "looks.0.focus.gaussian"]
 EVERY_TENSOR += ["looks.0.alignment", "looks.0.weights", "looks.0.context", "attentional", "log_probs"]
 
@@ -79,7 +79,7 @@ def graphs(name: str) -> dict:
     equations = Equations()
     steps: dict[tuple, dict] = {}
     names = {}
-    for how, kind, now in ways(name):
+    for how, _kind, now in ways(name):
         if {**how, "window": None} != {"window": None, "half_width": None, "sigma": None}:
             continue
         chosen = cases(now)
@@ -126,6 +126,16 @@ def test_the_page_knows_every_command_of_the_equations(node, tmp_path):
     found = run_js(f"(() => {{ {DOCUMENT} return input.map((line) => unknown(js.equation(line))); }})()", every_line())
     assert len(every_line()) > 100
     assert {line: unknown for line, unknown in zip(every_line(), found, strict=True) if unknown} == {}
+
+
+def test_every_equation_is_mathml_that_the_page_accepts():
+    """An unknown command would be text with a backslash, and the page refuses elements that it does not know."""
+    script = (EXPLORER.parent / "shell" / "mathml.js").read_text("utf-8")
+    known = set(re.findall(r'"(\w+)"', re.search(r"const TAGS = new Set\(\[(.*?)\]\)", script, re.S)[1]))
+    for line in every_line():
+        found = ElementTree.fromstring(mathml(line))
+        assert {one.tag for one in found.iter()} <= known, line
+        assert "\\" not in "".join(found.itertext()), line
 
 
 def test_no_command_is_left_in_plain_text():
