@@ -60,17 +60,28 @@ class OnnxModel:
             seen[j] = states["state.0"]
         return np.stack([seen[j] for j in places], 1), [*states.values()]
 
+    def live(self, way: dict[str, Any]) -> dict[str, tuple[float, bool]]:
+        """The live settings of the window of a step: their values as trained, and whether they are whole numbers."""
+        found = {}
+        for one in self.record["windows"].get(way["window"], {"live": []})["live"]:
+            value = way["live"][one["name"]]
+            if value is None:
+                other, factor = one["multiple"] or (None, 0)
+                value = factor * way["live"].get(other, 0) or np.inf
+            found[one["name"]] = (value, one["whole"])
+        return found
+
     def steps(self, source: list[int], words: list[int]) -> tuple[Arrays, list[Arrays]]:
         """As `in_torch`: the memory and the first carry, and the outputs of every step."""
         start, way = self.encode(source), self.record["steps"][0]
         inputs, found = dict(start), []
         n = len(source) + self.record["special"]["source_eos"]
-        window = {"half_width": way["half_width"] or 0, "sigma": np.inf if way["sigma"] is None else way["sigma"]}
+        live = self.live(way)
         for t, word in enumerate(words):
-            numbers = {"word": np.array([[word]]), "t": np.array(t), "half_width": np.array(window["half_width"])}
-            own = np.array(-1.0, np.float32)  # in place of a p_t by hand: the window's own
-            inputs |= numbers | {"sigma": np.array(window["sigma"], np.float32), "center": own}
-            sizes = {"words": n, "t": t, "half_width": window["half_width"]}
+            inputs |= {"word": np.array([[word]]), "t": np.array(t)}
+            inputs |= {"center": np.array(-1.0, np.float32)}  # in place of a p_t by hand: the window's own
+            inputs |= {name: np.array(value, None if whole else np.float32) for name, (value, whole) in live.items()}
+            sizes = {"words": n, "t": t} | {name: value for name, (value, _) in live.items()}
             found.append(self.run(way["graphs"], inputs, sizes))
             carried = {name: value for name, value in found[-1].items() if name.startswith("next.")}
             inputs |= {name.replace("next.", "carry.", 1): value for name, value in carried.items()}

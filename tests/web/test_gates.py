@@ -97,12 +97,13 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
             recurrent = any(re.search(r"\.U_gates\.|\.weight_hh_l", str(node)) for node in graph["nodes"])
             assert found in ((GRU, LSTM) if recurrent else (set(),))
             for id in found:
-                assert step["quantities"][id] == [f"named.{id}"]
-                assert step["notation"][id][1].split()[-1] in {"gate", "state", "candidate"}
+                assert step["quantities"][id]["tensors"] == [f"named.{id}"]
+                assert step["quantities"][id]["name"].split()[-1] in {"gate", "state", "candidate"}
 
 
 @pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])
 def test_the_gates_of_each_decoder_layer_have_its_number(order):
     (step,) = document(tiny(dtype=torch.float32, **LUONG | {"order": order, "layers": 3}), as_built=True)["steps"]
-    assert step["quantities"]["cell"] == ["named.cell", "named.cell.1", "named.cell.2"]
-    assert all(set(step["quantities"]["cell"]) <= set(graph["outputs"]) for graph in step["graphs"])
+    tensors = step["quantities"]["cell"]["tensors"]
+    assert tensors == ["named.cell", "named.cell.1", "named.cell.2"]
+    assert all(set(tensors) <= set(graph["outputs"]) for graph in step["graphs"])
