@@ -115,7 +115,7 @@ class Local(Window):
 
     def reach(self, widening: float = 1.0) -> float:
         """D in words, times `widening` if p_t is learned; inf if all words are in view."""
-        if not self.settings.learned:
+        if not self.settings.learned or widening == 1:
             return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf
 
@@ -141,10 +141,21 @@ class Local(Window):
     def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
         """floor(p_t), the middle position of the window."""
         middle = center.detach().floor()
-        if self.settings.half_width == 0 and self.stays_in_sentence:
+        if self.reach() == 0 and self.stays_in_sentence:
             # A saturated sigmoid gives p_t = S, one past the last word, and no word would be in view.
             middle = middle.clamp(min=0).minimum(lengths.unsqueeze(-1) - 1)
         return middle
+
+    def in_view(
+        self,
+        center: Float[Tensor, "*b tgt"],
+        positions: Int[Tensor, "..."],
+        lengths: Int[Tensor, "*b"],
+        widening: float = 1.0,
+    ) -> Bool[Tensor, "*b tgt src"]:
+        """Which `positions` are at most D words from p_t, whether they are in the sentence or not."""
+        middle = center if self.settings.center_rule == "real" else self.middle(center, lengths)
+        return (positions - middle.unsqueeze(-1)).abs() <= self.reach(widening)
 
     def around(
         self,
@@ -158,18 +169,13 @@ class Local(Window):
 
         Both broadcast to `*b tgt src`.
         """
-        reach, sigma = self.reach(widening), self.settings.gaussian_width
-        if reach == math.inf:
+        if self.reach(widening) == math.inf:
             inside = real.expand(*center.shape, real.size(-1))
             return Focus(inside, inside.to(center.dtype), center)
         distance = positions - center.unsqueeze(-1)
-        if self.settings.center_rule == "real":
-            near = distance.abs() <= reach
-        else:
-            near = (positions - self.middle(center, lengths).unsqueeze(-1)).abs() <= reach
-        inside = near & real
+        inside = self.in_view(center, positions, lengths, widening) & real
         gaussian = inside.to(center.dtype)
-        if sigma is not None:
+        if (sigma := self.settings.gaussian_width) is not None:
             width = sigma * (widening if self.settings.learned else 1.0)
             gaussian = gaussian * torch.exp(-distance.square() / (2 * width**2))
         return Focus(inside, gaussian, center)

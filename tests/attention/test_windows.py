@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_core.attention.windows import WINDOWS
-from tests.helpers.support import close
+from tests.helpers.support import LUONG, close, tiny
+from tests.helpers.windows import registered
 
 Q = 5
 
@@ -229,3 +230,20 @@ def test_windows_are_contiguous(name, half_width, rule, length, padding, t, scal
     assert (focus.gaussian[~focus.inside] == 0).all()
     assert (focus.gaussian >= 0).all()
     assert (focus.gaussian <= 1).all()
+
+
+def test_a_window_of_ones_own_has_its_own_live_settings():
+    """By hand: at t = 2, one word before and two after are words 1 to 4; with D's place taken, they are inputs."""
+    with registered():
+        settings = WINDOWS.settings("lopsided")
+        window = WINDOWS["lopsided"](3, settings)
+        mask = torch.ones(1, 6, dtype=torch.bool)
+        focus = window(torch.zeros(1, 1, 3), mask, 2)
+        assert focus.inside[0, 0].tolist() == [False, True, True, True, True, False]
+        assert settings.in_force == {"left": 1, "right": 2}
+        model = tiny(**LUONG, window="lopsided").with_window(live={"right": 0})
+        assert model.config.attention.window.in_force == {"left": 1, "right": 0}
+        with pytest.raises(ValueError, match=r"has no live setting 'sigma'.*it has left, right"):
+            model.with_window(sigma=1.0)
+        with pytest.raises(ValueError, match="left must be at least 0"):
+            model.with_window(live={"left": -1})

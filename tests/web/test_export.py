@@ -23,6 +23,7 @@ from tests.helpers.engine import PROBE, equal, exported, in_torch, traced, unche
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import LUONG, tiny
 from tests.helpers.tokenizers import rules_of
+from tests.helpers.windows import registered
 from tests.project.test_setup import cosine
 
 SOURCE, WORDS = [4, 7, 5, 8], [1, 6, 4]
@@ -94,6 +95,31 @@ from attn_core.attention.scores import Dot
 def test_a_model_can_be_run_with_another_window_and_attention_type(probe, model, given, how):
     view = model.with_window(how.get("window"), how.get("half_width"), how.get("sigma"))
     check(steps(probe, given, how), view.with_attention_type(how.get("type")))
+
+
+@pytest.mark.slow
+def test_each_live_setting_of_a_registered_window_is_an_input_of_the_graphs(probe):
+    with registered():
+        model = tiny(dtype=torch.float32, **LUONG, window="lopsided")
+        given = exported(model)
+        settings = given["json"]["windows"]["lopsided"]["live"]
+        assert [(one["name"], one["symbol"], one["whole"]) for one in settings] == [
+            ("left", "L", True),
+            ("right", "R", True),
+        ]
+        for live in ({}, {"left": 0}, {"right": 0}, {"left": 3, "right": 1}, {"left": 0, "right": 0}):
+            check(steps(probe, given, live), model.with_window(live=live))
+
+
+@pytest.mark.slow
+def test_a_model_can_be_run_with_a_registered_window(probe):
+    with registered():
+        model = tiny(dtype=torch.float32, **LUONG, window="global")
+        given = exported(model, as_built=False)
+        assert {step["window"] for step in given["json"]["steps"]} == {"global", "local-m", "backwards", "lopsided"}
+        for how in ({"window": "backwards", "half_width": 1, "sigma": 0.8}, {"window": "lopsided", "left": 2}):
+            rest = {name: value for name, value in how.items() if name != "window"}
+            check(steps(probe, given, how), model.with_window(how["window"], live=rest))
 
 
 @pytest.mark.slow

@@ -248,17 +248,17 @@ export class Stepper {
 
   /**
    * Copies of the tensors of a quantity of explain.step_graph, one for each layer and head; none if only the next step
-   * computes it (`later`).
+   * or the encoder computes it.
    * @param {Plan} plan of the last step
    * @param {string} id
    * @returns {Tensor[]}
    */
   quantity(plan, id) {
-    return (this.way.quantities[id]?.tensors ?? []).map((name) => {
+    return (this.way.quantities[id]?.tensors ?? []).flatMap((name) => {
       const output = plan.outputs[name];
       if (output) return { data: plan.output(name).slice(), shape: output.shape };
-      const { data, shape } = this.named[name] ?? this.inputs[name];
-      return { data: data.slice(), shape };
+      const found = /** @type {Tensor | undefined} */ (this.named[name] ?? this.inputs[name]);
+      return found ? { data: found.data.slice(), shape: found.shape } : [];
     });
   }
 
