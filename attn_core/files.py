@@ -1,13 +1,17 @@
-"""Atomic file writing, and the errors of files."""
+"""Atomic file writing, reading of files that others wrote, and the errors of files."""
 
 import errno
+import json
+import math
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from safetensors import SafetensorError
 
@@ -26,6 +30,39 @@ class CheckpointError(ValueError):
 
 class FullDisk(ValueError):
     """The disk has no room for a file; the message names it. An existing file of that name is unchanged."""
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """The contents of a regular file, or its first `most` bytes.
+
+    Raises CheckpointError for a pipe, a device or a folder, whose reading could wait or go on for ever, and OSError for
+    a file that is missing or cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise CheckpointError(f"{path} is not a regular file")
+    with os.fdopen(handle, "rb") as file:
+        return file.read() if most is None else file.read(most)
+
+
+def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
+    """The value of a JSON text in UTF-8.
+
+    Raises ValueError for text that is not JSON or is nested too deeply, and, if all numbers must be `finite`, for NaN,
+    Infinity and 1e400, which `json.loads` accepts.
+    """
+    try:
+        return json.loads(text, parse_constant=_finite, parse_float=_finite) if finite else json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply to be read") from None
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits[:60]} is not a finite number")
+    return value
 
 
 @contextmanager

@@ -1,9 +1,15 @@
-"""Translation of messages by gettext, with hints for error messages. English, the source language, has no catalogue.
+"""Translation of messages by gettext, hints for error messages, and the way of messages to a terminal.
+
+The source language, English, has no catalogue.
 
     _("Choose a model")                              a message; a string literal, so that it can be extracted
     _("There is no model {name}.").format(name=...)  with values; f-strings cannot be extracted
     ngettext("{n} head", "{n} heads", n).format(n=n)
     TITLE = N_("Explorer")                           a constant, marked here and translated on display with _(TITLE)
+
+`print_message`, `print_warning`, `print_error` and `print_text` are the one way of a message to a terminal. Names of
+files, sentences and models come from others, and their escape sequences could change the terminal's title or hide a
+line, so all characters without a shape of their own are printed as escapes, such as \\x1b.
 
 The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `make messages` extracts all messages into
 locale/messages.pot. A translation is compiled from that template to locale/<language>/LC_MESSAGES/messages.mo.
@@ -11,13 +17,18 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 
 import gettext
 import os
+import sys
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
+ERROR, WARNING = "error: ", "warning: "  # the starts of messages
+_ESCAPED = "Cc", "Cf", "Cs", "Zl", "Zp"  # controls, format characters, surrogates, line and paragraph separators
 
 
 def language() -> str:
@@ -63,3 +74,46 @@ def offered(name: str, names: Iterable[str]) -> str:
 @cache
 def _read(folder: str, name: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, folder, [name], fallback=True)
+
+
+def visible(text: str) -> str:
+    """`text` with control characters (\\x1b), line ends included, and surrogates escaped.
+
+    Surrogates stand for the bytes of a file name that is not UTF-8.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(repr(one)[1:-1] if unicodedata.category(one) in _ESCAPED else one for one in text)
+
+
+def visible_lines(text: str) -> str:
+    """`text` of several lines, with everything but its line ends and tabs made visible."""
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
+
+
+def print_message(message: str) -> None:
+    """Print a message to standard error, as one line."""
+    _print(sys.stderr, f"{visible(' '.join(message.split()))}\n")
+
+
+def print_warning(message: str) -> None:
+    """Print a warning to standard error, as one line."""
+    print_message(f"{WARNING}{message}")
+
+
+def print_error(message: str) -> None:
+    """Print an error message to standard error, as one line."""
+    print_message(f"{ERROR}{message}")
+
+
+def print_text(text: str, *, to_error: bool = False) -> None:
+    """Print text of several lines to standard output, or to standard error; nothing if that is closed."""
+    _print(sys.stderr if to_error else sys.stdout, visible_lines(text))
+
+
+def _print(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # closed
+        return
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import IO
 
 from app.lab.training.runs import STATE, Training, state_of, synthetic_folder, trainings
-from attn_core.messages import _
+from attn_core.files import read_bytes
+from attn_core.messages import _, visible
 from attn_core.models.folders import ROOT
 from attn_core.training import in_progress
 
@@ -45,10 +46,10 @@ def failure() -> str | None:
     if _started is None or _started.poll() in (None, 0, 130, -signal.SIGINT):
         return None
     printed = ""
-    with suppress(OSError):  # the folder was removed
-        printed = (synthetic_folder() / LOG).read_text("utf-8", errors="replace")
+    with suppress(OSError, ValueError):  # the folder was removed, or the file was replaced by a pipe
+        printed = read_bytes(synthetic_folder() / LOG).decode("utf-8", "replace")
     lines = [line.strip() for line in printed.split("\n") if line.strip()]
-    return lines[-1] if lines else _("The training has failed.")
+    return visible(lines[-1]) if lines else _("The training has failed.")
 
 
 def start(task: str, preset: str) -> str:
@@ -117,7 +118,8 @@ def _run(name: str, task: str, preset: str, *more: str) -> None:
     global _started, _name, _begun
     synthetic_folder().mkdir(parents=True, exist_ok=True)
     words = ["train", preset, "--task", task, "--out", str(synthetic_folder() / name), "--threads", "1", "--no-export"]
-    with (synthetic_folder() / LOG).open("wb") as log:
+    (synthetic_folder() / LOG).unlink(missing_ok=True)  # the earlier training, or a pipe, which would wait for a reader
+    with (synthetic_folder() / LOG).open("xb") as log:
         _started, _name, _begun = _process([*words, *more], log), name, False
 
 

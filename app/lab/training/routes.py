@@ -20,7 +20,8 @@ from starlette.routing import Route
 
 from app.lab.training import control
 from app.lab.training.runs import trainings
-from attn_core.messages import N_, _
+from attn_core.files import parse_json
+from attn_core.messages import N_, _, visible
 from attn_core.training import in_progress
 
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
@@ -62,13 +63,22 @@ def _from_own_page(request: Request) -> bool:
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host")
 
 
+class _Answer(JSONResponse):
+    """JSON in ASCII: a file may contain half a surrogate pair, which UTF-8 cannot encode."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def _list(request: Request) -> Response:
-    found = [{"name": one.name, "state": one.state, "own": one.own} for one in trainings().values()]
+    found = [
+        {"name": one.name, "state": one.state, "own": one.own, "reason": one.reason} for one in trainings().values()
+    ]
     here = from_this_machine(request)
     may = here and in_progress.CAN_LOCK
     answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
     answer["elsewhere"] = None if here else _(_ELSEWHERE)
-    return JSONResponse(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
+    return _Answer(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
 
 
 def _record(request: Request) -> Response:
@@ -84,8 +94,8 @@ def _record(request: Request) -> Response:
             answer["record"] = training.record()
         except (OSError, ValueError) as error:
             _LOG.warning("%s", error)
-            return _refused(str(error), 500)
-    return JSONResponse(answer, headers=_NEVER_KEPT)
+            return _refused(visible(str(error)), 422)
+    return _Answer(answer, headers=_NEVER_KEPT)
 
 
 async def _act(request: Request) -> Response:
@@ -99,22 +109,30 @@ async def _act(request: Request) -> Response:
             body += part
             if len(body) > _LARGEST:
                 return _refused(_("The request is too long."), 413)
-        given = json.loads(body)
-        answer = await run_in_threadpool(_do, request.path_params["act"], given)
-    except (control.Refused, KeyError, TypeError, ValueError) as error:
+        answer = await run_in_threadpool(_do, request.path_params["act"], parse_json(body))
+    except (control.Refused, ValueError) as error:
         return _refused(str(error), 409 if isinstance(error, control.Refused) else 400)
-    return JSONResponse(answer, headers=_NEVER_KEPT)
+    return _Answer(answer, headers=_NEVER_KEPT)
 
 
-def _do(act: str, given: dict[str, Any]) -> dict[str, Any]:
+def _do(act: str, given: Any) -> dict[str, Any]:
     if act == "start":
-        return {"name": control.start(str(given["task"]), str(given["preset"]))}
+        return {"name": control.start(_text(given, "task"), _text(given, "preset"))}
     acts = {"pause": control.pause, "resume": control.resume, "stop": control.stop}
     if act not in acts:
         raise ValueError(_("unknown action"))
-    acts[act](str(given["name"]))
-    return {"name": given["name"]}
+    name = _text(given, "name")
+    acts[act](name)
+    return {"name": name}
+
+
+def _text(given: Any, name: str) -> str:
+    """The field `name` of a request. Raises ValueError unless it is text."""
+    value = given.get(name) if isinstance(given, dict) else None
+    if not isinstance(value, str):
+        raise ValueError(_("the request must be a JSON object with the text “{name}”").format(name=name))
+    return value
 
 
 def _refused(reason: str, status: int) -> Response:
-    return JSONResponse({"error": reason}, status, headers=_NEVER_KEPT)
+    return _Answer({"error": reason}, status, headers=_NEVER_KEPT)

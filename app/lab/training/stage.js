@@ -175,7 +175,7 @@ function createTraining(host, { tasks, presets }, opening) {
     buttons.start.disabled = Boolean(own || list?.starting);
     const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
-    const words = progress(state, answer?.status ?? {});
+    const words = here?.reason ? t("This training run cannot be shown: {reason}.", { reason: here.reason }) : progress(state, answer?.status ?? {});
     now.textContent = state === "training" ? `${words} ` : "";
     write(said, [waiting || (state === "training" ? "" : words), goesOn].filter(Boolean).join(" "));
     if (list?.failure) write(note, list.failure);
@@ -213,7 +213,7 @@ function createTraining(host, { tasks, presets }, opening) {
 
   /** Ask for the chosen training; one in progress is asked for again. */
   async function watch() {
-    if (!name) return;
+    if (!name || list?.trainings.some((one) => one.name === name && one.state === "damaged")) return;
     const asks = name;
     const found = /** @type {Answer} */ (await asked(`/training/record?name=${encodeURIComponent(name)}&stamp=${stamp}`));
     if (asks !== name || stopped) return;
@@ -326,7 +326,7 @@ function createTraining(host, { tasks, presets }, opening) {
 function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
   const short = rest.at(-1) ?? kind;
-  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped") };
+  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped"), damaged: t("damaged") };
   return `${short} (${states[state]})`;
 }
 
