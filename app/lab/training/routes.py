@@ -4,12 +4,14 @@ GET  /training/list                       the trainings and their states, and wh
 GET  /training/record?name=...&stamp=...  status, and what was recorded if it has another stamp
 POST /training/{start, pause, resume, stop}   a JSON object with task and preset, or with name
 
-Only a browser on this machine may send the last ones, since a training uses its processor and its disk.
+Only a browser on this machine may send the last ones, since a training uses its processor and its disk, and only if the
+dashboard was started for it: a proxy on this machine that adds no header of its own cannot be told from a browser.
 """
 
 import ipaddress
 import json
 import logging
+import os
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,9 +26,19 @@ from attn_core.files import parse_json
 from attn_core.messages import N_, _, visible
 from attn_core.training import in_progress
 
-_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+SWITCH = "ATTN_TRAINING"  # the environment variable that `make app TRAINING=1` and `attn-core app --training` set to 1
+# What browsers send, beside headers that start with "accept" and "sec-". Proxies add others, each product its own.
+_OF_BROWSERS = {
+    *("cache-control", "connection", "content-length", "content-type", "cookie", "dnt", "host", "if-modified-since"),
+    *("if-none-match", "keep-alive", "origin", "pragma", "priority", "purpose", "referer", "save-data", "te"),
+    *("transfer-encoding", "upgrade-insecure-requests", "user-agent"),
+}
 _LARGEST = 2000  # bytes of a request
 _ELSEWHERE = N_("Training runs can only be started and stopped on the computer that runs the dashboard.")
+_OFF = N_(
+    "Training from this page is off. To turn it on, start the dashboard with “make app TRAINING=1” or "
+    "“attn-core app --training”."
+)
 _NEVER_KEPT = {"Cache-Control": "no-store"}
 _LOG = logging.getLogger(__name__)
 
@@ -40,11 +52,22 @@ def routes() -> list[Route]:
     ]
 
 
+def refusal(request: Request) -> str | None:
+    """Why the sender of a request may not start and stop trainings; None if it may."""
+    if os.environ.get(SWITCH) != "1":
+        return _(_OFF)
+    return None if from_this_machine(request) else _(_ELSEWHERE)
+
+
 def from_this_machine(request: Request) -> bool:
     """Whether a browser on this machine has sent the request directly to this server, not through a proxy."""
     client = request.client.host if request.client else ""
     name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-    return _is_loopback(client) and _is_loopback(name) and not any(name in request.headers for name in _FORWARDED)
+    return _is_loopback(client) and _is_loopback(name) and all(map(_is_of_browsers, request.headers))
+
+
+def _is_of_browsers(header: str) -> bool:
+    return header in _OF_BROWSERS or header.startswith(("accept", "sec-"))
 
 
 def _is_loopback(host: str) -> bool:
@@ -74,10 +97,10 @@ def _list(request: Request) -> Response:
     found = [
         {"name": one.name, "state": one.state, "own": one.own, "reason": one.reason} for one in trainings().values()
     ]
-    here = from_this_machine(request)
-    may = here and in_progress.CAN_LOCK
+    refused = refusal(request)
+    may = refused is None and in_progress.CAN_LOCK
     answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
-    answer["elsewhere"] = None if here else _(_ELSEWHERE)
+    answer["refusal"] = refused
     return _Answer(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
 
 
@@ -99,8 +122,8 @@ def _record(request: Request) -> Response:
 
 
 async def _act(request: Request) -> Response:
-    if not from_this_machine(request):
-        return _refused(_(_ELSEWHERE), 403)
+    if reason := refusal(request):
+        return _refused(reason, 403)
     if not _from_own_page(request):
         return _refused(_("This request comes from a page of another site."), 403)
     try:

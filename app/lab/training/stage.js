@@ -35,10 +35,10 @@ function createTraining(host, { tasks, presets }, opening) {
   const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
   const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
   const buttons = {
-    start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
+    start: button(t("Start training"), { "aria-describedby": "training-refusal" }), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
   };
   const starting = el("span", { class: "tr-start live" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
-  const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
+  const refusal = el("p", { class: "tr-elsewhere", id: "training-refusal", hidden: true });
   const now = el("span"); // the numbers of a training in progress, which change too often to be announced
   const said = el("span", { role: "status" });
   const note = el("p", { class: "live-note tr-note", role: "alert" });
@@ -61,7 +61,7 @@ function createTraining(host, { tasks, presets }, opening) {
     el(
       "div", { class: "ap tr" },
       el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
-      elsewhere, el("p", { class: "tr-status" }, now, said), note,
+      refusal, el("p", { class: "tr-status" }, now, said), note,
       el("div", { class: "tr-deck" }, play, scrub, at, keep),
       body,
     ),
@@ -168,11 +168,12 @@ function createTraining(host, { tasks, presets }, opening) {
     hide(buttons.pause, !pausable, next);
     hide(buttons.resume, !resumable, next);
     hide(buttons.stop, !(pausable || resumable), next);
-    starting.hidden = !list?.may;
-    elsewhere.hidden = !list?.elsewhere;
-    elsewhere.textContent = list?.elsewhere ?? "";
+    starting.hidden = !list;
+    for (const choice of [task, preset]) choice.disabled = !list?.may;
+    refusal.hidden = !list?.refusal;
+    refusal.textContent = list?.refusal ?? "";
     const own = list?.trainings.find((one) => one.own && one.state === "training");
-    buttons.start.disabled = Boolean(own || list?.starting);
+    buttons.start.disabled = Boolean(!list?.may || own || list.starting);
     const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
     const words = here?.reason ? t("This training run cannot be shown: {reason}.", { reason: here.reason }) : progress(state, answer?.status ?? {});
@@ -335,7 +336,7 @@ function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** @param {string} text */
-const button = (text) => el("button", { type: "button", class: "live-button", text });
+/** @param {string} text @param {Record<string, string>} [attributes] */
+const button = (text, attributes) => el("button", { type: "button", class: "live-button", text, ...attributes });
 
 export default mounted(createTraining);

@@ -62,7 +62,7 @@ export interface Listed {
   trainings: { name: string; state: State; own: boolean; reason: string | null }[];
   may: boolean;
   /** Why this reader may not start a training. */
-  elsewhere: string | null;
+  refusal: string | null;
   starting: string | null;
   failure: string | null;
 }

@@ -181,7 +181,7 @@ def test_no_document_breaks_the_list(folder, client, name, document):
 
 def test_a_deep_request_is_a_bad_request(folder, client, monkeypatch):
     monkeypatch.setattr(routes, "_LARGEST", 10**6)
-    monkeypatch.setattr(routes, "from_this_machine", lambda request: True)
+    monkeypatch.setattr(routes, "refusal", lambda request: None)
     monkeypatch.setattr(routes, "_from_own_page", lambda request: True)
     for act in ("start", "pause", "resume", "stop"):
         for body in (
