@@ -93,7 +93,7 @@ def visible_lines(text: str) -> str:
 
 def print_message(message: str) -> None:
     """Print a message to standard error, as one line."""
-    _print(sys.stderr, f"{visible(' '.join(message.split()))}\n")
+    _print(sys.stderr, f"{visible(message)}\n")
 
 
 def print_warning(message: str) -> None:
@@ -103,7 +103,7 @@ def print_warning(message: str) -> None:
 
 def print_error(message: str) -> None:
     """Print an error message to standard error, as one line."""
-    print_message(f"{ERROR}{message}")
+    print_message(f"{ERROR}{' '.join(message.split())}")
 
 
 def print_text(text: str, *, to_error: bool = False) -> None:

@@ -26,10 +26,12 @@ from nbformat import NotebookNode
 from attn_core import web as player
 from attn_core.data.subwords import readable
 from attn_core.files import replacing
+from attn_core.messages import print_text, visible
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"
 PLOTLY = "application/vnd.plotly.v1+json"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # of tracebacks in a terminal
 _MATH = re.compile(r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<block>.+?)\$\$|\$(?P<inline>.+?)\$", re.DOTALL)
 
 _CHART = '<div class="chart"></div><script type="application/json">{spec}</script>'
@@ -128,24 +130,23 @@ def main(numbers: Sequence[str] = ()) -> None:
     paths = sorted(HERE.glob("*.ipynb"))
     if unknown := [number for number in numbers if not any(path.name.startswith(number) for path in paths)]:
         names = ", ".join(path.name for path in paths)
-        raise SystemExit(f"unknown notebook {', '.join(unknown)}; choose from: {names}")
+        raise SystemExit(visible(f"unknown notebook {', '.join(unknown)}; choose from: {names}"))
     failed = []
     for path in paths:
         if numbers and not path.name.startswith(tuple(numbers)):
             continue
         began = time.perf_counter()
-        sys.stdout.write(f"{path.name} ... ")
-        sys.stdout.flush()
+        print_text(f"{path.name} ... ")
         try:
             notebook = run(nbformat.read(path, as_version=4))
         except CellExecutionError as error:
             failed.append(path.name)
-            sys.stdout.write(f"failed\n{error}\n")
+            print_text(f"failed\n{_COLOUR.sub('', str(error))}\n")
             continue
         out = HERE / "html" / f"{path.stem}.html"
         with replacing(out) as part:
             part.write_text(page(notebook, path.stem), "utf-8")
-        sys.stdout.write(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
+        print_text(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
     if failed:
         raise SystemExit(f"failed, so their pages were not updated: {', '.join(failed)}")
 

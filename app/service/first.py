@@ -18,6 +18,7 @@ from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
 from attn_core.files import replacing
+from attn_core.messages import print_text, visible
 from attn_core.registry import load
 
 NAME = "first.json"
@@ -67,6 +68,6 @@ def write() -> Path:
 
 if __name__ == "__main__":
     try:
-        sys.stdout.write(f"{write()}\n")
+        print_text(f"{write()}\n")
     except ValueError as error:
-        sys.exit(str(error))
+        sys.exit(visible(str(error)))

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from attn_core import aliases
 from attn_core.cli.streams import INTERRUPTED, print_error
+from attn_core.messages import print_text
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
@@ -92,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         return status if isinstance(status, int) else 0
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":
-            sys.stderr.write(f"{error.format_message()}\n")
+            print_text(f"{error.format_message()}\n", to_error=True)
         else:
             context = getattr(error, "ctx", None)
             message = _as_setting(error) or _plain(error.format_message())

@@ -26,7 +26,7 @@ from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import links_of
 from attn_core.decoding.translate import force
-from attn_core.messages import meant
+from attn_core.messages import meant, print_message
 from attn_core.models.checkpoint import load
 from attn_core.trace import Trace
 
@@ -138,10 +138,9 @@ def align(
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
     for by in found if gold else ():
         scores = alignment_error_rate(golds, found[by])
-        typer.echo(
+        print_message(
             f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  shift {by}  "
-            f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
-            err=True,
+            f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)"
         )
 
 

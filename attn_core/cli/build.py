@@ -16,12 +16,12 @@ import typer
 
 from attn_core.cli.options import at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
-from attn_core.cli.streams import ERROR, INTERRUPTED, LOSSY, print_status, write
+from attn_core.cli.streams import INTERRUPTED, LOSSY, print_report, print_status
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
 from attn_core.files import replace_folder, replacing
-from attn_core.messages import offered
+from attn_core.messages import ERROR, offered, visible
 from attn_core.training.course import METRICS
 from attn_core.training.run_state import STATE, clear
 
@@ -55,7 +55,7 @@ def build(
     missing = [one for one in wanted if not one.made(plan.parent / one.name)]
     print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
     if dry:
-        write("".join(f"{one.name}\n" for one in missing))
+        print_report("".join(f"{visible(one.name)}\n" for one in missing))
         return
     if data is None and any(one.corpus for one in missing):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
@@ -118,7 +118,7 @@ def _build(
         with (run / "build.log").open("a", encoding="utf-8") as log:
             for words in _commands(model, data, run, target.parent):
                 start = (run / "build.log").stat().st_size
-                log.write(f"$ {' '.join(words)}\n")
+                log.write(f"$ {visible(' '.join(words))}\n")
                 log.flush()
                 status = _status([sys.executable, "-m", "attn_core", *words], log, stop)
                 if stop.is_set():

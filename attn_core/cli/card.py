@@ -7,7 +7,7 @@ import typer
 
 from attn_core.cli.evaluate import bar, report
 from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads
-from attn_core.cli.streams import write
+from attn_core.cli.streams import print_report, print_status
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import count_words, evaluate
@@ -84,6 +84,6 @@ def card(
         about["test"] = tested(
             found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
         )
-        write(report(found[0]))
+        print_report(report(found[0]))
     update(folder, about)
-    write(f"wrote {folder / 'README.md'}\n")
+    print_status(f"wrote {folder / 'README.md'}")

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 
 from attn_core.cli.options import (
     Alpha,
@@ -29,7 +28,8 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import write
+from attn_core.cli.screen import progress_bar
+from attn_core.cli.streams import print_report, write
 from attn_core.cli.warnings import warn_of_language
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
@@ -37,6 +37,7 @@ from attn_core.data.language import language
 from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
+from attn_core.messages import print_warning
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 
@@ -92,7 +93,7 @@ def evaluate(
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
     if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
-        typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
+        print_warning(f"{reference} looks like tokenised text; if it and {source} are, add --tokenized")
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     other = None if against is None else load(against).to(place)
@@ -119,14 +120,17 @@ def evaluate(
     scores = scores_of(view)
     if len(references) < FEWEST:
         few = f"BLEU is unreliable on fewer than {FEWEST} sentence pairs (here: {len(references)})"
-        typer.echo(f"warning: {few}", err=True)
+        print_warning(few)
     record, text = scores.to_json(), report(scores)
     if other:
         baseline = scores_of(other)
         found = difference_of(view.target, scores, baseline, references)
         record |= {"against": baseline.to_json(), "difference": found.score, "p_value": found.p}
         text += f"\n{report(baseline)}\n{'difference':<11} {found}\n"
-    write(json.dumps(record, ensure_ascii=False) + "\n" if as_json else text)
+    if as_json:
+        write(json.dumps(record, ensure_ascii=False) + "\n")
+    else:
+        print_report(text)
 
 
 def _direction(model: Translator) -> str:
@@ -170,6 +174,6 @@ def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda done: None
         return
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.update(task, completed=done)

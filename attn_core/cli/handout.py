@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from attn_core.cli.options import named_file
-from attn_core.cli.streams import write as show
+from attn_core.cli.streams import print_status
 from attn_core.files import replacing
+from attn_core.messages import print_warning
 from attn_core.registry import load
 
 
@@ -28,11 +29,11 @@ def handout(
         text = _example(opened.source.lang, opened.target.lang)
     trace = load("attn_core.decoding.translate:translate")(opened, text)
     if doubt := load("attn_core.data.language:doubt_of")(trace.source, opened.source, opened.target):
-        typer.echo(f"warning: {doubt}", err=True)
+        print_warning(doubt)
     page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")
-    show(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)\n")
+    print_status(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)")
 
 
 def _example(source: str, target: str) -> str:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
-from attn_core.cli.streams import INTERRUPTED, print_status, write
+from attn_core.cli.streams import INTERRUPTED, print_report, print_status, write
+from attn_core.messages import print_message
 from attn_core.models.folders import find, kind_of
 from attn_core.synthetic.models import cell, report, write_card
 from attn_core.training.distributed import alone
@@ -42,9 +43,12 @@ def measure(
     elif lengths or beam != 1 or constraint != "none":
         raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks only")
     found = report(model, examples=examples, **options)
-    write(json.dumps(found) + "\n" if as_json else _text(found))
+    if as_json:
+        write(json.dumps(found) + "\n")
+    else:
+        print_report(_text(found))
     if card:
-        write(f"wrote {write_card(model, found)}\n")
+        print_status(f"wrote {write_card(model, found)}")
 
 
 def _numbers(written: str) -> tuple[int, ...]:
@@ -83,6 +87,6 @@ def train_synthetic(
     try:
         module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
-        typer.echo(f"{error}", err=True)
+        print_message(str(error))
         raise typer.Exit(INTERRUPTED) from None
     print_status(f"saved in {out}; to evaluate it: python -m attn_core measure {out}")

@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from attn_core.cli.evaluate import Reference, bar
 from attn_core.cli.options import Model, Source, Threads, Tokenized, named_folder, use_threads
-from attn_core.cli.streams import LOSSY, print_error, write
+from attn_core.cli.streams import LOSSY, print_error, print_status
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.tokenizer import share
@@ -86,4 +86,4 @@ def quantize(
     with replacing(out / "config.json") as part:  # last, so that a folder with a config.json is complete
         part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     sizes = [(path / "model.safetensors").stat().st_size / 1e6 for path in (folder, out)]
-    write(f"{scores}; {sizes[0]:.1f} MB, in 8 bits {sizes[1]:.1f} MB; saved in {out}\n")
+    print_status(f"{scores}; {sizes[0]:.1f} MB, in 8 bits {sizes[1]:.1f} MB; saved in {out}")

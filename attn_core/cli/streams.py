@@ -1,8 +1,10 @@
-"""Standard input and output of the commands, UTF-8 in any locale, and atomic writing of output files."""
+"""Standard input and output of the commands, UTF-8 in any locale, and atomic writing of output files.
+
+Messages to standard error are printed by attn_core.messages.
+"""
 
 import os
 import sys
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +13,11 @@ from typing import IO
 import typer
 
 from attn_core.files import replacing
+from attn_core.messages import print_error, visible, visible_lines  # noqa: F401  the commands print errors with it
 
 CHUNK = 64  # lines processed together
 INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
 LOSSY = 3  # the exit status of `quantize` for a model that loses too much
-ERROR = "error: "  # the start of an error message
 CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
 
@@ -50,9 +52,14 @@ def chunks() -> Iterator[list[str]]:
 
 
 def write(text: str) -> None:
-    """Write `text` to standard output and flush it. A closed pipe ends the program without a message."""
+    """Write data to standard output and flush it: exactly, but visibly to a terminal, on which they could act.
+
+    A closed pipe ends the program without a message.
+    """
     if sys.stdout is None:
         raise ValueError("standard output is closed; redirect it to a file or a pipe")
+    if sys.stdout.isatty():
+        text = visible_lines(text)
     try:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))  # the name of a file may not be UTF-8
         sys.stdout.buffer.flush()
@@ -67,21 +74,12 @@ def write(text: str) -> None:
 def print_status(line: str) -> None:
     """Print a line of progress to standard output; if that is closed, do nothing, so that the work continues."""
     if sys.stdout is not None:
-        write(f"{line}\n")
+        write(f"{visible(line)}\n")
 
 
-def visible(text: str) -> str:
-    """`text` with control characters (\\x1b) escaped, so that those in a model's files do not reach the terminal.
-
-    Surrogates, which stand for the bytes of a file name that is not UTF-8, are escaped too.
-    """
-    escaped = "Cc", "Cf", "Cs", "Zl", "Zp"
-    return "".join(repr(one)[1:-1] if unicodedata.category(one) in escaped else one for one in text)
-
-
-def print_error(message: str) -> None:
-    """Print an error message to standard error, as one line."""
-    typer.echo(visible(f"{ERROR}{' '.join(message.split())}"), err=True)
+def print_report(text: str) -> None:
+    """Print text for readers, of several lines, to standard output. Raises as `write` does."""
+    write(visible_lines(text))
 
 
 def abandon_output() -> None:

@@ -28,6 +28,7 @@ from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import EXAMPLES, TaskText, draw_texts
+from attn_core.messages import print_message
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
@@ -247,13 +248,13 @@ def train(
         except KeyboardInterrupt:
             if world.first:
                 kept = "the saved state is unchanged" if resume else "nothing was saved"
-                typer.echo(f"stopped before the first update; {kept}", err=True)
+                print_message(f"stopped before the first update; {kept}")
             raise typer.Exit(INTERRUPTED) from None
         except Interrupted as error:
             if world.first:
                 again = [word for word in sys.argv[1:] if word != "--resume"]
                 where = str(error).partition(";")[0]
-                typer.echo(f"{where} and saved; to continue: {_command([*again, '--resume'])}", err=True)
+                print_message(f"{where} and saved; to continue: {_command([*again, '--resume'])}")
             raise typer.Exit(INTERRUPTED) from None
         if world.first:
             best = progress.history[progress.kept - 1]

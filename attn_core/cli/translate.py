@@ -31,6 +31,7 @@ from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
 from attn_core.devices import autocast, device_of
+from attn_core.messages import print_message, print_warning
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.settings import POSITIONS
@@ -122,7 +123,7 @@ def translate(
         "prefer_finished": prefer_finished,
     }
     if sys.stdin and sys.stdin.isatty():
-        typer.echo("Enter one sentence per line; Ctrl-D ends the input.", err=True)
+        print_message("Enter one sentence per line; Ctrl-D ends the input.")
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
             if best is not None:
@@ -135,14 +136,14 @@ def translate(
                 number += 1
                 doubtful += bool(warning)
                 if warning and doubtful == 1:
-                    typer.echo(f"warning: line {number}: {warning}", err=True)
+                    print_warning(f"line {number}: {warning}")
             if record:
                 record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
             write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
     if not number:
-        typer.echo("warning: standard input is empty", err=True)
+        print_warning("standard input is empty")
     if doubtful > 1:
-        typer.echo(f"warning: this applies to {doubtful} of {number} lines", err=True)
+        print_warning(f"this applies to {doubtful} of {number} lines")
 
 
 def _listed(view: Translator, line: str, number: int, n: int, options: dict[str, Any]) -> list[str]:

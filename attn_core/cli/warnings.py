@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
 from attn_core.data.language import doubt_of
+from attn_core.messages import print_warning
 from attn_core.models.translator import Translator
 
 
@@ -15,4 +14,4 @@ def warn_of_language(model: Translator, file: Path, lines: Sequence[str], tokeni
     doubts = list(filter(None, found))
     if 2 * len(doubts) > len(lines):
         count = f"{len(doubts)} of the {len(lines)} lines of {file}"
-        typer.echo(f"warning: {model.name} may translate {count} poorly. The first: {doubts[0]}", err=True)
+        print_warning(f"{model.name} may translate {count} poorly. The first: {doubts[0]}")

@@ -4,10 +4,10 @@ python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a cha
 """
 
 import json
-import sys
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
 from attn_core.files import replacing
+from attn_core.messages import print_text
 
 
 def write() -> None:
@@ -24,4 +24,4 @@ def write() -> None:
 
 if __name__ == "__main__":
     write()
-    sys.stdout.write(f"{STORED}\n")
+    print_text(f"{STORED}\n")
