@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from attn_core.cli.failing import first_failing, force_pairs, pair_error
 from attn_core.cli.options import (
     AttentionType,
     HalfWidth,
@@ -25,9 +27,9 @@ from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import links_of
-from attn_core.decoding.translate import force
 from attn_core.messages import meant, print_message
 from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 
 
@@ -122,10 +124,16 @@ def align(
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
-        full = [
-            i for i in range(len(xs)) if view.source.tokens(xs[i], tokenized) and view.target.tokens(ys[i], tokenized)
-        ]
-        traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
+        failing = None
+        try:
+            traces, full = force_pairs(view, xs, ys, tokenized)
+        except ValueError:
+            work = partial(_force_some, view, xs, ys, tokenized)
+            failing = first_failing(work, 0, len(xs))
+            if failing is None:
+                raise
+            xs, ys = xs[: failing[0]], ys[: failing[0]]
+            traces, full = force_pairs(view, xs, ys, tokenized)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
         chosen = _chosen(traces[0], look) if traces and look is not None else None
@@ -136,12 +144,20 @@ def align(
                 links[i] = {(j, i) for i, j in linked} if reverse else linked
             found[by] += links
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
+        if failing:
+            raise pair_error((source, target), start + failing[0] + 1, failing[1]) from failing[1]
     for by in found if gold else ():
         scores = alignment_error_rate(golds, found[by])
         print_message(
             f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  shift {by}  "
             f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)"
         )
+
+
+def _force_some(
+    model: Translator, sources: list[str], targets: list[str], tokenized: bool, start: int, end: int
+) -> None:
+    force_pairs(model, sources[start:end], targets[start:end], tokenized)
 
 
 @contextmanager

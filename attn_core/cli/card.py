@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
+from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads
 from attn_core.cli.streams import print_report, print_status
 from attn_core.data.corpus import read_parallel
@@ -75,7 +76,8 @@ def card(
         sources, references = join_lines(*read_parallel(source, reference), joined)
         found = []
         for width in (beam or BEAM, 1):
-            with bar(f"beam {width}", len(sources)) as on_progress:
+            named = pairs_named(loaded, (source, reference), (sources, references), tokenized, joined)
+            with named, bar(f"beam {width}", len(sources)) as on_progress:
                 found.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
                 )

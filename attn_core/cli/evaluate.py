@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
@@ -105,7 +106,8 @@ def evaluate(
         warn_of_language(one, source, sources, tokenized)
 
     def scores_of(translator: Translator) -> Evaluation:
-        with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
+        named = pairs_named(translator, (source, reference), (sources, references), tokenized, join)
+        with named, bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
             return measure(
                 translator,
                 sources,

@@ -10,6 +10,7 @@ import typer
 from safetensors.torch import save_file
 
 from attn_core.cli.evaluate import Reference, bar
+from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import Model, Source, Threads, Tokenized, named_folder, use_threads
 from attn_core.cli.streams import LOSSY, print_error, print_status
 from attn_core.data.corpus import read_parallel
@@ -61,7 +62,8 @@ def quantize(
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 
     def bleu(which: Translator, what: str) -> float:
-        with bar(what, len(sources)) as on_progress, torch.inference_mode():
+        named = pairs_named(which, (source, reference), (sources, references), tokenized, joined)
+        with named, bar(what, len(sources)) as on_progress, torch.inference_mode():
             return evaluate(which, sources, references, tokenized=tokenized, on_progress=on_progress).bleu.score
 
     before = bleu(whole, "translating in full precision")

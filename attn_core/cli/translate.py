@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.cli.failing import first_failing
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
@@ -98,8 +99,9 @@ def translate(
 
     An empty line stays empty. With --tokenized, input and output are tokenised text. If a line seems to be in another
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
-    The format of traces is documented in attn_core/trace; line i holds the trace of input line i, and the file appears
-    when all lines are translated. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
+    If a line cannot be translated, those before it are written, and the error names it. The format of traces is
+    documented in attn_core/trace; line i holds the trace of input line i, and the file appears when all lines are
+    translated, or one has failed. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
     probability by which the beam ranks its hypotheses.
     """
     if best is not None and (traces or replace_unk):
@@ -124,22 +126,31 @@ def translate(
     }
     if sys.stdin and sys.stdin.isatty():
         print_message("Enter one sentence per line; Ctrl-D ends the input.")
+    traced(view, [], **options)  # options out of range are not errors of the first line
+    failure: ValueError | None = None
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
-        for lines in chunks():
-            if best is not None:
-                for line in lines:
-                    write("".join(_listed(view, line, number, best, options)))
+        try:
+            for lines in chunks():
+                if best is not None:
+                    for line in lines:
+                        write("".join(_listed(view, line, number, best, options)))
+                        number += 1
+                    continue
+                made, failure = _translated_before_failure(view, lines, number, options)
+                for warning in (_doubt(view, trace) for trace in made):
                     number += 1
-                continue
-            made = _translated(view, lines, options)
-            for warning in (_doubt(view, trace) for trace in made):
-                number += 1
-                doubtful += bool(warning)
-                if warning and doubtful == 1:
-                    print_warning(f"line {number}: {warning}")
-            if record:
-                record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
-            write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+                    doubtful += bool(warning)
+                    if warning and doubtful == 1:
+                        print_warning(f"line {number}: {warning}")
+                if record:
+                    record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
+                write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+                if failure:
+                    break
+        except ValueError as error:  # in the text; the traces of the lines before are kept
+            failure = error
+    if failure:
+        raise failure
     if not number:
         print_warning("standard input is empty")
     if doubtful > 1:
@@ -153,7 +164,11 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
         return [f"{number} |||  ||| 0\n"]
     own = {name: value for name, value in options.items() if name not in ("replace_unk", "unk_shift")}
     written = []
-    for trace in n_best(view, line, n, **own):
+    try:
+        traces = n_best(view, line, n, **own)
+    except ValueError as error:
+        raise _in_line(number, error) from error
+    for trace in traces:
         score = normalised(trace.log_prob, len(trace.words), options["normalise"], options["alpha"])
         written.append(f"{number} ||| {text_of(view, trace, tokenized)} ||| {score:.6f}\n")
     return written
@@ -162,6 +177,25 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
 def _doubt(view: Translator, trace: Trace | None) -> str:
     """A warning that the line may not be in the model's source language, or an empty string."""
     return "" if trace is None else doubt_of(trace.source, view.source, view.target)
+
+
+def _translated_before_failure(
+    view: Translator, lines: Sequence[str], number: int, options: dict[str, Any]
+) -> tuple[list[Trace | None], ValueError | None]:
+    """The traces of the lines before the first one that fails, and its error; `number` lines came before `lines`."""
+    try:
+        return _translated(view, lines, options), None
+    except ValueError:
+        found = first_failing(lambda start, end: _translated(view, lines[start:end], options), 0, len(lines))
+        if found is None:
+            raise
+        place, error = found
+        return _translated(view, lines[:place], options), _in_line(number + place, error)
+
+
+def _in_line(place: int, error: ValueError) -> ValueError:
+    """An error in the line of standard input at `place`, counted from 0."""
+    return ValueError(f"standard input, line {place + 1}: {error}")
 
 
 def _translated(view: Translator, lines: Sequence[str], options: dict[str, Any]) -> list[Trace | None]:
