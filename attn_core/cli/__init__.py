@@ -1,5 +1,6 @@
 """The command line, `attn-core COMMAND` or `python -m attn_core COMMAND`. Only the called command is imported."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +88,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     The status is 0 for success, 1 for bad input, 2 for wrong usage, 130 if interrupted and 141 for a closed pipe.
     """
+    if arguments is None:
+        _start_in_utf8()
     words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
@@ -115,6 +118,17 @@ def main(arguments: list[str] | None = None) -> int:
             "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
         )
     return 1
+
+
+def _start_in_utf8() -> None:
+    """Start this program again in Python's UTF-8 mode if the locale, such as C, could not decode an argument.
+
+    A sentence and the name of a file are then read and written as they were typed.
+    """
+    undecoded = any("\udc80" <= letter <= "\udcff" for word in sys.argv for letter in word)
+    if os.name == "posix" and undecoded and sys.getfilesystemencoding() != "utf-8":
+        words = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, words, os.environ | {"PYTHONUTF8": "1"})
 
 
 def _plain(message: str) -> str:

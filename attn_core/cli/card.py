@@ -7,7 +7,7 @@ import typer
 
 from attn_core.cli.evaluate import bar, report
 from attn_core.cli.failing import pairs_named
-from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads
+from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads, utf8
 from attn_core.cli.streams import print_report, print_status
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
@@ -34,15 +34,19 @@ def card(
         typer.Option("--beam", callback=beam_width, metavar="K", help=f"Beam width of the test (default: {BEAM})."),
     ] = None,
     test_set: Annotated[
-        str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: the file's).")
+        str | None,
+        typer.Option("--test-set", callback=utf8, metavar="NAME", help="Name of the test set (default: the file's)."),
     ] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Training corpus, such as multi30k.")
+        str | None, typer.Option("--data", callback=utf8, metavar="NAME", help="Training corpus, such as multi30k.")
     ] = None,
     hardware: Annotated[
-        str | None, typer.Option("--hardware", metavar="TEXT", help="Training hardware (default: as recorded).")
+        str | None,
+        typer.Option("--hardware", callback=utf8, metavar="TEXT", help="Training hardware (default: as recorded)."),
     ] = None,
-    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A sentence about the model.")] = None,
+    note: Annotated[
+        str | None, typer.Option("--note", callback=utf8, metavar="TEXT", help="A sentence about the model.")
+    ] = None,
     threads: Threads = None,
 ) -> None:
     """Write a model's card (README.md) from its config.json.

@@ -45,6 +45,15 @@ def assignments(written: list[str] | None) -> dict[str, str]:
     return given
 
 
+def utf8(text: str | None) -> str | None:
+    """A check of text that files will contain: bytes that are not UTF-8 reach Python as surrogates."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as error:
+        raise typer.BadParameter(f"{text!r} is not UTF-8") from error
+    return text
+
+
 def named_file(name: str) -> Path:
     """The path of a file to write; an empty name would mean the current folder."""
     path = Path(name)

@@ -22,6 +22,7 @@ from attn_core.cli.options import (
     at_least,
     named_folder,
     refuse,
+    utf8,
 )
 from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
@@ -129,9 +130,14 @@ def train(
         str | None,
         typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: length of the examples."),
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the model (default: that of --out).")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", callback=utf8, help="Name of the model (default: that of --out).")
+    ] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus for the card, such as multi30k.")
+        str | None,
+        typer.Option(
+            "--data", callback=utf8, metavar="NAME", help="Name of the corpus for the card, such as multi30k."
+        ),
     ] = None,
     precision: Precision = None,
     device: Device = "auto",

@@ -101,7 +101,7 @@ def translate(
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
     If a line cannot be translated, those before it are written, and the error names it. The format of traces is
     documented in attn_core/trace; line i holds the trace of input line i, and the file appears when all lines are
-    translated, or one has failed. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
+    translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
     probability by which the beam ranks its hypotheses.
     """
     if best is not None and (traces or replace_unk):
@@ -128,6 +128,7 @@ def translate(
         print_message("Enter one sentence per line; Ctrl-D ends the input.")
     traced(view, [], **options)  # options out of range are not errors of the first line
     failure: ValueError | None = None
+    earlier = traces is not None and traces.is_file()  # a failure does not replace its traces
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         try:
             for lines in chunks():
@@ -147,8 +148,10 @@ def translate(
                 write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
                 if failure:
                     break
-        except ValueError as error:  # in the text; the traces of the lines before are kept
+        except ValueError as error:  # in the text
             failure = error
+        if failure and earlier:
+            raise failure
     if failure:
         raise failure
     if not number:
