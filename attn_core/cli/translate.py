@@ -100,9 +100,9 @@ def translate(
     An empty line stays empty. With --tokenized, input and output are tokenised text. If a line seems to be in another
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
     If a line cannot be translated, those before it are written, and the error names it. The format of traces is
-    documented in attn_core/trace; line i holds the trace of input line i, and the file appears when all lines are
-    translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
-    probability by which the beam ranks its hypotheses.
+    documented in attn_core/trace; line i holds the trace of input line i. The file appears when all lines are
+    translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0,
+    and SCORE is the normalised log probability by which the beam ranks its hypotheses.
     """
     if best is not None and (traces or replace_unk):
         raise typer.BadParameter("--n-best cannot be combined with --traces or --replace-unk; leave these out")

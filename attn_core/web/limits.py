@@ -18,7 +18,7 @@ BEAMS: tuple[int, ...] = tuple(_GIVEN["BEAMS"])
 def sentence_length(words: int, pieces: int, *, of_characters: bool) -> dict[str, Any]:
     """The length of a sentence, its limit, and their unit, which is word pieces only if there are too many of them.
 
-    `words` are characters in a language without spaces. The sentence is too long if `words` of the result exceed `most`.
+    `words` are characters in a language without spaces. The sentence is too long if the result's `words` exceed `most`.
     """
     if words <= MOST_WORDS and pieces > MOST_PIECES:
         return {"words": pieces, "most": MOST_PIECES, "unit": "pieces"}
