@@ -17,7 +17,7 @@ from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
-from attn_core.files import replacing
+from attn_core.files import parse_json, replacing
 from attn_core.messages import print_text, visible
 from attn_core.registry import load
 
@@ -43,7 +43,7 @@ def stored(model: Shipped) -> dict[str, Any] | None:
 def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] | None:
     """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = parse_json(path.read_bytes())
         if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
         # A trace of an older version cannot be read by the player.

@@ -114,6 +114,8 @@ def read_plan(path: Path) -> dict[str, Planned]:
         plan = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise PlanError(f"{path} cannot be read: {error}") from error
+    except RecursionError:
+        raise PlanError(f"{path} cannot be read: it is nested too deeply") from None
     _check_keys(str(path), plan, ("corpora", "models"))
     entries = {part: plan.get(part, {}) for part in ("corpora", "models")}
     for part, found in entries.items():

@@ -19,7 +19,7 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.subwords import SPECIALS, WORD_START
 from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
-from attn_core.files import replacing
+from attn_core.files import parse_json, replacing
 from attn_core.messages import _
 from attn_core.registry import load
 
@@ -255,7 +255,7 @@ def share(folder: Path) -> None:
     if not shared.is_dir():
         return
     for path in (folder / "target.json", folder / "source.json"):  # the former may name the latter
-        record = json.loads(path.read_bytes())
+        record = parse_json(path.read_bytes(), finite=False)
         if str(record["tokenizer"]).startswith(SHARED):
             continue
         record = read_vocabulary(path)
@@ -339,7 +339,7 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
     That file is in the same folder, or among the vocabularies that the models beside this one share (`share`). Raises
     OSError if a file is missing, and ValueError if it holds no JSON object or names a file elsewhere.
     """
-    record = json.loads(path.read_bytes())
+    record = parse_json(path.read_bytes(), finite=False)
     if not isinstance(record, dict):
         raise ValueError(_("expected a JSON object, not {kind}").format(kind=type(record).__name__))
     if isinstance(name := record.get("tokenizer"), str):
@@ -349,6 +349,6 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
                     shared=SHARED, name=name
                 )
             )
-        other = json.loads((path.parent / name).read_bytes())
+        other = parse_json((path.parent / name).read_bytes(), finite=False)
         record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
     return record

@@ -17,7 +17,7 @@ from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
 from attn_core.data.text_files import Several
 from attn_core.data.tokenizer import Tokenizer, save_both
-from attn_core.files import CheckpointError, making, replacing, unfinished
+from attn_core.files import CheckpointError, making, parse_json, replacing, unfinished
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.task import OnProgress, Run
@@ -158,7 +158,7 @@ def _recorded(
 def _about(path: Path) -> dict[str, Any]:
     """The description of the corpus at `path`; empty if the corpus is incomplete."""
     try:
-        return dict(json.loads(path.with_suffix(".json").read_text("utf-8"))) if path.exists() else {}
+        return dict(parse_json(path.with_suffix(".json").read_bytes(), finite=False)) if path.exists() else {}
     except (OSError, ValueError, TypeError):
         return {}
 

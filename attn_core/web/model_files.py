@@ -1,6 +1,5 @@
 """The files of a model as the engine in a page takes them (web/engine/types.d.ts, Files)."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,7 +7,7 @@ from typing import Any
 
 from attn_core.data.language import LANGUAGES
 from attn_core.data.tokenizer import SHARED
-from attn_core.files import CheckpointError
+from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _
 from attn_core.models.folders import TRANSLATOR, find, kind_of
 from attn_core.registry import load
@@ -86,8 +85,8 @@ def _vocabulary(path: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        record = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
+        record = parse_json(path.read_bytes())
+    except (OSError, ValueError) as error:
         raise CheckpointError(_("{path} cannot be read ({reason})").format(path=path, reason=error)) from error
     if not isinstance(record, dict):
         raise CheckpointError(_("{path} is damaged: it holds no JSON object").format(path=path))
