@@ -39,6 +39,7 @@ _PAGE = """<!doctype html>
 <h1>{title}</h1>
 <p class="about">{about}</p>
 <div id="player"></div>
+<noscript>{still}</noscript>
 {code}</main>
 <script type="application/json" id="trace">{trace}</script>
 <script type="application/json" id="options">{options}</script>
@@ -71,7 +72,8 @@ def html(
 
     Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
-    record = _record(trace)
+    read = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
+    record = json.loads(dump(read))
     hosts = Path(__file__).parent / "hosts"
     options = {"step": step, "look": look}
     about = summary(record["model"], record["settings"])
@@ -84,6 +86,7 @@ def html(
         policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),
+        still=load("attn_core.web.still:svg")(read),
         style=bundle.page_style(*([bundle.LIVE] if models else [])),
         script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
@@ -158,7 +161,3 @@ def embedded(record: Any) -> str:
     """JSON that is safe inside a script element: no `<` can close the element or open a comment."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
-
-
-def _record(trace: Any) -> dict[str, Any]:
-    return json.loads(dump(trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)))
