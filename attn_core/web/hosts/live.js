@@ -267,10 +267,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
     if (!state.files && state.edits.length) Object.assign(state, { edits: [], dropped: true }); // the server makes none
     const request = wanted();
+    const slow = state.files ? undefined : setTimeout(() => {
+      if (asked === state.decoder) ui.note.textContent = t("The server is loading the model or translating for others …");
+    }, SOON);
     const answer = await asked.translate(request).catch((problem) => {
       if (asked === state.decoder) throw problem;
       return null;
-    });
+    }).finally(() => clearTimeout(slow));
     if (!answer || asked !== state.decoder) return null;
     state.request = request;
     show(request.text, answer);
