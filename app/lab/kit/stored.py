@@ -8,6 +8,7 @@ import sys
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
 from attn_core.files import replacing
+from attn_core.interruption import run_program
 
 
 def write() -> None:
@@ -22,6 +23,10 @@ def write() -> None:
         part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")
 
 
-if __name__ == "__main__":
+def main() -> None:
     write()
     sys.stdout.write(f"{STORED}\n")
+
+
+if __name__ == "__main__":
+    run_program(main)
