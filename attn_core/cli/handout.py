@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from attn_core.cli.options import named_file
+from attn_core.cli.options import Force, named_file
 from attn_core.cli.streams import write as show
-from attn_core.files import replacing
+from attn_core.files import check_file, replacing
+from attn_core.own_files import is_page
 from attn_core.registry import load
 
 
@@ -21,8 +22,10 @@ def handout(
         str, typer.Option("--address", metavar="URL", help="The live page, shown with its QR code (needs segno).")
     ] = "",
     title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
+    force: Force = False,
 ) -> None:
     """Write a page that translates what a reader types, with the player. It works from the file, without a network."""
+    check_file(out, is_page, force)
     opened = load("attn_core.models.checkpoint:load")(models[0])
     if text is None:
         text = _example(opened.source.lang, opened.target.lang)

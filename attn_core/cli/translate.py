@@ -13,6 +13,7 @@ from attn_core.cli.options import (
     AttentionType,
     Beam,
     Device,
+    Force,
     HalfWidth,
     Model,
     Normalise,
@@ -25,8 +26,9 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import chunks, write, writing
+from attn_core.cli.streams import chunks, write, writing_traces
 from attn_core.data.language import doubt_of
+from attn_core.decoding.beam import WIDEST
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
@@ -84,7 +86,7 @@ def translate(
         int | None,
         typer.Option(
             "--n-best",
-            callback=at_least(1),
+            callback=at_least(1, WIDEST),
             metavar="N",
             help="Write the N best hypotheses of the beam for each line, as LINE ||| TRANSLATION ||| SCORE.",
         ),
@@ -92,6 +94,7 @@ def translate(
     precision: Precision = None,
     device: Device = "auto",
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Translate standard input to standard output, one sentence per line.
 
@@ -123,7 +126,7 @@ def translate(
     }
     if sys.stdin and sys.stdin.isatty():
         typer.echo("Enter one sentence per line; Ctrl-D ends the input.", err=True)
-    with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
+    with writing_traces(traces, force) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
             if best is not None:
                 for line in lines:
