@@ -1,15 +1,18 @@
-"""Atomic writing of files and folders, what may be replaced by it, and the errors of files."""
+"""Atomic writing of files and folders, also by a program that is interrupted; what may be replaced by it; its errors."""
 
 import errno
 import hashlib
 import os
 import re
 import shutil
+import signal
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 from safetensors import SafetensorError
 
@@ -18,6 +21,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+INTERRUPTED = 128 + signal.SIGINT  # a shell's exit status for a program ended by Ctrl-C
 PART, OLD = ".part", ".old"  # suffixes of temporary files and folders, and of a folder that is being replaced
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # disk full, quota exceeded, file too large
 JUNK = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})  # file managers write these into every folder
@@ -365,3 +369,17 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def run_program(main: Callable[[], int | None]) -> NoReturn:
+    """Run `main` and exit with its status, with 130 after Ctrl-C and with 143 after SIGTERM.
+
+    Temporary files are removed first. Imports that take long belong into `main`, since an interruption before this call
+    prints a traceback.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        status = main()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    sys.exit(status)

@@ -17,8 +17,7 @@ from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
-from attn_core.files import check_file, replacing
-from attn_core.interruption import run_program
+from attn_core.files import check_file, replacing, run_program
 from attn_core.registry import load
 
 NAME = "first.json"

@@ -5,7 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
-from attn_core.interruption import run_program
+from attn_core.files import run_program
 from attn_core.messages import _
 from attn_core.registry import load
 

@@ -21,7 +21,7 @@ from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
 from attn_core.files import Foreign, check_file, check_folder, entries_except, replacing, replacing_folder
 from attn_core.messages import offered
-from attn_core.own_files import MODEL_FILES, check_training, clear, foreign_in_model
+from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model
 from attn_core.training.course import METRICS
 from attn_core.training.run_state import STATE
 

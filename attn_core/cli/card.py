@@ -16,7 +16,7 @@ from attn_core.evaluation.own_alignment import own_alignment
 from attn_core.files import check_file
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
-from attn_core.own_files import is_card
+from attn_core.models.own_files import is_card
 
 BEAM = 5
 

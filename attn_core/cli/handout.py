@@ -8,7 +8,7 @@ import typer
 from attn_core.cli.options import Force, named_file
 from attn_core.cli.streams import write as show
 from attn_core.files import check_file, replacing
-from attn_core.own_files import is_page
+from attn_core.models.own_files import is_page
 from attn_core.registry import load
 
 

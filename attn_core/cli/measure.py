@@ -11,7 +11,7 @@ from attn_core.cli.options import Beam, Force, Model, Threads, at_least, use_thr
 from attn_core.cli.streams import print_status, write
 from attn_core.files import check_file
 from attn_core.models.folders import find, kind_of
-from attn_core.own_files import is_card
+from attn_core.models.own_files import is_card
 from attn_core.synthetic.models import cell, report, write_card
 from attn_core.training.distributed import alone
 from attn_core.training.loop import Interrupted

@@ -28,8 +28,8 @@ from attn_core.data.text_files import names_of
 from attn_core.messages import offered
 from attn_core.models.checkpoint import read_config
 from attn_core.models.folders import kind_of
+from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
-from attn_core.own_files import check_name
 from attn_core.synthetic.models import every_preset, maker
 from attn_core.training.run_state import begun
 

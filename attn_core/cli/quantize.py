@@ -20,9 +20,9 @@ from attn_core.files import check_folder, replacing_folder
 from attn_core.models.checkpoint import OF_TRANSLATORS, load, read_config
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
+from attn_core.models.own_files import foreign_in_model
 from attn_core.models.quantization import packed, unpacked
 from attn_core.models.translator import Translator
-from attn_core.own_files import foreign_in_model
 from attn_core.training.course import METRICS
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 

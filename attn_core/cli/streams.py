@@ -10,9 +10,9 @@ from typing import IO
 
 import typer
 
+from attn_core.files import INTERRUPTED as INTERRUPTED
 from attn_core.files import check_file, replacing, what_is
-from attn_core.interruption import INTERRUPTED as INTERRUPTED
-from attn_core.own_files import are_traces
+from attn_core.models.own_files import are_traces
 
 CHUNK = 64  # lines processed together
 LOSSY = 3  # the exit status of `quantize` for a model that loses too much

@@ -31,10 +31,10 @@ from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_tex
 from attn_core.files import real_path
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
+from attn_core.models.own_files import TAUGHT, check_training
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.own_files import TAUGHT, check_training
 from attn_core.registry import load
 from attn_core.synthetic.models import every_preset, maker
 from attn_core.training.corpus_task import CorpusTask

@@ -29,9 +29,9 @@ from attn_core.models.about import languages
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
+from attn_core.models.own_files import is_card
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
-from attn_core.own_files import is_card
 from attn_core.settings import written
 
 PAPER_HALF_WIDTH = 10  # D of Luong 2015

@@ -12,8 +12,8 @@ from typing import Any, cast
 from attn_core.evaluation import hub_header
 from attn_core.files import CheckpointError, check_file, replacing
 from attn_core.models.folders import TRANSLATOR, find, kind_of, pretrained, read_record
+from attn_core.models.own_files import is_card
 from attn_core.models.presets import PRESETS
-from attn_core.own_files import is_card
 from attn_core.registry import load
 
 # The package of each kind, imported when a model of that kind is trained or measured.

@@ -8,8 +8,8 @@ from attn_core.aliases import renamed
 from attn_core.data.corpus import Files, side
 from attn_core.devices import AUTO
 from attn_core.files import real_path
+from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
-from attn_core.own_files import check_name
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import fit

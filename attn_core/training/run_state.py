@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from attn_core.aliases import renamed
 from attn_core.files import CheckpointError, FullDisk, replacing
 from attn_core.models.folders import STATE
-from attn_core.own_files import clear
+from attn_core.models.own_files import clear
 from attn_core.processor import description
 from attn_core.settings import written
 from attn_core.training.distributed import World

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from attn_core.devices import usable_precision
 from attn_core.files import CheckpointError, remove_leftovers
+from attn_core.models.own_files import check_training
 from attn_core.models.recipe import Recipe
-from attn_core.own_files import check_training
 from attn_core.training.distributed import World
 from attn_core.training.in_progress import Announce, announced, silent
 from attn_core.training.run_state import STATE, Progress, begun_with, provisional

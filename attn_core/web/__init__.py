@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import messages
-from attn_core.own_files import PAGE
+from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle

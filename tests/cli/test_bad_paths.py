@@ -7,7 +7,7 @@ import pytest
 
 from attn_core.files import check_file, check_folder
 from attn_core.models.folders import ROOT
-from attn_core.own_files import check_training
+from attn_core.models.own_files import check_training
 from tests.helpers.terminal import files_under, lines, run, saved
 
 PATHS = {

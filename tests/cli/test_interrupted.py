@@ -19,7 +19,7 @@ BEGIN = """
 from pathlib import Path
 import os, time
 from attn_core import files
-from attn_core.interruption import run_program
+from attn_core.files import run_program
 """
 FILL = """
 def main():

@@ -16,7 +16,7 @@ from app.site import page
 from attn_core.cli import COMMANDS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import Unreplaceable
-from attn_core.own_files import PAGE
+from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.training.practice import practise
 from tests.helpers.terminal import Run, files_under, lines, run, saved

@@ -7,8 +7,7 @@ import json
 import sys
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
-from attn_core.files import replacing
-from attn_core.interruption import run_program
+from attn_core.files import replacing, run_program
 
 
 def write() -> None:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import IO
 
 from app.lab.training.runs import STATE, Training, state_of, synthetic_folder, trainings
-from attn_core.files import check_file
-from attn_core.interruption import INTERRUPTED
+from attn_core.files import INTERRUPTED, check_file
 from attn_core.messages import _
 from attn_core.models.folders import ROOT
-from attn_core.own_files import clear
+from attn_core.models.own_files import clear
 from attn_core.training import in_progress
 
 TASKS = ("reverse", "copy", "sort", "verb-final")

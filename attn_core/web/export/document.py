@@ -42,8 +42,8 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import find, kind_of
+from attn_core.models.own_files import is_browser_export
 from attn_core.models.translator import Translator
-from attn_core.own_files import is_browser_export
 from attn_core.web.export import synthetic
 from attn_core.web.export.diagrams import diagrams
 from attn_core.web.export.graphs import Traced, as_json, traced

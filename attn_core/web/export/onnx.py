@@ -14,7 +14,7 @@ import torch
 from attn_core.extras import pip_install
 from attn_core.files import replacing_folder
 from attn_core.models.folders import find
-from attn_core.own_files import DESCRIPTION, ONNX, foreign_in_onnx
+from attn_core.models.own_files import DESCRIPTION, ONNX, foreign_in_onnx
 from attn_core.web.export.document import document, load_any
 from attn_core.web.export.graphs import Traced, quietly, user_inputs
 
