@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders, also by a program that is interrupted; what may be replaced by it; its errors."""
+"""Atomic writing of files and folders, what may be replaced by it, and the errors of files."""
 
 import errno
 import hashlib
