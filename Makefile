@@ -147,8 +147,8 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
-site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes)
-	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(if $(ADDRESS),--address "$(ADDRESS)")
+site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; ARGS=--force)
+	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)

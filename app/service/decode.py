@@ -50,7 +50,7 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     tokens = model.source.tokens(line, tokenized=True)
     typed = model.source.text(tokens).split()
     reading = read(typed, model.source, model.target)
-    found = {"trace": None, "text": "", "reading": asdict(reading)}
+    found: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
     found |= sentence_length(len(typed), len(tokens), of_characters=model.source.of_characters)
     if found["words"] > found["most"] or not (reading.known or reading.unknown):
         return found

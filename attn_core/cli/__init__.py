@@ -112,6 +112,9 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print_error(str(error))
     except (MemoryError, RuntimeError) as error:
+        if str(error).startswith("Symlink loop"):  # from Path.resolve, before Python 3.13
+            print_error(str(error))
+            return 1
         if not _out_of_memory(error):
             raise
         print_error(

@@ -7,15 +7,17 @@ import typer
 
 from attn_core.cli.evaluate import bar, report
 from attn_core.cli.failing import pairs_named
-from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads, utf8
+from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, refuse, use_threads, utf8
 from attn_core.cli.streams import print_report, print_status
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import count_words, evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
+from attn_core.files import check_file
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
+from attn_core.models.own_files import is_card
 
 BEAM = 5
 
@@ -48,6 +50,7 @@ def card(
         str | None, typer.Option("--note", callback=utf8, metavar="TEXT", help="A sentence about the model.")
     ] = None,
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Write a model's card (README.md) from its config.json.
 
@@ -62,6 +65,7 @@ def card(
     if source is None:
         refuse(of_test, "without --source nothing is translated")
     folder = find(model)
+    check_file(folder / "README.md", is_card, force)
     before = read_config(folder)["about"]
     about: dict[str, Any] = {}
     if data and "task" in before.get("data", {}):
@@ -91,5 +95,5 @@ def card(
             found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
         )
         print_report(report(found[0]))
-    update(folder, about)
+    update(folder, about, force)
     print_status(f"wrote {folder / 'README.md'}")

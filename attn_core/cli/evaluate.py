@@ -40,6 +40,7 @@ from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.messages import print_warning
 from attn_core.models.checkpoint import load
+from attn_core.models.recipe import MOST_JOINED
 from attn_core.models.translator import Translator
 
 FEWEST = 50  # sentence pairs; if there are fewer, a warning is printed
@@ -59,7 +60,7 @@ def evaluate(
         int,
         typer.Option(
             "--join",
-            callback=at_least(1),
+            callback=at_least(1, MOST_JOINED),
             metavar="N",
             help="Join 2 to N successive pairs into one, the number drawn at random (1: off).",
         ),

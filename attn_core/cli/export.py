@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from attn_core.cli.options import Model
+from attn_core.cli.options import Force, Model, named_path
 from attn_core.cli.streams import print_status
 from attn_core.messages import print_message
 from attn_core.registry import load
@@ -36,9 +36,13 @@ def export(
     model: Model,
     to: Annotated[Target, typer.Option("--to", help="browser: one JSON file beside the weights; onnx: a folder.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="PATH", help="Write there (default: into the model's folder).")
+        Path | None,
+        typer.Option(
+            "--out", parser=named_path, metavar="PATH", help="Write there (default: into the model's folder)."
+        ),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Export a model's encoder and decoding step, for the engine in the browser or as ONNX files."""
-    path = load(_WRITERS[to])(model, out)
+    path = load(_WRITERS[to])(model, out, force)
     print_status(f"wrote {path}")

@@ -5,10 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from attn_core.cli.options import named_file, utf8
+from attn_core.cli.options import Force, named_file, utf8
 from attn_core.cli.streams import print_status
-from attn_core.files import replacing
+from attn_core.files import check_file, replacing
 from attn_core.messages import print_warning
+from attn_core.models.own_files import is_page
 from attn_core.registry import load
 from attn_core.web.limits import MOST_LETTERS, sentence_length
 
@@ -29,8 +30,10 @@ def handout(
         ),
     ] = "",
     title: Annotated[str | None, typer.Option("--title", callback=utf8, help="The heading of the page.")] = None,
+    force: Force = False,
 ) -> None:
     """Write a page that translates what a reader types, with the player. It works from the file, without a network."""
+    check_file(out, is_page, force)
     opened = load("attn_core.models.checkpoint:load")(models[0])
     if text is None:
         text = _example(opened.source.lang, opened.target.lang)

@@ -8,7 +8,7 @@ import torch
 import typer
 
 from attn_core.decoding.beam import WIDEST
-from attn_core.settings import COUNT, shown
+from attn_core.settings import COUNT, POSITIONS, shown
 from attn_core.training.cpu_tuning import MOST_THREADS, tune_cpu
 
 
@@ -69,6 +69,17 @@ def named_folder(name: str | Path) -> Path:
     return Path(name)
 
 
+def named_path(name: str | Path) -> Path:
+    """The path of a file or a folder to write; an empty name would mean the current folder."""
+    if not str(name).strip():
+        raise typer.BadParameter("the name is empty")
+    return Path(name)
+
+
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Also replace files that this command did not write; links are never replaced."),
+]
 Export = Annotated[
     bool,
     typer.Option(
@@ -114,7 +125,9 @@ Window = Annotated[
 ]
 HalfWidth = Annotated[
     int | None,
-    typer.Option("--half-width", callback=at_least(0), metavar="D", help="Half-width D of a local window, in words."),
+    typer.Option(
+        "--half-width", callback=at_least(0, POSITIONS), metavar="D", help="Half-width D of a local window, in words."
+    ),
 ]
 Sigma = Annotated[
     float | None,

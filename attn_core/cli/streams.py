@@ -12,11 +12,12 @@ from typing import IO
 
 import typer
 
-from attn_core.files import replacing
+from attn_core.files import INTERRUPTED as INTERRUPTED
+from attn_core.files import check_file, replacing, what_is
 from attn_core.messages import print_error, visible, visible_lines  # noqa: F401  the commands print errors with it
+from attn_core.models.own_files import are_traces
 
 CHUNK = 64  # lines processed together
-INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
 LOSSY = 3  # the exit status of `quantize` for a model that loses too much
 CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
@@ -93,20 +94,21 @@ def abandon_output() -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[IO[str]]:
+def writing_traces(path: Path, force: bool = False) -> Iterator[IO[str]]:
     """A text file, renamed to `path` if the block succeeds; devices and pipes are written directly.
 
-    Raises ValueError at once if the file cannot be written.
+    Raises ValueError at once if the file cannot be written, or would replace one that holds no traces.
     """
     if path.is_dir():
         raise ValueError(f"{path} is a folder; expected the name of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path} cannot be written: folder {path.parent} does not exist")
-    if path.parts[:2] in (("/", "dev"), ("/", "proc")) or (path.exists() and not path.is_file()):
+    if path.parts[:2] in (("/", "dev"), ("/", "proc")) or what_is(path) in ("a device", "a pipe"):
         with path.open("w", encoding="utf-8") as file:
             yield file
         return
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise ValueError(f"{path} cannot be written: no permission to write in {path.parent}")
-    with replacing(path.resolve()) as part, part.open("w", encoding="utf-8") as file:
+    check_file(path, are_traces, force)
+    with replacing(path) as part, part.open("w", encoding="utf-8") as file:
         yield file

@@ -28,10 +28,12 @@ from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
 from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
-from attn_core.data.toy_tasks import EXAMPLES, TaskText, draw_texts
+from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_texts
+from attn_core.files import real_path
 from attn_core.messages import print_message
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
+from attn_core.models.own_files import TAUGHT, check_training
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
@@ -44,7 +46,6 @@ from attn_core.training.practice import LANGS, score, shown, small
 from attn_core.training.prepare import Texts
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
-from attn_core.training.run_state import TAUGHT
 from attn_core.training.teacher import Translations
 
 
@@ -121,7 +122,7 @@ def train(
         int | None,
         typer.Option(
             "--examples",
-            callback=at_least(1),
+            callback=at_least(1, MOST_EXAMPLES),
             metavar="N",
             help=f"With --task: number of examples (default: {EXAMPLES}).",
         ),
@@ -261,7 +262,7 @@ def train(
                 again = [word for word in sys.argv[1:] if word != "--resume"]
                 where = str(error).partition(";")[0]
                 print_message(f"{where} and saved; to continue: {_command([*again, '--resume'])}")
-            raise typer.Exit(INTERRUPTED) from None
+            raise typer.Exit(error.status) from None
         if world.first:
             best = progress.history[progress.kept - 1]
             if progress.epoch < recipe.epochs:
@@ -297,17 +298,15 @@ def _lengths(written: str | None) -> tuple[int, int] | None:
     if written is None:
         return None
     low, _, high = written.partition("-")
-    if not (low.isdecimal() and (high or low).isdecimal()):
-        raise typer.BadParameter(f"{written!r}: expected a number or a range, such as 8 or 3-10")
+    if not all(word.isdecimal() and len(word) <= 9 for word in (low, high or low)):
+        raise typer.BadParameter(f"{written!r:.80}: expected a number or a range, such as 8 or 3-10")
     return int(low), int(high or low)
 
 
 def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
-    """Raise ValueError for an unknown setting, and if `out` cannot be a folder; `Run.begin` checks the rest."""
+    """Raise ValueError for an unknown setting, and if `out` must not be written to; `Run.begin` checks the rest."""
     _configure(preset, given, task)
-    for folder in (out, *out.resolve().parents):
-        if folder.exists() and not folder.is_dir():
-            raise ValueError(f"folder {out} cannot be created: {folder} is a file")
+    check_training(out)
 
 
 def _texts(
@@ -351,7 +350,7 @@ def _data(
     """The `data` entry of the card: names, without the folders of this machine."""
     known: dict[str, Any] = {"corpus": corpus, "hub": hub, "hub_config": hub_config}
     if hub and Path(hub).is_dir():
-        known["hub"] = Path(hub).resolve().name
+        known["hub"] = real_path(hub).name
     for key, given in (("train", train_text), ("valid", valid_text), ("exclude", exclude)):
         known[key] = given if hub or given is None else short(given, langs)
     return {key: value for key, value in known.items() if value is not None}

@@ -14,6 +14,7 @@ from attn_core.cli.options import (
     AttentionType,
     Beam,
     Device,
+    Force,
     HalfWidth,
     Model,
     Normalise,
@@ -26,8 +27,9 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import chunks, write, writing
+from attn_core.cli.streams import chunks, write, writing_traces
 from attn_core.data.language import doubt_of
+from attn_core.decoding.beam import WIDEST
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
@@ -86,7 +88,7 @@ def translate(
         int | None,
         typer.Option(
             "--n-best",
-            callback=at_least(1),
+            callback=at_least(1, WIDEST),
             metavar="N",
             help="Write the N best hypotheses of the beam for each line, as LINE ||| TRANSLATION ||| SCORE.",
         ),
@@ -94,6 +96,7 @@ def translate(
     precision: Precision = None,
     device: Device = "auto",
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Translate standard input to standard output, one sentence per line.
 
@@ -113,7 +116,7 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    options = {
+    options: dict[str, Any] = {
         "beam": beam,
         "tokenized": tokenized,
         "replace_unk": replace_unk,
@@ -129,7 +132,7 @@ def translate(
     traced(view, [], **options)  # options out of range are not errors of the first line
     failure: ValueError | None = None
     earlier = traces is not None and traces.is_file()  # a failure does not replace its traces
-    with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
+    with writing_traces(traces, force) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         try:
             for lines in chunks():
                 if best is not None:

@@ -19,7 +19,7 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.subwords import SPECIALS, WORD_START
 from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
-from attn_core.files import parse_json, replacing
+from attn_core.files import CheckpointError, parse_json, replacing
 from attn_core.messages import _
 from attn_core.registry import load
 
@@ -230,6 +230,8 @@ class Tokenizer:
             if not isinstance(sentences := record.get("sentences", False), bool):
                 raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
             return cls(model, lang, kind, sentences)
+        except CheckpointError:
+            raise
         except (ValueError, RecursionError) as error:
             message = _("{path}: not a tokenizer file, or a damaged one ({reason})")
             raise ValueError(message.format(path=path, reason=error)) from error
@@ -333,11 +335,28 @@ def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
     return model
 
 
+def _shared(path: Path, name: str) -> bytes:
+    """The file called `name` in the vocabulary file at `path`. Raises CheckpointError if it is missing."""
+    other = path.parent / name
+    try:
+        return other.read_bytes()
+    except FileNotFoundError as error:
+        advice = _("copy it from where this model comes from")
+        if name.startswith(SHARED):
+            advice = _(
+                "models share their vocabularies: copy the folder {folder} too, from beside the original model to "
+                "beside this one"
+            ).format(folder=Path(SHARED).name)
+        message = _("{path} needs the file {other}, which is missing; {advice}")
+        raise CheckpointError(message.format(path=path, other=os.path.normpath(other), advice=advice)) from error
+
+
 def read_vocabulary(path: Path) -> dict[str, Any]:
     """The JSON object in a vocabulary file. If `tokenizer` is the name of a file, it is read from there.
 
     That file is in the same folder, or among the vocabularies that the models beside this one share (`share`). Raises
-    OSError if a file is missing, and ValueError if it holds no JSON object or names a file elsewhere.
+    OSError if the file is missing, CheckpointError if the one that it names is, and ValueError if it holds no JSON
+    object or names a file elsewhere.
     """
     record = parse_json(path.read_bytes(), finite=False)
     if not isinstance(record, dict):
@@ -349,6 +368,6 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
                     shared=SHARED, name=name
                 )
             )
-        other = parse_json((path.parent / name).read_bytes(), finite=False)
+        other = parse_json(_shared(path, name), finite=False)
         record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
     return record

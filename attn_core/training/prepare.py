@@ -175,6 +175,8 @@ def _saved(out: Path) -> tuple[Tokenizer, Tokenizer]:
 def _vocabulary(path: Path) -> Tokenizer:
     try:
         return Tokenizer.load(path)
+    except CheckpointError:  # a shared vocabulary is missing
+        raise
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{path} is missing or damaged, so training cannot continue ({error})") from error
 

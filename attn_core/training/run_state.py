@@ -1,7 +1,6 @@
 """Save and restore training state for exact resume."""
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -17,13 +16,13 @@ from torch import Tensor, nn
 from attn_core.aliases import renamed
 from attn_core.files import CheckpointError, FullDisk, parse_json, replacing
 from attn_core.models.folders import STATE
+from attn_core.models.own_files import clear
 from attn_core.processor import description
 from attn_core.settings import written
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
 TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
-TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
 
 @dataclass
@@ -159,19 +158,6 @@ def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
         if isinstance(error, FullDisk) and saved:
             raise FullDisk(f"{error}, then continue with --resume; the last saved state is intact") from error
         raise
-
-
-def clear(folder: Path) -> None:
-    """Remove a run's folder, but not the finished translations of a teacher, which may have taken hours."""
-    with suppress(OSError):
-        for one in list(folder.iterdir()):
-            if one.name == TAUGHT and any(one.glob("*.json")):  # which teacher.py writes last
-                continue
-            if one.is_dir():
-                shutil.rmtree(one, ignore_errors=True)
-            else:
-                one.unlink()
-        folder.rmdir()
 
 
 def begun(folder: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import messages
+from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -28,6 +29,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
+{generator}
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>
@@ -83,6 +85,7 @@ def html(
         about = messages._("The model runs in this page and translates while you type.")
     return _PAGE.format(
         language=messages.language(),
+        generator=PAGE,
         policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from attn_core.data.language import LANGUAGES
-from attn_core.data.tokenizer import SHARED
+from attn_core.data.tokenizer import SHARED, read_vocabulary
 from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _
 from attn_core.models.folders import TRANSLATOR, find, kind_of
@@ -19,7 +18,7 @@ WEIGHTS = "model.safetensors"
 HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 # Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
 AS_THEY_ARE = {"Content-Encoding": "identity"}
-_WRITE = "attn_core.web.export:write"  # torch comes with it
+_EXPORTED = "attn_core.web.export.document:exported"  # torch comes with it
 
 
 @dataclass(frozen=True)
@@ -67,15 +66,14 @@ def _graphs(folder: Path) -> dict[str, Any]:
     path = folder / GRAPHS
     if path.is_file():
         return _read(path)
-    with TemporaryDirectory() as place:
-        return _read(load(_WRITE)(folder, Path(place) / GRAPHS))
+    return parse_json(load(_EXPORTED)(folder))
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:
     """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
     if str(record.get("tokenizer")).startswith(SHARED):
-        record |= {"tokenizer": _read(path.parent / record["tokenizer"]).get("tokenizer")}
+        record["tokenizer"] = read_vocabulary(path)["tokenizer"]
     inner = record.get("tokenizer")
     if isinstance(inner, dict):
         model = inner.get("model") or {}
