@@ -17,11 +17,7 @@ from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from attn_core.training.cpu_tuning import tune_cpu
-from attn_core.web.limits import MOST_WORDS
-
-# Of a sentence: random letters are split into hundreds of pieces, and readers share the server's memory. A page that
-# translates in the browser has no such limit.
-MOST_PIECES = 5 * MOST_WORDS
+from attn_core.web.limits import MOST_PIECES, MOST_WORDS
 
 
 def loaded(folder: Path) -> Translator:

@@ -346,7 +346,7 @@ export interface Answer {
   unfit?: Unfit[];
   trace: TraceJSON | null;
   text: string;
-  /** The length of the sentence, its limit, and what they count; a page has no limit of pieces. */
+  /** The length of the sentence, its limit, and what they count. */
   words: number;
   most: number;
   unit: "words" | "characters" | "pieces";
@@ -386,9 +386,10 @@ export interface Weighed {
 
 /** What a model's vocabulary reveals about a line of text, and whether it can be translated. */
 export interface LineRead {
+  /** The length of the line, its limit, and what they count. */
   words: number;
-  /** The largest number of words that it may have. */
   most: number;
+  unit: Answer["unit"];
   known: number;
   unknown: number;
   swapped: boolean;
