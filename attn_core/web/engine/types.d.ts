@@ -28,6 +28,8 @@ export interface Builder {
   random: { next: () => number };
   make(shape: number[]): View;
   cell(value: number): View;
+  /** What the graph may still compute; null without a bound. */
+  budget: import("./budget.js").Budget | null;
 }
 
 /** Numbers of the weights and of the running plan, and the inner products over them. */
