@@ -12,6 +12,7 @@ import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
 import { measure } from "./run.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { LiveModel } from "../../../attn_core/web/hosts/types.d.ts" */
@@ -268,7 +269,10 @@ export function createCorpus(host, data, opening) {
     ui.progress.hidden = false;
     ui.progress.value = 0;
     const begin = performance.now();
-    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => (data.function_words[lang] ? new Set(data.function_words[lang]) : null));
+    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => {
+      const list = valueIn(data.function_words, lang);
+      return list ? new Set(list) : null;
+    });
     try {
       await measure(decoder, lines, how(), {
         words, targetWords, stopped: () => now !== turn,

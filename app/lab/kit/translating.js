@@ -21,6 +21,7 @@ import { mounted } from "./mount.js";
 import { buildNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { Answer, NumberAsked, Request } from "../../../attn_core/web/engine/types.d.ts" */
@@ -198,7 +199,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
     stage?.destroy();
     place.replaceChildren();
-    const step = firstStep(translations[0].shown, live.needed[ui.text.value]);
+    const step = firstStep(translations[0].shown, valueIn(live.needed, ui.text.value));
     try {
       const from = first ? fromAddress : (/** @type {string} */ name) => (kept[name] == null ? null : String(kept[name]));
       stage = create(place, { ...dataOf(translations, given, step), address: address() }, from);

@@ -12,6 +12,7 @@ import { mounted } from "../kit/mount.js";
 import { buildSeries, showTable, showTold } from "./parts.js";
 import { lastWeek, movedIn, movedText } from "./past.js";
 import { drawn, scaleOf } from "./plot.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Forecasted, Moved, SeriesPage } from "./types.d.ts" */
@@ -50,7 +51,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
 
   if (opening) fromLink();
   ui.which.value = String(which);
-  const files = model ? addresses[model] : undefined;
+  const files = valueIn(addresses, model);
   if (!files) ui.note.textContent = t("There is no trained forecaster in pretrained/.");
   else {
     filesAt(files.record, files.weights, stored).then(({ graphs, weights }) => {

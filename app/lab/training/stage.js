@@ -16,6 +16,7 @@ import { asked } from "./fetched.js";
 import { attentionMap } from "./maps.js";
 import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progress } from "./shown.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
@@ -327,7 +328,7 @@ function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
   const short = rest.at(-1) ?? kind;
   const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped") };
-  return `${short} (${states[state]})`;
+  return `${short} (${valueIn(states, state) ?? state})`;
 }
 
 /** Write what is announced when it changes. @param {HTMLElement} place @param {string} text */

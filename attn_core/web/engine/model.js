@@ -5,6 +5,7 @@ import { Memory } from "./heap.js";
 import { Arena, constants, liveInputs, Plan } from "./plan.js";
 import { weights } from "./safetensors.js";
 import { packed } from "./shapes.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./types").Change} Change */
@@ -279,7 +280,7 @@ export class Stepper {
    * @returns {Tensor[]}
    */
   quantity(plan, id) {
-    return (this.way.quantities[id] ?? []).map((name) => {
+    return (valueIn(this.way.quantities, id) ?? []).map((name) => {
       const output = plan.outputs[name];
       if (output) return { data: plan.output(name).slice(), shape: output.shape };
       const { data, shape } = this.named[name] ?? this.inputs[name];

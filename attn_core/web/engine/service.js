@@ -4,6 +4,7 @@ import { MOST_PIECES, MOST_WORDS } from "./limits.js";
 import { read } from "./reading.js";
 import { Translator } from "./trace.js";
 import { weightsOf } from "./weights.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */
@@ -32,7 +33,7 @@ import { weightsOf } from "./weights.js";
 export function open(files) {
   const translator = new Translator(files);
   const { source, target } = translator;
-  const wordUnit = source.kind === "word" && files.rules.languages[source.lang].characters ? "characters" : "words";
+  const wordUnit = source.kind === "word" && valueIn(files.rules.languages, source.lang)?.characters ? "characters" : "words";
   let last = ""; // the request whose numbers `origins` has
   /** @type {Origins | null} */
   let origins = null;

@@ -6,6 +6,7 @@ import { el } from "../player/dom/elements.js";
 import { typeName } from "../player/dom/panels.js";
 import { lowered } from "../player/dom/symbols.js";
 import { buildChips, PAIR } from "./chips.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /**
  * @import { ModelJSON } from "../engine/types.d.ts"
@@ -131,7 +132,7 @@ export const pairOf = ({ point }) => point?.[PAIR] ?? "";
  * @param {Pick<Offered, "point" | "joined">} model
  */
 export function textsOf(examples, model) {
-  const list = examples[pairOf(model)] ?? [];
+  const list = valueIn(examples, pairOf(model)) ?? [];
   return model.joined ? list.map((_, i) => [0, 1, 2].map((n) => list[(i + n) % list.length]).join(" ")) : list;
 }
 

@@ -2,6 +2,7 @@
 // A message is one string in double quotes, or such strings joined by "+", so that it can be extracted.
 
 import { CATALOGUE, plural } from "./catalogue.js";
+import { valueIn } from "./lookup.js";
 
 /** @typedef {Record<string, string | number>} Values */
 
@@ -11,7 +12,7 @@ import { CATALOGUE, plural } from "./catalogue.js";
  * @param {Values} [values]
  */
 export function t(message, values = {}) {
-  const found = CATALOGUE[message];
+  const found = valueIn(CATALOGUE, message);
   return filled(typeof found === "string" ? found : message, values);
 }
 
@@ -23,7 +24,7 @@ export function t(message, values = {}) {
  * @param {Values} [values]
  */
 export function tn(one, many, n, values = {}) {
-  const forms = CATALOGUE[one];
+  const forms = valueIn(CATALOGUE, one);
   const message = Array.isArray(forms) ? forms[plural(n)] : n === 1 ? one : many;
   return filled(message, { n, ...values });
 }
@@ -33,5 +34,5 @@ export function tn(one, many, n, values = {}) {
  * @param {Values} values
  */
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
