@@ -13,6 +13,7 @@ import { measure } from "./run.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { LiveModel } from "../../../attn_core/web/hosts/types.d.ts" */
@@ -77,7 +78,7 @@ export function createCorpus(host, data, opening) {
     showWindow();
     again();
   });
-  ui.halfWidth.addEventListener("input", () => {
+  onTyped(ui.halfWidth, () => {
     clearTimeout(typed);
     typed = setTimeout(again, TYPED);
   });

@@ -22,6 +22,7 @@ import { buildNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { Answer, NumberAsked, Request } from "../../../attn_core/web/engine/types.d.ts" */
@@ -81,7 +82,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   const page = location.pathname;
 
   fill(first && fromAddress("v") !== null ? null : found(said)); // a link of this page says which sentence
-  ui.text.addEventListener("input", () => {
+  onTyped(ui.text, () => {
     if (!typing) begun += 1;
     typing = true;
     translate();

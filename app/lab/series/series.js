@@ -13,6 +13,7 @@ import { buildSeries, showTable, showTold } from "./parts.js";
 import { lastWeek, movedIn, movedText } from "./past.js";
 import { drawn, scaleOf } from "./plot.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Forecasted, Moved, SeriesPage } from "./types.d.ts" */
@@ -214,7 +215,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
   onClick(ui.last, () => jump(one().future.length - 1));
   ui.scrub.addEventListener("input", () => jump(Number(ui.scrub.value)));
   ui.table.addEventListener("toggle", box.ask);
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || tagName === "SELECT") return;
     /** @type {Record<string, () => void>} */

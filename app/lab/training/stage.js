@@ -17,6 +17,7 @@ import { attentionMap } from "./maps.js";
 import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progress } from "./shown.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
@@ -292,7 +293,7 @@ function createTraining(host, { tasks, presets }, opening) {
   scrub.addEventListener("input", () => jump(Number(scrub.value)));
   play.addEventListener("click", toggle);
   keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
-  root.addEventListener("keydown", (event) => {
+  onKey(root, (event) => {
     if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     toggle();
