@@ -7,6 +7,7 @@ import { fromAddress, inBar, VERSION } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
 import { buildBoard } from "./board.js";
+import { saveCsv } from "../../shell/csv.js";
 import { csvOf } from "./csv.js";
 import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
 import { measure } from "./run.js";
@@ -327,12 +328,7 @@ export function createCorpus(host, data, opening) {
   }
 
   function download() {
-    const text = csvOf(board.sentences(), board.shown());
-    const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" })); // the mark tells Excel that it is UTF-8
-    const link = document.createElement("a");
-    Object.assign(link, { href: url, download: `${ui.model.value}-${board.shown().attention}.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    saveCsv(`${ui.model.value}-${board.shown().attention}.csv`, csvOf(board.sentences(), board.shown()));
   }
 
   return {
