@@ -65,7 +65,7 @@ async function start(name, data) {
   const host = /** @type {HTMLElement} */ (document.getElementById(name));
   try {
     /** @type {Module} */
-    const stage = await import(`./${name}.js`);
+    const stage = await import(`./${name}.js`).catch(() => import(`./${name}.js?again=${Date.now()}`)); // perhaps half of it came
     stage.default({ data, parentElement: host });
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
