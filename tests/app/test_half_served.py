@@ -3,6 +3,7 @@
 The server below sends half of what it is told to, a number of times, as a web server does while a file is uploaded.
 """
 
+import json
 import re
 import shutil
 import threading
@@ -16,13 +17,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from attn_core.web.model_files import sized
 from tests.helpers.visits import patience
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 class HalfServer:
-    """A server of `folder` that may send halves, with `max_age` as GitHub Pages does; no answer says when a file changed."""
+    """A server of `folder` that may send halves, with `max_age` as GitHub Pages does.
+
+    No answer says when a file was changed.
+    """
 
     def __init__(self, folder: Path, max_age: int = 0):
         self.folder, self.max_age = folder, max_age
@@ -180,10 +185,6 @@ def test_a_new_build_is_kept_whole_although_the_old_one_may_be_used_for_ten_minu
 
 def relisted(worker: str, build: Path, names: set[str]) -> str:
     """The worker of a build in which some files have changed."""
-    import json
-
-    from attn_core.web.model_files import sized
-
     found = re.search(r"`(\{.*\})`", worker)
     record = json.loads(found[1])
     for name in names:
@@ -197,7 +198,8 @@ def until_kept(tab: Page, name: str, text: str) -> None:
     for _ in range(patience() // 100):
         found = tab.evaluate(
             """async (name) => {
-              const caught = await caches.match(new URL(name, location.href), { cacheName: (await caches.keys()).find((one) => one.startsWith("shell-second")) });
+              const cacheName = (await caches.keys()).find((one) => one.startsWith("shell-second"));
+              const caught = cacheName && await caches.match(new URL(name, location.href), { cacheName });
               return caught ? caught.text() : "";
             }""",
             name,

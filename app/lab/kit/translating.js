@@ -266,7 +266,7 @@ function buildBox({ sentences, choices }) {
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
-  const text = el("input", { type: "text", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
+  const text = el("input", { type: "text", dir: "auto", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
   const models = choices.map(({ models: names, label: name }) => el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))));
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
   const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));
