@@ -34,7 +34,10 @@ export async function opened(record, weights, get) {
  * @returns {Promise<LiveFiles>}
  */
 export async function filesAt(record, weights, get = (address) => fetch(address)) {
-  const unreachable = () => { throw new Error(t("the server that has this model cannot be reached, and the browser has not kept it from an earlier visit")); };
+  const unreachable = (/** @type {Error} */ problem) => {
+    if (!(problem instanceof TypeError)) throw problem; // what fetch throws without a connection
+    throw new Error(t("the server that has this model cannot be reached, and the browser has not kept it from an earlier visit"));
+  };
   const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).catch(unreachable).then((response) => {
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return address === record ? response.json() : response.arrayBuffer();
