@@ -70,7 +70,8 @@ def test_a_sentence_is_translated_once_its_composition_has_ended(file, open_site
 def test_a_number_is_taken_once_its_composition_has_ended(open_site):
     page = open_site("score-lab.html")
     box = page.locator('input[type="number"]').first
-    box.wait_for()
+    box.wait_for(state="attached")
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
     before = page.locator(".al-board").inner_text()
     box.focus()
     box.press("Control+A")

@@ -199,7 +199,8 @@ def until_kept(tab: Page, name: str, text: str) -> None:
         found = tab.evaluate(
             """async (name) => {
               const names = (await caches.keys()).filter((one) => one.startsWith("shell-"));
-              const caught = names.length === 1 && await caches.match(new URL(name, location.href), { cacheName: names[0] });
+              if (names.length !== 1) return "";
+              const caught = await caches.match(new URL(name, location.href), { cacheName: names[0] });
               return caught ? caught.text() : "";
             }""",
             name,
