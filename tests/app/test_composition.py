@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from attn_core.web import bundle
+from tests.helpers.javascript import pages
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
@@ -67,20 +69,28 @@ def test_a_sentence_is_translated_once_its_composition_has_ended(file, open_site
     assert f"text={WHOLE}" in page.url
 
 
-def test_a_number_is_taken_once_its_composition_has_ended(open_site):
-    page = open_site("score-lab.html")
-    box = page.locator('input[type="number"]').first
-    box.wait_for(state="attached")
-    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
-    before = page.locator(".al-board").inner_text()
-    box.focus()
-    box.press("Control+A")
-    keyboard = page.context.new_cdp_session(page)
-    keyboard.send("Input.imeSetComposition", {"text": "7", "selectionStart": 1, "selectionEnd": 1})
-    page.wait_for_timeout(300)
-    assert page.locator(".al-board").inner_text() == before
-    keyboard.send("Input.insertText", {"text": "7"})
-    expect(page.locator(".al-board")).not_to_have_text(before)
+def test_a_field_reports_a_composition_once_when_it_has_ended(browser, tmp_path):
+    """For every kind of text field; letters that are typed one by one are reported one by one."""
+    script = bundle.module(bundle.PLAYER / "dom" / "typing.js")
+    text = f"""<!doctype html><input type="text"><input type="number"><textarea></textarea><script type="module">
+    {script}
+    window.typed = [];
+    for (const field of document.querySelectorAll("input, textarea")) {{
+      onTyped(field, () => window.typed.push(field.value));
+    }}
+    </script>"""
+    with pages(browser, tmp_path) as open_page:
+        page = open_page(text, "textarea")
+        for place in range(3):
+            page.evaluate("window.typed = []")
+            page.locator("input, textarea").nth(place).focus()
+            keyboard = page.context.new_cdp_session(page)
+            for n in (1, 2):
+                keyboard.send("Input.imeSetComposition", {"text": "12"[:n], "selectionStart": n, "selectionEnd": n})
+            assert page.evaluate("window.typed") == []
+            keyboard.send("Input.insertText", {"text": "12"})
+            page.keyboard.type("34")
+            assert page.evaluate("window.typed") == ["12", "123", "1234"]
 
 
 def test_keys_of_an_input_method_do_not_play_the_translation(open_site):
