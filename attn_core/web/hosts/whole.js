@@ -35,4 +35,4 @@ export function isComplete(address, bytes) {
 }
 
 /** Whether the file at an address holds a model's weights. @param {string} address */
-export const isWeights = (address) => new URL(address, "http://localhost").pathname.endsWith(".safetensors");
+export const isWeights = (address) => /\.safetensors(?:[?#]|$)/.test(address);
