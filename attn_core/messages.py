@@ -17,13 +17,15 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 
 import gettext
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from string import Formatter
+from typing import Any, TextIO
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
@@ -45,13 +47,53 @@ def translations() -> gettext.NullTranslations:
 
 
 def _(message: str) -> str:
-    """`message` in the current language."""
-    return translations().gettext(message)
+    """`message` in the current language; `format` isolates values that are written from right to left."""
+    return _Message(translations().gettext(message))
 
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The message for the number `n` in the current language; in English, `one` for 1 and `many` otherwise."""
-    return translations().ngettext(one, many, n)
+    return _Message(translations().ngettext(one, many, n))
+
+
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE, _END = "\u2068", "\u2069"  # what is between them has a direction of its own
+
+
+def isolated(text: str) -> str:
+    """A text from outside for a place in a sentence, with its own direction if it is written from right to left.
+
+    Otherwise it would run together with its neighbours and turn the quotation marks around it. In JavaScript:
+    `isolated` in web/player/core/messages.js.
+    """
+    if not _RIGHT_TO_LEFT.search(text):
+        return text
+    open_isolates = 0
+    kept = []
+    for character in text:
+        if character == _END and not open_isolates:
+            continue  # it would end the isolate around the text
+        open_isolates += ("\u2066" <= character <= _ISOLATE) - (character == _END)
+        kept.append(character)
+    return _ISOLATE + "".join(kept) + _END * (open_isolates + 1)
+
+
+class _Isolating(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        written = super().format_field(value, format_spec)
+        return written if isinstance(value, int | float) else isolated(written)
+
+
+class _Message(str):
+    """A message whose `format` isolates values that are written from right to left."""
+
+    __slots__ = ()
+
+    def format(self, *values: Any, **named: Any) -> str:
+        return _Isolating().vformat(self, values, named)
 
 
 def N_(message: str) -> str:

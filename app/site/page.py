@@ -6,10 +6,12 @@ cards.html                     the quiz cards to print
 engine.js                      what runs the models; all pages share it, and fetch it when they open a model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 codes/                         the QR codes of the pages, where the site's address is known
-sw.js                          the service worker: the page opens without a network after the first visit
+sw.js                          the service worker, with the size and digest of each of the other files: a page opens
+                               without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
 models/NAME-DIGEST.safetensors its weights
 .site.json                     the list of these files, so that a later `make site` replaces no others
+models/files.json              the size and digest of each of these files: a page keeps only a file that has them
 
 All addresses are relative. Those of models change with their contents, so that browsers may keep them.
 """
@@ -35,7 +37,7 @@ from attn_core.files import Unreplaceable, entries_except, replacing_folder, wha
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
-from attn_core.web.model_files import GRAPHS, model_files
+from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
 MANIFEST = ".site.json"  # the list of the other files, by which a later `make site` knows which it may replace
 _HERE = Path(__file__).parent
@@ -124,10 +126,15 @@ def _fill(folder: Path, address: str) -> None:
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
-    names = ["./", *(name for name in files if name != "index.html" and not name.startswith("codes/"))]
-    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": names}
-    worker = (_HERE / "sw.js").read_text("utf-8").replace("`SHELL`", f"`{json.dumps(record)}`")
-    (folder / "sw.js").write_text(worker, "utf-8")
+    listed = {
+        "./" if name == "index.html" else name: sized(text.encode())
+        for name, text in files.items()
+        if not name.startswith("codes/")
+    }
+    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": listed}
+    worker = bundle.module(_HERE / "sw.js").replace("`SHELL`", f"`{json.dumps(record)}`")
+    # Inside one function, half of the script is no script, so that a browser does not install it.
+    (folder / "sw.js").write_text(f"(() => {{\n{worker}\n}})();\n", "utf-8")
 
 
 def _sheets() -> list[Path]:
@@ -141,7 +148,10 @@ def _models(folder: Path) -> dict[str, dict[str, str]]:
     if broken:
         raise ValueError("\n".join(broken))
     found = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
-    return {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+    addresses = {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+    listed = {path.name: sized(path.read_bytes()) for path in sorted((folder / "models").iterdir())}
+    (folder / "models" / LIST).write_text(json.dumps(listed), "utf-8")
+    return addresses
 
 
 def _explorer(addresses: dict[str, dict[str, str]]) -> SitePage:

@@ -1,6 +1,7 @@
 """The files of a model as the engine in a page takes them (web/engine/types.d.ts, Files)."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from attn_core.web.gates import name_gates
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
+LIST = "files.json"  # beside the files that a page fetches: what `sized` returns, by their names
 # How a server sends the files of a model, at an address that changes with them.
 HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 # Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
@@ -60,6 +62,11 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         "languages": [_(LANGUAGES.get(one["lang"], one["lang"])) for one in (source, target)],
     }
     return ModelFiles(record, weights)
+
+
+def sized(content: bytes) -> tuple[int, str]:
+    """The size and SHA-256 of a file, by which a page knows that it has all of it (web/hosts/whole.js)."""
+    return len(content), sha256(content).hexdigest()
 
 
 def _graphs(folder: Path) -> dict[str, Any]:

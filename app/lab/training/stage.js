@@ -16,6 +16,8 @@ import { asked } from "./fetched.js";
 import { attentionMap } from "./maps.js";
 import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progress } from "./shown.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
@@ -292,7 +294,7 @@ function createTraining(host, { tasks, presets }, opening) {
   scrub.addEventListener("input", () => jump(Number(scrub.value)));
   play.addEventListener("click", toggle);
   keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
-  root.addEventListener("keydown", (event) => {
+  onKey(root, (event) => {
     if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     toggle();
@@ -328,7 +330,7 @@ function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
   const short = rest.at(-1) ?? kind;
   const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped"), damaged: t("damaged") };
-  return `${short} (${states[state]})`;
+  return `${short} (${valueIn(states, state) ?? state})`;
 }
 
 /** Write what is announced when it changes. @param {HTMLElement} place @param {string} text */

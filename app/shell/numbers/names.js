@@ -3,6 +3,7 @@
 import { headName } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /**
  * @import { Leaf, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -45,19 +46,19 @@ const results = () => ({
 /** @param {Leaf} leaf @param {Around} around @returns {Said} */
 export function said(leaf, { trace, way, line }) {
   const ids = Object.fromEntries(Object.entries(way.quantities).flatMap(([id, outputs]) => outputs.map((output) => [output, id])));
-  const named = leaf.names.filter(({ name }) => ids[name]);
-  const known = named[0] ?? leaf.names.find(({ name }) => others()[anyHead(name)]);
+  const named = leaf.names.filter(({ name }) => valueIn(ids, name));
+  const known = named[0] ?? leaf.names.find(({ name }) => valueIn(others(), anyHead(name)));
   const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
-  if (known && ids[known.name]) {
+  if (known && valueIn(ids, known.name)) {
     const [symbol, name] = way.notation[ids[known.name]];
     const lines = [...new Set(named.flatMap((one) => way.notation[ids[one.name]].slice(2)))];
     return { name, symbol, lines: leaf.edit ? [] : lines.map(line), where };
   }
-  if (known) return { name: others()[anyHead(known.name)], where };
+  if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
   if (leaf.weight?.endsWith("output.weight")) return { name: t("logit of a word"), where };
-  if (leaf.given) return { name: inputs()[leaf.given] ?? leaf.given, where };
-  const name = results()[leaf.op ?? ""] ?? t("intermediate result");
+  if (leaf.given) return { name: valueIn(inputs(), leaf.given) ?? leaf.given, where };
+  const name = valueIn(results(), leaf.op) ?? t("intermediate result");
   return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
 }
 

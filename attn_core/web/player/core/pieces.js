@@ -1,5 +1,7 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
+import { valueIn } from "./lookup.js";
+
 /** @import { Step, Trace } from "./types.d.ts" */
 
 export const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
@@ -59,7 +61,7 @@ function piece(token) {
 }
 
 /** A token without Moses' escapes. @param {string} token */
-export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => ESCAPED[name] ?? whole);
+export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => valueIn(ESCAPED, name) ?? whole);
 
 /**
  * The words of a source, without its end, joined with spaces.
