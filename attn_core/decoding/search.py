@@ -88,7 +88,7 @@ class Decodable:
         raise NotImplementedError
 
     def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
-        """The log probabilities of step t, -inf for choices that `never`, `least` and `most` forbid; not renormalised."""
+        """The log probabilities of step t, -inf for what `never`, `least` and `most` forbid; not renormalised."""
         if self.never:
             log_probs = log_probs.index_fill(-1, torch.tensor(self.never, device=log_probs.device), -math.inf)
         early, late = t < self.least, self.most is not None and t >= self.most
