@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
-from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads
+from attn_core.cli.options import Model, Threads, Tokenized, beam_width, use_threads
 from attn_core.cli.streams import write
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
@@ -53,9 +53,6 @@ def card(
     use_threads(threads)
     if (source is None) != (reference is None):
         raise typer.BadParameter("give both --source and --reference, or neither")
-    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set}
-    if source is None:
-        refuse(of_test, "without --source nothing is translated")
     folder = find(model)
     before = read_config(folder)["about"]
     about: dict[str, Any] = {}

@@ -39,8 +39,6 @@ def measure(
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
         options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})
-    elif lengths or beam != 1 or constraint != "none":
-        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks only")
     found = report(model, examples=examples, **options)
     write(json.dumps(found) + "\n" if as_json else _text(found))
     if card:

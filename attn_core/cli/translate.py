@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.cli.checked import refuse_on
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
@@ -38,6 +39,7 @@ from attn_core.trace import Trace, dump
 
 
 def translate(
+    ctx: typer.Context,
     model: Model,
     beam: Beam = 1,
     window: Window = None,
@@ -101,8 +103,6 @@ def translate(
     when all lines are translated. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
     probability by which the beam ranks its hypotheses.
     """
-    if best is not None and (traces or replace_unk):
-        raise typer.BadParameter("--n-best cannot be combined with --traces or --replace-unk; leave these out")
     if best is not None and best > beam:
         raise typer.BadParameter(f"--n-best {best} needs a beam of {best} or more: add --beam {max(best, 5)}")
     use_threads(threads)
@@ -110,6 +110,7 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     options = {
         "beam": beam,
         "tokenized": tokenized,

@@ -243,7 +243,7 @@ def test_bad_input_raises_a_value_error_that_names_it(call, message):
 
 
 def test_a_model_without_attention_translates_too():
-    trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3, replace_unk=True)
+    trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3)
     assert len(trace.words) <= 4
     assert trace.weights().shape == (0, 2)
     assert all(trace.settings[key] is None for key in ("score", "window", "half_width", "sigma"))
