@@ -105,11 +105,18 @@ Window = Annotated[
 ]
 HalfWidth = Annotated[
     int | None,
-    typer.Option("--half-width", callback=at_least(0), metavar="D", help="Half-width D of a local window, in words."),
+    typer.Option(
+        "--half-width",
+        callback=at_least(0),
+        metavar="D",
+        help="Half-width D of a local window, in source tokens (words or word pieces).",
+    ),
 ]
 Sigma = Annotated[
     float | None,
-    typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
+    typer.Option(
+        "--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in source tokens (default: D/2)."
+    ),
 ]
 AttentionType = Annotated[
     str | None,

@@ -61,7 +61,8 @@ def translate(
             "--max-length",
             callback=at_least(1, POSITIONS),
             metavar="N",
-            help="Maximum number of words of a translation (default: 3 times that of the source, plus 10).",
+            help="Maximum number of tokens of a translation: words, or word pieces if the model's vocabulary has "
+            "pieces (default: 3 times the number of source tokens, plus 10).",
         ),
     ] = None,
     min_length: Annotated[
@@ -70,7 +71,7 @@ def translate(
             "--min-length",
             callback=at_least(0, POSITIONS),
             metavar="N",
-            help="Minimum number of words of a translation, up to its maximum.",
+            help="Minimum number of tokens of a translation, counted as by --max-length, and at most that.",
         ),
     ] = 0,
     normalise: Normalise = "length",

@@ -102,8 +102,8 @@ class Sentences(Decodable):
     """A translator and sentences as ids.
 
     `<pad>` and `<s>` are never chosen: they have outputs, but they are not words of a translation.
-    A translation is cut off after `limit` words, </s> counted (default: see `limits_of`), or after the decoder's last
-    position. It has at least `least` words and at most `most`, </s> not counted: `least` raises the default limit,
+    A translation is cut off after `limit` tokens, </s> counted (default: see `limits_of`), or after the decoder's last
+    position. It has at least `least` tokens and at most `most`, </s> not counted: `least` raises the default limit,
     `most` replaces the limit.
     """
 
@@ -141,7 +141,7 @@ def _column(model: Translator, step: Step) -> Column:
 
 
 def normalised(log_prob: float, words: int, rule: str = "length", alpha: float = 1.0) -> float:
-    """The score of a finished hypothesis of `words` words, </s> included.
+    """The score of a finished hypothesis of `words` tokens (words or pieces), </s> included.
 
     `rule` is "none", "length" (log p / words ** alpha) or "wu" (log p / ((5 + words) / 6) ** alpha; Wu 2016, eq. 14).
     Raises ValueError for another rule, and for an alpha below 0 or above 10, with which long sentences would overflow.

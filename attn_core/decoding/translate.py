@@ -70,11 +70,11 @@ def translate(
 
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
-    `temperature` samples words, with `seed`. `window`, `half_width` (D) and `sigma` replace the
-    window that the model was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted
-    from 0: see Translator.with_centers. `tokenized` text is only split at whitespace.
-    `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
-    `unk_shift` 1, in the next step: see replace_unknown.
+    `temperature` samples words, with `seed`. `window`, `half_width` (D) and `sigma` replace the window that the model
+    was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted from 0: see
+    Translator.with_centers. `tokenized` text is only split at whitespace. `replace_unk` replaces each `<unk>` by the
+    source word with the largest attention weight in the same step or, with `unk_shift` 1, in the next step: see
+    replace_unknown.
 
     Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
     translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
@@ -141,7 +141,7 @@ class _Search:
     def __post_init__(self) -> None:
         check_beam(self.beam, self.normalise, self.alpha)
         if self.max_length is not None and self.max_length < 1:
-            raise ValueError(f"max_length must be at least 1 word, not {self.max_length}")
+            raise ValueError(f"max_length must be at least 1 token, not {self.max_length}")
         if not 0 <= self.min_length <= (self.max_length or self.min_length):
             raise ValueError(f"min_length must be from 0 to max_length, not {self.min_length}")
         if self.temperature is not None and self.beam > 1:
@@ -199,7 +199,7 @@ def _traces(
 def _check_top(top: int) -> None:
     """Raise ValueError unless at least one word is kept for each step."""
     if top < 1:
-        raise ValueError(f"top must be at least 1 word, not {top}")
+        raise ValueError(f"top must be at least 1 token, not {top}")
 
 
 @overload
