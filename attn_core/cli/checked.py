@@ -5,7 +5,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from attn_core.effects import without_effect
+from attn_core.decoding.effects import OWN_DATA, without_effect
+from attn_core.registry import load
 
 
 class CheckedCommand(TyperCommand):
@@ -25,6 +26,8 @@ def _refuse_without_effect(ctx: typer.Context, model: Any = None) -> None:
     """Only options of the command line count as given, not those of environment variables."""
     names = {param.name: _flag(param) for param in ctx.command.params}
     values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
+    if ctx.info_name == "train":
+        values[OWN_DATA] = load("attn_core.synthetic.models:maker")(values["PRESET"]) is not None
     given = {flag for name, flag in names.items() if _typed(ctx, str(name))}
     if why := without_effect(str(ctx.info_name), values, given, model):
         raise typer.BadParameter(why, ctx=ctx)

@@ -6,8 +6,8 @@ from typing import Any, TypedDict, Unpack, cast, overload
 
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
+from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample, seed_of
-from attn_core.effects import check_arguments
 from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
@@ -79,8 +79,8 @@ def translate(
     Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
     translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
     earlier, and nothing else later. Without a `max_length` it is cut off after 3 * source length + 10 tokens (or
-    `min_length` + 1, if that is more). In any case it is cut off after the decoder's last learned position. `half_width`
-    and `sigma` count source tokens, too. `top` is the number of most probable tokens kept for each step.
+    `min_length` + 1, if that is more). In any case it is cut off after the decoder's last learned position.
+    `half_width` and `sigma` count source tokens, too. `top` is the number of most probable tokens kept for each step.
 
     Raises ValueError for text without a word, for options out of range and for options without effect (effects.py),
     TypeError for a name instead of a model.

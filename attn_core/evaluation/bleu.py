@@ -34,8 +34,8 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     `tokenize` is "none" for tokenised lines, "13a" for running text and "zh" for running Chinese text; `lowercase`
     ignores case. In running text, `<unk>` counts as one token, as in tokenised lines, and the signature ends with
     "unk:one": sacrebleu alone would split it into "<", "unk" and ">", three wrong tokens, so that models of words
-    could not be compared with models of pieces, which have no `<unk>`. The interval is the bootstrap mean plus or minus its half-width, as sacrebleu prints them; every call
-    draws the same resamples (the signature contains the seed).
+    could not be compared with models of pieces, which have no `<unk>`. The interval is the bootstrap mean plus or minus
+    its half-width, as sacrebleu prints them; every call draws the same resamples (the signature contains the seed).
     Raises ValueError when there are no lines, when their counts differ, and for another `tokenize`.
     """
     if tokenize not in ("none", "13a", "zh"):

@@ -6,8 +6,8 @@ import pytest
 from typer.main import get_command
 
 from attn_core import cli, translate
+from attn_core.decoding.effects import ALWAYS, BY_MODEL, RULES, without_effect
 from attn_core.decoding.translate import n_best
-from attn_core.effects import ALWAYS, BY_MODEL, RULES, without_effect
 from attn_core.evaluation.evaluate import evaluate
 from tests.cli.test_cli_bad_input import folder  # noqa: F401  a fixture
 from tests.helpers.support import VARIANTS, tiny

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from attn_core.models.folders import find, kind_of
-from attn_core.registry import load
 
+OWN_DATA = "own data"  # of a call of `train`: whether the preset needs no text
 Values = Mapping[str, Any]  # the options of a call by flag, its arguments by metavar, and "model" once it is loaded
 
 
@@ -34,7 +34,7 @@ def _greedy(values: Values) -> bool:
 
 
 def _own_data(values: Values) -> bool:
-    return load("attn_core.synthetic.models:maker")(values["PRESET"]) is not None  # torch comes with it
+    return bool(values[OWN_DATA])
 
 
 def _no_pointers(values: Values) -> bool:
