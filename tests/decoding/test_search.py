@@ -8,10 +8,9 @@ import torch
 from torch import nn
 
 from attn_core.data.corpus import pad
-from attn_core.data.tokenizer import BOS, PAD, UNK
+from attn_core.data.tokenizer import BOS, PAD
 from attn_core.decoding.beam import beam_search, best_outputs
 from attn_core.decoding.search import EOS, forced, greedy, normalised, sample
-from attn_core.models.ensemble import Ensemble
 from tests.helpers.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
 
 LIMIT = 11
@@ -373,22 +372,6 @@ def test_a_corpus_comes_back_in_its_order():
     assert all([found.text_words for found in best_outputs(model, corpus, rows)] == wanted for rows in (3, 100))
     wanted = [beam_search(model, [sentence], 3).found[0].text_words for sentence in corpus]
     assert all([found.text_words for found in best_outputs(model, corpus, rows, 3)] == wanted for rows in (2, 7))
-
-
-@pytest.mark.parametrize("width", [1, 2, 7, 200])
-def test_no_search_chooses_padding_or_the_start(width):
-    """Even where they are the most probable words, and in a beam that is wider than the vocabulary."""
-    model, bias = biased(targets="n", **BAHDANAU)  # three choices: <unk>, </s> and "n"
-    with torch.no_grad():
-        bias[[PAD, BOS]] = 5.0
-    batch = sentences(2, 4)
-    ensemble = Ensemble([model, biased(seed=1, targets="n", **BAHDANAU)[0]])
-    for one in (model, ensemble):
-        results = [beam_search(one, batch, width, 4), greedy(one, batch, 4), sample(one, batch, 4)]
-        found = [path for result in results for row in result.hypotheses for path in row]
-        assert {word for path in found for word in path.words} <= {UNK, EOS, 4}
-        assert all(path.score > -math.inf for path in found)
-    assert results[0].columns[0].log_probs[0].isfinite().all(), "the record keeps the probabilities of all words"
 
 
 def test_searches_refuse_options_out_of_range():
