@@ -398,9 +398,3 @@ def test_a_model_that_outputs_nan_stops_at_the_limit():
     with torch.no_grad():
         model.decoder.output.bias.fill_(math.nan)
     assert [len(found.words) for found in beam_search(model, batch, 2, LIMIT).found] == [LIMIT, LIMIT]
-
-
-def test_a_search_that_stops_early_takes_fewer_steps():
-    model, batch = ending(LUONG), sentences(3, 7, 1, 5)
-    steps = [len(beam_search(model, batch, 5, 40, early=early).columns) for early in (False, True)]
-    assert steps[1] < steps[0]
