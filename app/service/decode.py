@@ -58,7 +58,8 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     with torch.inference_mode(), seeded(request.draw):
         now = model.with_window(request.window, request.half_width, request.sigma, request.type)
         now = now.with_centers(dict(request.centers))
-        options |= {"beam": request.beam, "normalise": request.normalise, "replace_unk": request.replace_unk}
+        options |= {"beam": request.beam, "replace_unk": request.replace_unk and now.settings["score"] is not None}
+        options |= {"normalise": request.normalise} if request.beam > 1 else {}
         trace = translate(now, line, tokenized=True, **options)
     return found | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
 

@@ -89,8 +89,9 @@ BEFORE = {
 class Quantity:
     """One named quantity of a decoding step.
 
-    `lines` are its equations in LaTeX, if any; `inputs` the ids of the quantities that it is computed from. In `shape`,
-    "S" is the number of source words and "V" the size of the target vocabulary.
+    `lines` are its equations in LaTeX, if any, and `first` those of the first step, where it has a value of its own;
+    `inputs` the ids of the quantities that it is computed from. In `shape`, "S" is the number of source words and "V"
+    the size of the target vocabulary.
     """
 
     id: str
@@ -102,3 +103,4 @@ class Quantity:
     shape: tuple[int | str, ...] = ()
     given: bool = False  # available before the step begins
     node: Node | None = None  # its place in figures
+    first: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ import typer
 from typer.main import get_command
 
 from attn_core import aliases
+from attn_core.cli.checked import CheckedCommand
 from attn_core.cli.streams import INTERRUPTED, print_error
 from attn_core.messages import print_text
 from attn_core.registry import load
@@ -179,7 +180,7 @@ def _app(called: str) -> typer.Typer:
         if command.name == called:
             tune_memory()  # before torch is imported
             function = load(command.where)
-            app.command(command.name, help=_paragraphs(function))(function)
+            app.command(command.name, cls=CheckedCommand, help=_paragraphs(function))(function)
         else:
             app.command(command.name, help=command.about)(_not_called)
     return app

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from attn_core.cli.checked import refuse_on
 from attn_core.cli.failing import first_failing, force_pairs, pair_error
 from attn_core.cli.options import (
     AttentionType,
@@ -46,6 +47,7 @@ def _gold_kind(kind: str) -> str:
 
 
 def align(
+    ctx: typer.Context,
     model: Model,
     source: Source,
     target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one per line.")],
@@ -100,8 +102,6 @@ def align(
     the head that --look names. A pair with an empty side gets an empty line. With --gold, the alignment error rates
     (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its sentence is an error.
     """
-    if gold is None and (gold_base or gold_as != "marked"):
-        raise typer.BadParameter("--gold-base and --gold-as describe the file of --gold; give it, or leave these out")
     use_threads(threads)
     sources, targets = read_parallel(source, target)
     lines = list(read_lines(gold)) if gold else []
@@ -111,6 +111,7 @@ def align(
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
     view = load(model).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     warn_of_language(view, source, sources, tokenized)
     golds = []
     for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
@@ -177,8 +178,6 @@ def _words(tokens: list[str]) -> int:
 def _chosen(trace: Trace, name: str) -> int:
     """The index of the look of layer and head `name`. Raises ValueError when there is none."""
     names = [look.name for look in trace.words[0].step.looks]
-    if len(names) == 1:
-        raise ValueError(f"{trace.model} has a single attention head; omit --look")
     if name not in names:
         raise ValueError(
             f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"

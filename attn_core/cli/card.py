@@ -7,7 +7,7 @@ import typer
 
 from attn_core.cli.evaluate import bar, report
 from attn_core.cli.failing import pairs_named
-from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, refuse, use_threads, utf8
+from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, use_threads, utf8
 from attn_core.cli.streams import print_report, print_status
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
@@ -61,9 +61,6 @@ def card(
     use_threads(threads)
     if (source is None) != (reference is None):
         raise typer.BadParameter("give both --source and --reference, or neither")
-    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set}
-    if source is None:
-        refuse(of_test, "without --source nothing is translated")
     folder = find(model)
     check_file(folder / "README.md", is_card, force)
     before = read_config(folder)["about"]

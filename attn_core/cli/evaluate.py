@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from attn_core.cli.checked import refuse_on
 from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import (
     Alpha,
@@ -49,6 +50,7 @@ Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Th
 
 
 def evaluate(
+    ctx: typer.Context,
     model: Model,
     source: Source,
     reference: Reference,
@@ -86,7 +88,8 @@ def evaluate(
 
     With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
     its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
-    lowercase. The defaults are greedy search and fp32.
+    lowercase; an <unk> in it counts as one token ("unk:one" in the signature), as in tokenised text, so that models of
+    words and of word pieces can be compared. The defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
     p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
@@ -98,6 +101,7 @@ def evaluate(
         print_warning(f"{reference} looks like tokenised text; if it and {source} are, add --tokenized")
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     other = None if against is None else load(against).to(place)
     if other and (view.source.lang, view.target.lang) != (other.source.lang, other.target.lang):
         raise ValueError(

@@ -47,8 +47,6 @@ def measure(
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
         options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})
-    elif lengths or beam != 1 or constraint != "none":
-        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks only")
     if card:
         check_file(find(model) / "README.md", is_card, force)
     found = report(model, examples=examples, **options)

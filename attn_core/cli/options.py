@@ -1,8 +1,8 @@
 """Options shared by several commands, with the checks that need no model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import torch
 import typer
@@ -90,12 +90,6 @@ Export = Annotated[
 ]
 
 
-def refuse(options: Mapping[str, Any], why: str) -> None:
-    """Raise BadParameter, with the reason `why`, if any of these options was given; `options` maps flags to values."""
-    if given := [flag for flag, value in options.items() if value]:
-        raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
-
-
 def beam_width(width: int | None) -> int | None:
     """A check of a beam's width."""
     if width is not None and not 1 <= width <= WIDEST:
@@ -107,6 +101,12 @@ def _step(shift: int) -> int:
     if shift not in (0, 1):
         raise typer.BadParameter(f"{shift} is neither 0 nor 1")
     return shift
+
+
+def _rule(name: str) -> str:
+    if name not in ("none", "length", "wu"):
+        raise typer.BadParameter(f"must be none, length or wu, not {name!r}")
+    return name
 
 
 def _precision(name: str | None) -> str | None:
@@ -126,12 +126,17 @@ Window = Annotated[
 HalfWidth = Annotated[
     int | None,
     typer.Option(
-        "--half-width", callback=at_least(0, POSITIONS), metavar="D", help="Half-width D of a local window, in words."
+        "--half-width",
+        callback=at_least(0, POSITIONS),
+        metavar="D",
+        help="Half-width D of a local window, in source tokens (words or word pieces).",
     ),
 ]
 Sigma = Annotated[
     float | None,
-    typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
+    typer.Option(
+        "--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in source tokens (default: D/2)."
+    ),
 ]
 AttentionType = Annotated[
     str | None,
@@ -139,7 +144,12 @@ AttentionType = Annotated[
 ]
 Normalise = Annotated[
     str,
-    typer.Option("--normalise", metavar="RULE", help="Length normalisation of a beam: none (the papers), length, wu."),
+    typer.Option(
+        "--normalise",
+        callback=_rule,
+        metavar="RULE",
+        help="Length normalisation of a beam: none (the papers), length, wu.",
+    ),
 ]
 Alpha = Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of length normalisation.")]
 Shift = Annotated[

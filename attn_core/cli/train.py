@@ -21,7 +21,6 @@ from attn_core.cli.options import (
     assignments,
     at_least,
     named_folder,
-    refuse,
     utf8,
 )
 from attn_core.cli.screen import Screen, opening_of
@@ -162,44 +161,12 @@ def train(
     other scores. The presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and series-fixed-vector need no
     text: they are not translators and generate their own data.
     """
-    if allow_rounding and not resume:
-        raise typer.BadParameter("--allow-rounding needs --resume")
     given = assignments(settings) | ({"precision": precision} if precision else {})
     if module := maker(preset):
-        ignored = {
-            "--train": train_text,
-            "--valid": valid_text,
-            "--source-lang": source_lang,
-            "--target-lang": target_lang,
-            "--hub": hub,
-            "--hub-config": hub_config,
-            "--task": task,
-            "--name": name,
-            "--data": data,
-            "--exclude": exclude,
-            "--teacher": teacher,
-            "--tokenized": tokenized,
-            "--examples": examples,
-            "--length": length,
-        }
-        refuse(ignored, f"{preset} generates its own data")
         train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
         if export:
             export_trained(out)
         return
-    if task:
-        of_text = {"--train": train_text, "--valid": valid_text, "--hub": hub, "--data": data}
-        of_text |= {"--source-lang": source_lang, "--target-lang": target_lang}
-        refuse(of_text, "--task generates its own text")
-    if teacher and task:
-        raise typer.BadParameter("--teacher works with text only; omit --task")
-    if exclude and (task or hub):
-        raise typer.BadParameter("--exclude works with text files only; omit --task and --hub")
-    for flag, value in (("--examples", examples), ("--length", length)):
-        if value and not task:
-            raise typer.BadParameter(f"{flag} needs --task")
-    if hub_config and not hub:
-        raise typer.BadParameter("--hub-config needs --hub")
     if not (task or hub or (train_text and valid_text)):
         _configure(preset, {}, None)  # names a misspelt preset, which may be one that needs no text
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")

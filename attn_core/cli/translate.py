@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.cli.checked import refuse_on
 from attn_core.cli.failing import first_failing
 from attn_core.cli.options import (
     Alpha,
@@ -42,6 +43,7 @@ from attn_core.trace import Trace, dump
 
 
 def translate(
+    ctx: typer.Context,
     model: Model,
     beam: Beam = 1,
     window: Window = None,
@@ -63,7 +65,8 @@ def translate(
             "--max-length",
             callback=at_least(1, POSITIONS),
             metavar="N",
-            help="Maximum number of words of a translation (default: 3 times that of the source, plus 10).",
+            help="Maximum number of tokens of a translation: words, or word pieces if the model's vocabulary has "
+            "pieces (default: 3 times the number of source tokens, plus 10).",
         ),
     ] = None,
     min_length: Annotated[
@@ -72,7 +75,7 @@ def translate(
             "--min-length",
             callback=at_least(0, POSITIONS),
             metavar="N",
-            help="Minimum number of words of a translation, up to its maximum.",
+            help="Minimum number of tokens of a translation, counted as by --max-length, and at most that.",
         ),
     ] = 0,
     normalise: Normalise = "length",
@@ -107,8 +110,6 @@ def translate(
     translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0,
     and SCORE is the normalised log probability by which the beam ranks its hypotheses.
     """
-    if best is not None and (traces or replace_unk):
-        raise typer.BadParameter("--n-best cannot be combined with --traces or --replace-unk; leave these out")
     if best is not None and best > beam:
         raise typer.BadParameter(f"--n-best {best} needs a beam of {best} or more: add --beam {max(best, 5)}")
     use_threads(threads)
@@ -116,6 +117,7 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     options: dict[str, Any] = {
         "beam": beam,
         "tokenized": tokenized,

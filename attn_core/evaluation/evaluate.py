@@ -11,6 +11,7 @@ from attn_core.data.corpus import Pairs, batches
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.decoding.beam import best_outputs, check_beam
+from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH
 from attn_core.evaluation.bleu import Bleu, Difference, bleu, difference
 from attn_core.evaluation.metrics import perplexity
@@ -80,15 +81,18 @@ def evaluate(
 
     `tokenized` text is compared token by token (sacrebleu's `none`), Chinese character by character. Otherwise the
     detokenised translations are compared with the raw references by sacrebleu's `13a`, or `zh` for Chinese, ignoring
-    case because the models output lowercase. An empty source gets an empty translation. `on_progress(done)` receives
-    the number of translated sentences.
+    case because the models output lowercase; `<unk>` counts as one token in all of them (see bleu.bleu). An empty
+    source gets an empty translation. `on_progress(done)` receives the number of translated sentences.
 
-    Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
+    Raises ValueError when the numbers of lines differ, when no pair has words on both sides, and when an option is out
+    of range or without effect (effects.py).
     """
     if len(sources) != len(references):
         raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
     check_beam(beam, normalise, alpha)
     view = model.with_window(window, half_width, sigma).eval()
+    arguments = {"beam": beam, "normalise": normalise, "alpha": alpha, "sigma": sigma}
+    check_arguments("evaluate", arguments, {"beam": 1, "normalise": "length", "alpha": 1.0, "sigma": None}, view)
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
     outputs = _translated(view, source_words, beam, normalise, alpha, on_progress)

@@ -94,7 +94,8 @@ def every_line() -> list[str]:
     configs += [tiny(**settings).config for settings in VARIANTS.values()]
     for name in MODELS:
         configs += [now for _how, _kind, now in ways(name)]
-    lines = [line for model in configs for one in step_graph(model).quantities for line in (one.symbol, *one.lines)]
+    quantities = [one for model in configs for one in step_graph(model).quantities]
+    lines = [line for one in quantities for line in (one.symbol, *one.lines, *one.first)]
     return sorted(set(lines))
 
 

@@ -51,7 +51,7 @@ export function said(leaf, { trace, way, line }) {
   const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
   if (known && valueIn(ids, known.name)) {
     const [symbol, name] = way.notation[ids[known.name]];
-    const lines = [...new Set(named.flatMap((one) => way.notation[ids[one.name]].slice(2)))];
+    const lines = [...new Set(named.flatMap((one) => linesAt(ids[one.name], one, way)))];
     return { name, symbol, lines: leaf.edit ? [] : lines.map(line), where };
   }
   if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
@@ -60,6 +60,18 @@ export function said(leaf, { trace, way, line }) {
   if (leaf.given) return { name: valueIn(inputs(), leaf.given) ?? leaf.given, where };
   const name = valueIn(results(), leaf.op) ?? t("intermediate result");
   return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
+}
+
+/**
+ * The equations of a quantity at a step. At the first one those of its first value, if it has one; the state that a later step
+ * begins with is the new state of the step before, where the graph computes that late.
+ * @param {string} id @param {{ name: string, frame: string }} output @param {StepJSON} way @returns {string[]}
+ */
+function linesAt(id, { name, frame }, { notation, first = {}, later = {} }) {
+  const begins = frame === "step.0" || !frame.startsWith("step."); // what the encoder passes on is of the first step, too
+  if (begins) return first[id] ?? notation[id].slice(2);
+  const updated = Object.keys(later).filter((other) => later[other].includes(name));
+  return [id, ...updated].flatMap((one) => notation[one].slice(2));
 }
 
 /** The name of an output without the number of its head. @param {string} name */

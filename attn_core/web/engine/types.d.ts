@@ -69,6 +69,7 @@ export interface StepJSON {
   later: Record<string, string[]>;
   /** By quantity: its symbol in LaTeX, its name, and its equations in LaTeX. */
   notation: Record<string, [symbol: string, name: string, ...lines: string[]]>;
+  first?: Record<string, string[]>;
   /** LaTeX by axis; see attn_core/web/export/document.py. */
   formulas: Record<string, Record<string, string[]>>;
 }

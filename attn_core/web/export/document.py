@@ -12,9 +12,10 @@
     encoder     either {graphs} from "words" and "mask" to "memory.*", "carry.*" and "named.*", or, if it is recurrent,
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
-                {window, type, half_width, sigma, settings, graphs, quantities, later, notation, formulas}; `settings`
-                are those of a Trace, `notation` has [symbol, name, *equations] of each quantity, and `formulas` LaTeX
-                by axis (explain.step_graph.formulas), as in these settings ("own"), with a sigma of one's own ("sigma")
+                {window, type, half_width, sigma, settings, graphs, quantities, later, notation, first, formulas};
+                `settings` are those of a Trace, `notation` has [symbol, name, *equations] of each quantity,
+                `first` the equations of those that have a value of their own at the first step, and `formulas` LaTeX by
+                axis (explain.step_graph.formulas), as in these settings ("own"), with a sigma of one's own ("sigma")
                 and with D = 0 ("zero")
 
 The file also has `rules`, those of Moses for the model's two languages (data/moses_rules), which take seconds to make.
@@ -192,8 +193,17 @@ def _step(model: Translator, name: str, encode: Encode) -> dict[str, Any]:
         "graphs": _written(name, programs, encode),
         "quantities": {id: found for id, found in quantities.items() if found},
         "later": {id: [_LATER[id]] for id, found in quantities.items() if not found},
-        "notation": {one.id: [one.symbol, one.name, *one.lines] for one in step_graph(model.config).quantities},
+        **equations(model.config),
         "formulas": step_formulas(model.config),
+    }
+
+
+def equations(config: ModelConfig) -> dict[str, dict[str, Any]]:
+    """The entries `notation` and `first` of a step."""
+    quantities = step_graph(config).quantities
+    return {
+        "notation": {one.id: [one.symbol, one.name, *one.lines] for one in quantities},
+        "first": {one.id: one.first for one in quantities if one.first},
     }
 
 
