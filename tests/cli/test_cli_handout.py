@@ -40,7 +40,7 @@ class Model:
         (False, "a " * MOST_WORDS, None),
         (False, "a " * (MOST_WORDS + 1), "--text has 61 words, and a page translates up to 60: shorten it"),
         (True, "a" * MOST_PIECES, None),
-        (True, "a" * (MOST_PIECES + 1), "--text has 301 word pieces, and a page translates up to 300: shorten it"),
+        (True, "a" * (MOST_PIECES + 1), "--text has 121 word pieces, and a page translates up to 120: shorten it"),
         (False, "a" * MOST_LETTERS, None),
         (False, "a" * (MOST_LETTERS + 1), "--text has 1001 letters, and a page translates up to 1000: shorten it"),
     ],
