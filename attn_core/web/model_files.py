@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from attn_core.data.language import LANGUAGES
-from attn_core.data.tokenizer import SHARED
+from attn_core.data.tokenizer import SHARED, Tokenizer
 from attn_core.files import CheckpointError
 from attn_core.messages import _
 from attn_core.models.folders import TRANSLATOR, find, kind_of
@@ -75,6 +75,11 @@ def _graphs(folder: Path) -> dict[str, Any]:
 def _vocabulary(path: Path) -> dict[str, Any]:
     """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
+    if "form" not in record:  # a file of an earlier version
+        try:
+            record["form"] = Tokenizer.load(path).form.to_json()
+        except ValueError as error:
+            raise CheckpointError(str(error)) from error
     if str(record.get("tokenizer")).startswith(SHARED):
         record |= {"tokenizer": _read(path.parent / record["tokenizer"]).get("tokenizer")}
     inner = record.get("tokenizer")
