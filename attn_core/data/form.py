@@ -5,11 +5,12 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from attn_core.messages import _
 
-NORMALIZATIONS = ("NFC", "NFD")
+Normalization = Literal["NFC", "NFD"]
+NORMALIZATIONS: tuple[Normalization, ...] = ("NFC", "NFD")
 
 
 @dataclass(frozen=True)
@@ -17,12 +18,12 @@ class Form:
     """The form of the text of a vocabulary. Text in another form has words that the vocabulary lacks."""
 
     lower: bool  # whether the text has no capitals
-    unicode: str | None  # one of NORMALIZATIONS, or None for a text that mixes them
+    unicode: Normalization | None  # None: the text mixes them
 
     def of(self, text: str) -> str:
         """`text` in this form. It has the same words: no whitespace is added or removed."""
         text = text.lower() if self.lower else text
-        return unicodedata.normalize(self.unicode, text) if self.unicode else text  # type: ignore[arg-type]
+        return unicodedata.normalize(self.unicode, text) if self.unicode else text
 
     def joint(self, other: Self) -> Self:
         """A form in which texts of both forms can be compared: without capitals if one of them has none."""
