@@ -30,7 +30,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import write
-from attn_core.cli.warnings import warn_of_language
+from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.language import language
@@ -81,9 +81,9 @@ def evaluate(
 ) -> None:
     """Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.
 
-    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
-    its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
-    lowercase. The defaults are greedy search and fp32.
+    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none), which are
+    brought to the form of the model's text, such as lower case. Otherwise its running text is compared with the raw
+    reference (sacrebleu's 13a), ignoring case if the model outputs lowercase. The defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
     p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
@@ -100,8 +100,12 @@ def evaluate(
         raise ValueError(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
+    form = view.target.form.joint(other.target.form) if other else view.target.form
     for one in filter(None, (view, other)):
         warn_of_language(one, source, sources, tokenized)
+    if tokenized:
+        note_form(view.source.form, source, sources)
+        note_form(form, reference, references, " and BLEU compares it")
 
     def scores_of(translator: Translator) -> Evaluation:
         with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
@@ -113,6 +117,7 @@ def evaluate(
                 normalise=normalise,
                 alpha=alpha,
                 tokenized=tokenized,
+                form=form,
                 on_progress=on_progress,
             )
 

@@ -26,6 +26,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import chunks, write, writing
+from attn_core.cli.warnings import FormNote
 from attn_core.data.language import doubt_of
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
@@ -110,6 +111,7 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
+    note = FormNote(view.source.form)
     options = {
         "beam": beam,
         "tokenized": tokenized,
@@ -125,6 +127,8 @@ def translate(
         typer.echo("Enter one sentence per line; Ctrl-D ends the input.", err=True)
     with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         for lines in chunks():
+            if tokenized:
+                note.count(lines)
             if best is not None:
                 for line in lines:
                     write("".join(_listed(view, line, number, best, options)))
@@ -141,6 +145,7 @@ def translate(
             write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
     if not number:
         typer.echo("warning: standard input is empty", err=True)
+    note.print("the input")
     if doubtful > 1:
         typer.echo(f"warning: this applies to {doubtful} of {number} lines", err=True)
 
