@@ -71,8 +71,8 @@ def translate(
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
     `temperature` samples words, with `seed`. `window`, `half_width` (D, in words) and `sigma` (in words) replace the
     window that the model was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted
-    from 0: see Translator.with_centers. `tokenized` text is split at whitespace and, as raw text is, brought to the form
-    of the model's text (`Tokenizer.form`), such as lower case.
+    from 0: see Translator.with_centers. `tokenized` text is split at whitespace and, as raw text is, brought to the
+    form of the model's text (`Tokenizer.form`), such as lower case.
     `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
     `unk_shift` 1, in the next step: see replace_unknown. A translation has at least `min_length` and at most
     `max_length` words (or pieces), </s> not counted: </s> cannot be chosen earlier, and nothing else later. Without a
