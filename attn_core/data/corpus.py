@@ -25,7 +25,6 @@ LINES = 8192  # read at a time from long texts
 POOL = 150  # batches in a pool that is sorted by length
 
 
-
 class CorpusError(ValueError):
     """Text that cannot be used; the message says what to do."""
 
