@@ -23,10 +23,9 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import CHUNK, write
-from attn_core.cli.warnings import warn_of_language
+from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
-from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import links_of
 from attn_core.messages import meant, print_message
 from attn_core.models.checkpoint import load
@@ -97,10 +96,12 @@ def align(
 ) -> None:
     """Align two texts word by word by the attention weights of forced decoding.
 
-    Each output line holds the links `i-j` of a pair: source and target positions, counted from 0, of the model's tokens
-    (with BPE: of whole words). For a model with several heads, such as a Transformer, the mean of all heads is used, or
-    the head that --look names. A pair with an empty side gets an empty line. With --gold, the alignment error rates
-    (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its sentence is an error.
+    Each output line holds the links `i-j` of a pair: source and target positions, counted from 0. With --tokenized
+    these are positions of the words of the files, which are separated by spaces; otherwise of the words that tokenising
+    makes of the text, in Chinese of its characters. For a model with several heads, such as a Transformer, the mean of
+    all heads is used, or the head that --look names. A pair with an empty side gets an empty line. With --gold, the
+    alignment error rates (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its
+    sentence is an error.
     """
     use_threads(threads)
     sources, targets = read_parallel(source, target)
@@ -113,11 +114,12 @@ def align(
     view = load(model).with_window(window, half_width, sigma, attention_type)
     refuse_on(view, ctx)
     warn_of_language(view, source, sources, tokenized)
+    if tokenized:
+        note_form(view.source.form, source, sources)
+        note_form(view.target.form, target, targets)
     golds = []
-    for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
-        sizes = [
-            _words(side.tokens(text, tokenized)) for side, text in zip((view.source, view.target), pair, strict=True)
-        ]
+    for number, (line, x, y) in enumerate(zip(lines, sources, targets, strict=False), 1):
+        sizes = [max(numbers, default=-1) + 1 for numbers in _word_numbers(view, x, y, tokenized)]
         with _line_named(gold, number):
             golds.append(parse_alignment(line, gold_base).taken_as(gold_as))
             first, second = sizes[::-1] if reverse else sizes
@@ -141,7 +143,7 @@ def align(
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                linked = links_of(view, trace, by, chosen)
+                linked = links_of(view, trace, by, chosen, _word_numbers(view, xs[i], ys[i], tokenized))
                 links[i] = {(j, i) for i, j in linked} if reverse else linked
             found[by] += links
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
@@ -170,9 +172,9 @@ def _line_named(path: Path | None, number: int) -> Iterator[None]:
         raise CorpusError(f"{path}, line {number}: {error}") from error
 
 
-def _words(tokens: list[str]) -> int:
-    """The number of words in `tokens`, which may be subwords."""
-    return len(set(word_numbers(tokens)))
+def _word_numbers(model: Translator, source: str, target: str, tokenized: bool) -> tuple[list[int], list[int]]:
+    """The index of the word of each token of a source and of its target."""
+    return model.source.word_numbers(source, tokenized), model.target.word_numbers(target, tokenized)
 
 
 def _chosen(trace: Trace, name: str) -> int:

@@ -9,6 +9,7 @@ from attn_core.cli.evaluate import bar, report
 from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, use_threads, utf8
 from attn_core.cli.streams import print_report, print_status
+from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import count_words, evaluate
@@ -79,6 +80,9 @@ def card(
     if source and reference:
         joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
         sources, references = join_lines(*read_parallel(source, reference), joined)
+        if tokenized:
+            note_form(loaded.source.form, source, sources)
+            note_form(loaded.target.form, reference, references, " and BLEU compares it")
         found = []
         for width in (beam or BEAM, 1):
             named = pairs_named(loaded, (source, reference), (sources, references), tokenized, joined)

@@ -32,7 +32,7 @@ from attn_core.cli.options import (
 )
 from attn_core.cli.screen import progress_bar
 from attn_core.cli.streams import print_report, write
-from attn_core.cli.warnings import warn_of_language
+from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.language import language
@@ -86,10 +86,11 @@ def evaluate(
 ) -> None:
     """Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.
 
-    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
-    its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
-    lowercase; an <unk> in it counts as one token ("unk:one" in the signature), as in tokenised text, so that models of
-    words and of word pieces can be compared. The defaults are greedy search and fp32.
+    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none), which are
+    brought to the form of the model's text, such as lower case. Otherwise its running text is compared with the raw
+    reference (sacrebleu's 13a), ignoring case if the model outputs lowercase; an <unk> in it counts as one token
+    ("unk:one" in the signature), as in tokenised text, so that models of words and of word pieces can be compared. The
+    defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
     p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
@@ -107,8 +108,12 @@ def evaluate(
         raise ValueError(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
+    form = view.target.form.joint(other.target.form) if other else view.target.form
     for one in filter(None, (view, other)):
         warn_of_language(one, source, sources, tokenized)
+    if tokenized:
+        note_form(view.source.form, source, sources)
+        note_form(form, reference, references, " and BLEU compares it")
 
     def scores_of(translator: Translator) -> Evaluation:
         named = pairs_named(translator, (source, reference), (sources, references), tokenized, join)
@@ -121,6 +126,7 @@ def evaluate(
                 normalise=normalise,
                 alpha=alpha,
                 tokenized=tokenized,
+                form=form,
                 on_progress=on_progress,
             )
 

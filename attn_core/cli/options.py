@@ -118,7 +118,12 @@ def _precision(name: str | None) -> str | None:
 Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="Name of a shipped model (see `models`), or a model's folder.")
 ]
-Tokenized = Annotated[bool, typer.Option("--tokenized", help="The text is tokenised: only split it at spaces.")]
+Tokenized = Annotated[
+    bool,
+    typer.Option(
+        "--tokenized", help="The text is tokenised: split it at spaces; a model reads it in the case of its own text."
+    ),
+]
 Beam = Annotated[int, typer.Option("--beam", callback=beam_width, metavar="K", help="Beam width; 1 is greedy search.")]
 Window = Annotated[
     str | None, typer.Option("--window", metavar="W", help="Replace the window: global, local-m, local-p.")

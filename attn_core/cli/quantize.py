@@ -13,6 +13,7 @@ from attn_core.cli.evaluate import Reference, bar
 from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import Force, Model, Source, Threads, Tokenized, named_folder, use_threads
 from attn_core.cli.streams import LOSSY, print_error, print_status
+from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.tokenizer import share
@@ -61,6 +62,9 @@ def quantize(
         raise ValueError(f"{model} is already stored in 8 bits")
     joined = read_config(folder)["train"].join  # tested in the condition that it was trained for, as by `card`
     sources, references = join_lines(*read_parallel(source, reference), joined)
+    if tokenized:
+        note_form(whole.source.form, source, sources)
+        note_form(whole.target.form, reference, references, " and BLEU compares it")
     copies = OF_TRANSLATORS.copies(whole.config)
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 

@@ -87,8 +87,9 @@ def opening_of(text: Material, recipe: TrainConfig) -> str:
     sizes = " and ".join(f"{len(side) - len(SPECIALS):,}" for side in (text.source, text.target))
     unit = "words" if recipe.subword == "word" else "pieces"
     held = f"{len(text.references):,} validation pairs"
+    excluded = "" if text.excluded is None else f"; {text.excluded:,} pairs left out by --exclude"
     lost = f"; {text.left_out:,} sentences without a usable translation by the teacher" if text.left_out else ""
-    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}{lost}"
+    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}{excluded}{lost}"
 
 
 def long_warmup(recipe: TrainConfig, per_epoch: int) -> list[str]:

@@ -12,6 +12,7 @@ from typing import IO
 
 import typer
 
+from attn_core.data.lines import line_of
 from attn_core.files import INTERRUPTED as INTERRUPTED
 from attn_core.files import check_file, replacing, what_is
 from attn_core.messages import print_error, visible, visible_lines  # noqa: F401  the commands print errors with it
@@ -25,7 +26,7 @@ CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 def chunks() -> Iterator[list[str]]:
     """The lines of standard input, at most 64 at a time, without waiting for more when some are available.
 
-    Raises ValueError for a line that is not UTF-8, after yielding the lines before it.
+    `attn_core.data.lines` says what a line is. Raises ValueError for one that is not text, after yielding those before.
     """
     if sys.stdin is None:
         raise ValueError("standard input is closed; expected sentences")
@@ -41,14 +42,11 @@ def chunks() -> Iterator[list[str]]:
             for line in lines[start : start + CHUNK]:
                 number += 1
                 try:
-                    text = line.decode("utf-8").removesuffix("\r")
-                except UnicodeDecodeError as error:
+                    good.append(line_of(line, number))
+                except ValueError as error:
                     if good:
                         yield good
-                    raise ValueError(
-                        f"standard input, line {number}: not UTF-8; convert it, for example with iconv"
-                    ) from error
-                good.append(text.removeprefix("\ufeff") if number == 1 else text)
+                    raise ValueError(f"standard input, line {number}: {error}") from error
             yield good
 
 

@@ -25,6 +25,7 @@ from attn_core.cli.options import (
 )
 from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
+from attn_core.cli.warnings import FormNote, note_form
 from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_texts
@@ -179,6 +180,7 @@ def train(
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
             taught_by = world.lead(lambda: _teacher(teacher, langs, world))  # elsewhere None
+            taught_note = FormNote(taught_by.source.form) if taught_by else None
             made = draw_texts(task, examples or EXAMPLES, _lengths(length), seed=recipe.seed) if task else None
             with Screen(recipe, world.first) as screen:
                 run = configured_run(
@@ -202,11 +204,12 @@ def train(
                     def texts() -> Texts:
                         if made:
                             return Texts(*made)
-                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, langs)
-                        if not taught_by:
+                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, langs, tokenized)
+                        if not taught_by or not taught_note:
                             return Texts(text, held)
                         told = partial(screen.on_progress, "translating")
-                        return Texts(text, held, Translations(text, taught_by, out / TAUGHT, tokenized, told))
+                        taught = Translations(text, taught_by, out / TAUGHT, tokenized, told, taught_note.count)
+                        return Texts(text, held, taught)
 
                     training = CorpusTask(
                         begun,
@@ -218,6 +221,12 @@ def train(
                     )
                     recipe = screen.recipe = training.recipe  # a resumed run has the epochs that it began with
                     screen.opening = opening_of(training.material, recipe)
+                    if tokenized and not made and world.first:
+                        held = _texts(hub, hub_config, train_text, valid_text, exclude, langs, tokenized)[1]
+                        for side, vocabulary in enumerate((training.material.source, training.material.target)):
+                            note_form(vocabulary.form, held.names()[side], held.lines(side))
+                        if taught_note:
+                            taught_note.print("the training text", "; the model reads it as it is", "the teacher's")
                     progress = fit(training)
         except KeyboardInterrupt:
             if world.first:
@@ -283,6 +292,7 @@ def _texts(
     valid_text: str | None,
     exclude: str | None,
     langs: tuple[str, str],
+    tokenized: bool,
 ) -> tuple[Text, Text]:
     """The training text and the validation text."""
     if hub:
@@ -291,7 +301,9 @@ def _texts(
         of_hub, held = (opened(hub, split, *langs, hub_config) for split in splits)
         return of_hub, held
     training, validation = (text_of(named, langs) for named in (train_text, valid_text) if named)
-    return Without(training, text_of(exclude, langs)) if exclude else training, validation
+    if exclude:
+        training = Without(training, text_of(exclude, langs), langs, tokenized)
+    return training, validation
 
 
 def _teacher(named: str | None, langs: tuple[str, str], world: World) -> Translator | None:

@@ -29,6 +29,7 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import chunks, write, writing_traces
+from attn_core.cli.warnings import FormNote
 from attn_core.data.language import doubt_of
 from attn_core.decoding.beam import WIDEST
 from attn_core.decoding.search import normalised
@@ -118,6 +119,7 @@ def translate(
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     refuse_on(view, ctx)
+    note = FormNote(view.source.form)
     options: dict[str, Any] = {
         "beam": beam,
         "tokenized": tokenized,
@@ -137,6 +139,8 @@ def translate(
     with writing_traces(traces, force) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
         try:
             for lines in chunks():
+                if tokenized:
+                    note.count(lines)
                 if best is not None:
                     for line in lines:
                         write("".join(_listed(view, line, number, best, options)))
@@ -161,6 +165,7 @@ def translate(
         raise failure
     if not number:
         print_warning("standard input is empty")
+    note.print("the input")
     if doubtful > 1:
         print_warning(f"this applies to {doubtful} of {number} lines")
 

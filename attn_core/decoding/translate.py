@@ -72,9 +72,9 @@ def translate(
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
     `temperature` samples words, with `seed`. `window`, `half_width` (D) and `sigma` replace the window that the model
     was trained with: see Translator.with_window. `centers` replaces p_t of some steps, counted from 0: see
-    Translator.with_centers. `tokenized` text is only split at whitespace. `replace_unk` replaces each `<unk>` by the
-    source word with the largest attention weight in the same step or, with `unk_shift` 1, in the next step: see
-    replace_unknown.
+    Translator.with_centers. `tokenized` text is split at whitespace and, as raw text is, brought to the form of the
+    model's text (`Tokenizer.form`), such as lower case. `replace_unk` replaces each `<unk>` by the source word with the
+    largest attention weight in the same step or, with `unk_shift` 1, in the next step: see replace_unknown.
 
     Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
     translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
