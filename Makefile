@@ -19,7 +19,7 @@ help: ## List the commands
 # Some shells export HOST, the name of the machine, so only HOST=... on make's command line opens the dashboard to others.
 OPEN_TO := $(if $(findstring command,$(origin HOST)),$(HOST))
 
-app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port; HOST=0.0.0.0: open to your network)
+app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port; HOST=0.0.0.0: open to your network; TRAINING=1: train models from the page)
 ifneq ($(OPEN_TO),)
 	@echo "Building the static site for other readers."
 	@$(PY) -m app.site > /dev/null
@@ -28,7 +28,7 @@ ifeq ($(PORT),)
 	@$(PY) -c 'import socket as s; s.socket().connect_ex(("127.0.0.1", 8501)) or print("Port 8501 is in use; trying the next ones")'
 endif
 	@echo "Starting the dashboard. Open the URL below in a browser; Ctrl-C stops it."
-	@exec $(PY) -m streamlit run app/streamlit_app.py $(if $(OPEN_TO),--server.address $(OPEN_TO)) $(if $(PORT),--server.port $(PORT)) $(ARGS)
+	@exec env $(if $(filter 1,$(TRAINING)),ATTN_TRAINING=1) $(PY) -m streamlit run app/streamlit_app.py $(if $(OPEN_TO),--server.address $(OPEN_TO)) $(if $(PORT),--server.port $(PORT)) $(ARGS)
 
 lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890': options of JupyterLab)
 	@echo "Starting JupyterLab in your browser. If it does not open, use the URL below. Ctrl-C stops it."
@@ -147,8 +147,8 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
-site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes)
-	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(if $(ADDRESS),--address "$(ADDRESS)")
+site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; ARGS=--force)
+	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)

@@ -14,11 +14,15 @@ from app.lab.quiz import sheet  # noqa: E402
 from app.lab.training import routes as training  # noqa: E402
 from app.service import files  # noqa: E402
 from app.shell import shared  # noqa: E402
+from app.shell.backend import BackendAddress  # noqa: E402
 from app.shell.hosts import HostCheck  # noqa: E402
+from app.shell.log import log_visibly  # noqa: E402
+
+log_visibly()
 
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     lifespan=shared.announced,
     routes=[*files.routes(), *shared.routes(), *sheet.routes(), *training.routes()],
-    middleware=[Middleware(HostCheck)],
+    middleware=[Middleware(HostCheck), Middleware(BackendAddress)],
 )

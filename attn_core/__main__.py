@@ -1,16 +1,16 @@
 """`python -m attn_core` and the command `attn-core`: see attn_core/cli."""
 
-import signal
-import sys
-
-from attn_core.cli import main
+from attn_core.files import run_program
+from attn_core.registry import load
 
 
 def run() -> None:
     """Run the command line and exit with its status."""
-    # Raise SystemExit on SIGTERM, so that partial files are removed.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    sys.exit(main())
+
+    def main() -> int:
+        return load("attn_core.cli:main")()  # imported here, so that Ctrl-C meanwhile ends the program quietly
+
+    run_program(main)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,15 @@
-"""Translation of messages by gettext, with hints for error messages. English, the source language, has no catalogue.
+"""Translation of messages by gettext, hints for error messages, and the way of messages to a terminal.
+
+The source language, English, has no catalogue.
 
     _("Choose a model")                              a message; a string literal, so that it can be extracted
     _("There is no model {name}.").format(name=...)  with values; f-strings cannot be extracted
     ngettext("{n} head", "{n} heads", n).format(n=n)
     TITLE = N_("Explorer")                           a constant, marked here and translated on display with _(TITLE)
+
+`print_message`, `print_warning`, `print_error` and `print_text` are the one way of a message to a terminal. Names of
+files, sentences and models come from others, and their escape sequences could change the terminal's title or hide a
+line, so all characters without a shape of their own are printed as escapes, such as \\x1b.
 
 The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `make messages` extracts all messages into
 locale/messages.pot. A translation is compiled from that template to locale/<language>/LC_MESSAGES/messages.mo.
@@ -11,13 +17,20 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 
 import gettext
 import os
+import re
+import sys
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from string import Formatter
+from typing import Any, TextIO
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
+ERROR, WARNING = "error: ", "warning: "  # the starts of messages
+_ESCAPED = "Cc", "Cf", "Cs", "Zl", "Zp"  # controls, format characters, surrogates, line and paragraph separators
 
 
 def language() -> str:
@@ -34,13 +47,53 @@ def translations() -> gettext.NullTranslations:
 
 
 def _(message: str) -> str:
-    """`message` in the current language."""
-    return translations().gettext(message)
+    """`message` in the current language; `format` isolates values that are written from right to left."""
+    return _Message(translations().gettext(message))
 
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The message for the number `n` in the current language; in English, `one` for 1 and `many` otherwise."""
-    return translations().ngettext(one, many, n)
+    return _Message(translations().ngettext(one, many, n))
+
+
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE, _END = "\u2068", "\u2069"  # what is between them has a direction of its own
+
+
+def isolated(text: str) -> str:
+    """A text from outside for a place in a sentence, with its own direction if it is written from right to left.
+
+    Otherwise it would run together with its neighbours and turn the quotation marks around it. In JavaScript:
+    `isolated` in web/player/core/messages.js.
+    """
+    if not _RIGHT_TO_LEFT.search(text):
+        return text
+    open_isolates = 0
+    kept = []
+    for character in text:
+        if character == _END and not open_isolates:
+            continue  # it would end the isolate around the text
+        open_isolates += ("\u2066" <= character <= _ISOLATE) - (character == _END)
+        kept.append(character)
+    return _ISOLATE + "".join(kept) + _END * (open_isolates + 1)
+
+
+class _Isolating(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        written = super().format_field(value, format_spec)
+        return written if isinstance(value, int | float) else isolated(written)
+
+
+class _Message(str):
+    """A message whose `format` isolates values that are written from right to left."""
+
+    __slots__ = ()
+
+    def format(self, *values: Any, **named: Any) -> str:
+        return _Isolating().vformat(self, values, named)
 
 
 def N_(message: str) -> str:
@@ -63,3 +116,46 @@ def offered(name: str, names: Iterable[str]) -> str:
 @cache
 def _read(folder: str, name: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, folder, [name], fallback=True)
+
+
+def visible(text: str) -> str:
+    """`text` with control characters (\\x1b), line ends included, and surrogates escaped.
+
+    Surrogates stand for the bytes of a file name that is not UTF-8.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(repr(one)[1:-1] if unicodedata.category(one) in _ESCAPED else one for one in text)
+
+
+def visible_lines(text: str) -> str:
+    """`text` of several lines, with everything but its line ends and tabs made visible."""
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
+
+
+def print_message(message: str) -> None:
+    """Print a message to standard error, as one line."""
+    _print(sys.stderr, f"{visible(message)}\n")
+
+
+def print_warning(message: str) -> None:
+    """Print a warning to standard error, as one line."""
+    print_message(f"{WARNING}{message}")
+
+
+def print_error(message: str) -> None:
+    """Print an error message to standard error, as one line."""
+    print_message(f"{ERROR}{' '.join(message.split())}")
+
+
+def print_text(text: str, *, to_error: bool = False) -> None:
+    """Print text of several lines to standard output, or to standard error; nothing if that is closed."""
+    _print(sys.stderr if to_error else sys.stdout, visible_lines(text))
+
+
+def _print(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # closed
+        return
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()

@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 from nbconvert.preprocessors import ClearMetadataPreprocessor, ClearOutputPreprocessor
 
-from attn_core.files import replacing
+from attn_core.files import replacing, run_program
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -19,7 +19,12 @@ def clean(text: str) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Clean all notebooks in this folder."""
     for path in sorted(Path(__file__).parent.glob("*.ipynb")):
         with replacing(path) as part:
             part.write_text(clean(path.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    run_program(main)

@@ -1,6 +1,7 @@
 """Run the notebooks and write each as an HTML page that needs no network: `make notebooks`.
 
     python notebooks/render.py 04 09     only these
+    python notebooks/render.py --force   also in place of files that this program did not write
 
 The pages are written to notebooks/html. Charts and players work in them; formulas are MathML, which browsers render.
 """
@@ -25,11 +26,13 @@ from nbformat import NotebookNode
 
 from attn_core import web as player
 from attn_core.data.subwords import readable
-from attn_core.files import replacing
+from attn_core.files import Unreplaceable, check_file, replacing, run_program
+from attn_core.messages import print_text, visible
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"
 PLOTLY = "application/vnd.plotly.v1+json"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # of tracebacks in a terminal
 _MATH = re.compile(r"(?P<code>```.*?```|`[^`\n]*`)|\$\$(?P<block>.+?)\$\$|\$(?P<inline>.+?)\$", re.DOTALL)
 
 _CHART = '<div class="chart"></div><script type="application/json">{spec}</script>'
@@ -37,6 +40,7 @@ _PLOT = '<div class="plot"><div></div></div><script type="application/json">{fig
 # The iframe takes the height of the player; a srcdoc page has the same origin, so its size is accessible.
 _PLAYER = """<iframe class="player" srcdoc="{page}" onload="const main = this.contentDocument.querySelector('main');
 new ResizeObserver(() => this.style.height = main.offsetHeight + 'px').observe(main)"></iframe>"""
+_STYLE = "iframe.player { width: 100%; height: 600px; border: 0; }"
 _END = """<style>
 iframe.player {{ width: 100%; height: 600px; border: 0; }}
 .chart, .plot, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
@@ -119,36 +123,49 @@ def _still(state: dict[str, Any]) -> str:
     raise ValueError(f"a page can show charts and players, not a {state.get('_view_name', 'widget')}")
 
 
-def main(numbers: Sequence[str] = ()) -> None:
+def is_own_page(path: Path) -> bool:
+    """Whether a file is a page that this program wrote, by its style."""
+    return _STYLE.encode() in path.read_bytes()
+
+
+def main(numbers: Sequence[str] = (), force: bool = False) -> None:
     """Write the pages of the notebooks whose names start with one of `numbers`, by default of all notebooks.
 
-    A failing notebook keeps its old page, and the others are written. Raises SystemExit after a failure and for an
-    unknown number.
+    A failing notebook keeps its old page, and the others are written. Raises SystemExit after a failure, for an unknown
+    number and, unless `force` is set, for a page that this program did not write.
     """
     paths = sorted(HERE.glob("*.ipynb"))
     if unknown := [number for number in numbers if not any(path.name.startswith(number) for path in paths)]:
         names = ", ".join(path.name for path in paths)
-        raise SystemExit(f"unknown notebook {', '.join(unknown)}; choose from: {names}")
+        raise SystemExit(visible(f"unknown notebook {', '.join(unknown)}; choose from: {names}"))
     failed = []
-    for path in paths:
-        if numbers and not path.name.startswith(tuple(numbers)):
-            continue
+    chosen = [path for path in paths if not numbers or path.name.startswith(tuple(numbers))]
+    for path in chosen:
+        try:
+            check_file(_page_of(path), is_own_page, force)
+        except Unreplaceable as error:
+            raise SystemExit(str(error)) from error
+    for path in chosen:
         began = time.perf_counter()
-        sys.stdout.write(f"{path.name} ... ")
-        sys.stdout.flush()
+        print_text(f"{path.name} ... ")
         try:
             notebook = run(nbformat.read(path, as_version=4))
         except CellExecutionError as error:
             failed.append(path.name)
-            sys.stdout.write(f"failed\n{error}\n")
+            print_text(f"failed\n{_COLOUR.sub('', str(error))}\n")
             continue
-        out = HERE / "html" / f"{path.stem}.html"
+        out = _page_of(path)
         with replacing(out) as part:
             part.write_text(page(notebook, path.stem), "utf-8")
-        sys.stdout.write(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
+        print_text(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
     if failed:
         raise SystemExit(f"failed, so their pages were not updated: {', '.join(failed)}")
 
 
+def _page_of(notebook: Path) -> Path:
+    return HERE / "html" / f"{notebook.stem}.html"
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    words = sys.argv[1:]
+    run_program(lambda: main([word for word in words if word != "--force"], "--force" in words))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from attn_core import figures
+from attn_core.figures.spreadsheet import MARK
 from attn_core.trace import Trace
 from attn_core.trace.reading import parse
 
@@ -28,8 +29,8 @@ def svg(trace: str, look: str | None) -> str:
 
 
 def csv(trace: str) -> str:
-    """All weights as CSV, one per line."""
-    return figures.table(parse(trace))
+    """All weights as a CSV file, one per line."""
+    return MARK + figures.table(parse(trace))
 
 
 def _looks(trace: Trace) -> dict[str, tuple[int, int]]:

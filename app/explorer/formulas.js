@@ -22,8 +22,10 @@ export function formulasOf(graphs, how) {
   /** @type {Record<string, EquationJSON[]>} */
   const found = {};
   for (const [id, { axis }] of Object.entries(step.quantities)) {
-    const { lines } = equationsOf(graphs, step, how, id) ?? { lines: [] };
-    if (lines.length) (found[axis] ??= []).push(...lines);
+    const { lines, first } = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
+    const known = found[axis] ?? [];
+    const more = [...lines, ...first].filter(({ markup }) => !known.some((line) => line.markup === markup));
+    if (more.length) found[axis] = [...known, ...more];
   }
   return found;
 }

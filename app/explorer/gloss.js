@@ -4,6 +4,7 @@ import { chip } from "../../attn_core/web/hosts/sentence.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { glossOf } from "../../attn_core/web/player/core/pieces.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
+import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 
 /** @import { Page } from "./types.d.ts" */
 
@@ -35,7 +36,7 @@ export function buildGloss(glosses, onChange) {
     fit(source) {
       const there = GLOSSES.filter((value) => glossOf(source, tables[value]));
       root.hidden = !there.length;
-      list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: NAMES[/** @type {"en"} */ (value)] ?? t("off") })));
+      list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: valueIn(NAMES, value) ?? t("off") })));
       list.value = there.includes(wanted) ? wanted : OFF;
     },
   };
@@ -47,5 +48,5 @@ export function buildGloss(glosses, onChange) {
  * @param {string} language
  */
 const inLanguage = (glosses, language) => Object.fromEntries(
-  Object.entries(glosses).flatMap(([tokens, by]) => (language in by ? [[tokens, by[language]]] : [])),
+  Object.entries(glosses).flatMap(([tokens, by]) => (Object.hasOwn(by, language) ? [[tokens, by[language]]] : [])),
 );

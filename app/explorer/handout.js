@@ -3,6 +3,7 @@
 
 import { sent } from "../../attn_core/web/hosts/sent.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
+import { save } from "../shell/save.js";
 import { addressFor, asServed } from "../shell/share.js";
 
 /**
@@ -30,22 +31,9 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
   };
   if (button.asked && data.page !== null) {
     button.asked = false;
-    save(data.name, data.page);
+    save(data.name, "text/html", data.page);
   }
   return () => {
     if (call === button.calls) button.onclick = null;
   };
-}
-
-/**
- * Download `text` as a file.
- * @param {string} name
- * @param {string} text
- */
-function save(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  const link = document.createElement("a");
-  Object.assign(link, { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from attn_core import load, translate
 from attn_core.files import replacing
+from attn_core.messages import print_text
 from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
@@ -38,7 +39,7 @@ def main() -> None:
         with replacing(PICTURE) as part:
             page.locator(".ap").screenshot(path=part, type="png")
         chromium.close()
-    sys.stdout.write(f"wrote {PICTURE}\n")
+    print_text(f"wrote {PICTURE}\n")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from app.shell.component import NUMBERS, SHARE
 from attn_core import aliases
 from attn_core.attention.notation import GROUPS
 from attn_core.data.examples import Example, examples
+from attn_core.data.glosses import glossed
 from attn_core.data.language import LANGUAGES
 from attn_core.data.unspaced import UNSPACED
 from attn_core.messages import N_, _
@@ -46,7 +47,8 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "trace": trace,
         "text": first.example(),
         "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
-        "glosses": {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
+        "glosses": {" ".join(one.tokens): one.glosses for one in glossed()}
+        | {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
         "points": _PLACES,
         "setups": names,

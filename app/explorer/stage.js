@@ -27,6 +27,7 @@ import { offeredBy } from "./offered.js";
 import { leftOut } from "./surgery/edits.js";
 import { buildSurgery } from "./surgery/surgery.js";
 import { read, unfit, written } from "./view.js";
+import { onKey, isComposing } from "../../attn_core/web/player/dom/typing.js";
 
 /**
  * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -146,17 +147,19 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   document.addEventListener("attention-player", follow);
   body.addEventListener("attention-number", openNumber);
   body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
-  root.addEventListener("keydown", surgery.key);
+  onKey(root, surgery.key);
   if (location.search) keep();
   compare.at(place.step, place.look);
   beam.at(place.step);
   surgery.at(place);
   if (compared || race) reopen();
-  body.addEventListener("input", ({ target }) => {
-    if (!isText(target) || typing) return;
+  const begun = (/** @type {Event} */ event) => {
+    if (isComposing(event) || !isText(event.target) || typing) return;
     typing = true;
     sentences += 1;
-  });
+  };
+  body.addEventListener("input", begun);
+  body.addEventListener("compositionend", begun);
   body.addEventListener("change", ({ target }) => { typing &&= !isText(target); });
 
   /** A sentence on the other settings that changed with the chosen model; none if no others did. @param {string} before @param {string} after */

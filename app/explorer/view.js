@@ -9,6 +9,7 @@ import { VERSION } from "../shell/address.js";
 import { RULES } from "./beam/rules.js";
 import { GLOSSES } from "./gloss.js";
 import { read as editsIn, written as editsText } from "./surgery/edits.js";
+import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 
 /**
  * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -42,8 +43,8 @@ export function read(link, start) {
  */
 function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const query = new Map([...link].map(([name, value]) => {
-    const now = renamed.names[name] ?? name;
-    return [now, renamed.values[now]?.[value] ?? value];
+    const now = valueIn(renamed.names, name) ?? name;
+    return [now, valueIn(valueIn(renamed.values, now), value) ?? value];
   }));
   /** @type {string[]} */
   const notices = [];

@@ -17,11 +17,7 @@ from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from attn_core.training.cpu_tuning import tune_cpu
-from attn_core.web.limits import MOST_WORDS
-
-# Of a sentence: random letters are split into hundreds of pieces, and readers share the server's memory. A page that
-# translates in the browser has no such limit.
-MOST_PIECES = 5 * MOST_WORDS
+from attn_core.web.limits import sentence_length
 
 
 def loaded(folder: Path) -> Translator:
@@ -54,23 +50,18 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     tokens = model.source.tokens(line, tokenized=True)
     typed = model.source.text(tokens).split()
     reading = read(typed, model.source, model.target)
-    found = {"trace": None, "text": "", "reading": asdict(reading)} | _length(model, typed, tokens)
+    found: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
+    found |= sentence_length(len(typed), len(tokens), of_characters=model.source.of_characters)
     if found["words"] > found["most"] or not (reading.known or reading.unknown):
         return found
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), seeded(request.draw):
         now = model.with_window(request.window, request.half_width, request.sigma, request.type)
         now = now.with_centers(dict(request.centers))
-        options |= {"beam": request.beam, "normalise": request.normalise, "replace_unk": request.replace_unk}
+        options |= {"beam": request.beam, "replace_unk": request.replace_unk and now.settings["score"] is not None}
+        options |= {"normalise": request.normalise} if request.beam > 1 else {}
         trace = translate(now, line, tokenized=True, **options)
     return found | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
-
-
-def _length(model: Translator, typed: list[str], tokens: list[str]) -> dict[str, Any]:
-    """The length of a sentence, its limit, and their unit, which is word pieces only if there are too many of them."""
-    if len(typed) <= MOST_WORDS and len(tokens) > MOST_PIECES:
-        return {"words": len(tokens), "most": MOST_PIECES, "unit": "pieces"}
-    return {"words": len(typed), "most": MOST_WORDS, "unit": "characters" if model.source.of_characters else "words"}
 
 
 def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:

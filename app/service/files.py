@@ -2,6 +2,7 @@
 
 /model/NAME/STAMP/record.json          graphs, vocabularies and rules (web/model_files.py)
 /model/NAME/STAMP/model.safetensors    the weights
+/model/NAME/STAMP/files.json           the size and digest of both: a page keeps only a file that has them
 
 An address changes with the model's files, so that browsers may keep what they have fetched.
 """
@@ -14,12 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from app.service.catalogue import catalogue
 from attn_core.models import folders
-from attn_core.web.model_files import AS_THEY_ARE, GRAPHS, HEADERS, WEIGHTS, model_files
+from attn_core.web.model_files import AS_THEY_ARE, GRAPHS, HEADERS, LIST, WEIGHTS, model_files, sized
 
 Addresses = Mapping[str, Mapping[str, str]]  # by model: of "record" and "weights"
 _LOG = logging.getLogger(__name__)
@@ -55,16 +56,23 @@ def _version(folder: Path) -> str | None:
 def _answer(request: Request) -> Response:
     name, version, file = (request.path_params[part] for part in ("name", "version", "file"))
     folder = folders.find(name) if name in _names() else None
-    if folder is None or file not in (_RECORD, WEIGHTS) or version != _version(folder):
+    if folder is None or file not in (_RECORD, WEIGHTS, LIST) or version != _version(folder):
         return PlainTextResponse("There is no such file.\n", 404)
     if file == WEIGHTS:
         headers = HEADERS | AS_THEY_ARE
         return FileResponse(folder / WEIGHTS, media_type="application/octet-stream", headers=headers)
     try:
+        if file == LIST:
+            return JSONResponse(_listed(folder, version), headers={"Cache-Control": "no-cache"})
         return Response(_record(folder, version), media_type="application/json", headers=HEADERS)
     except ValueError as error:  # CheckpointError
         _LOG.warning("%s", error)
         return PlainTextResponse(f"{error}\n", 500)
+
+
+@lru_cache(maxsize=64)
+def _listed(folder: Path, version: str) -> dict[str, tuple[int, str]]:
+    return {_RECORD: sized(_record(folder, version)), WEIGHTS: sized((folder / WEIGHTS).read_bytes())}
 
 
 @lru_cache(maxsize=16)

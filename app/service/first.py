@@ -17,7 +17,8 @@ from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
-from attn_core.files import replacing
+from attn_core.files import check_file, parse_json, replacing, run_program
+from attn_core.messages import print_text, visible
 from attn_core.registry import load
 
 NAME = "first.json"
@@ -42,7 +43,7 @@ def stored(model: Shipped) -> dict[str, Any] | None:
 def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] | None:
     """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = parse_json(path.read_bytes())
         if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
         # A trace of an older version cannot be read by the player.
@@ -51,22 +52,39 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] 
         return None  # only a shortcut: without it the page decodes
 
 
-def write() -> Path:
-    """Decode the first example and write it beside the models. Raises ValueError when there is no model."""
+def write(force: bool = False) -> Path:
+    """Decode the first example and write it beside the models.
+
+    Raises ValueError when there is no model, and for a file of that name with something else, unless `force` is set.
+    """
     models, _ = catalogue()
     if not models:
         raise ValueError("pretrained/ has no trained model, so there is nothing to decode")
     model = models[first(models)]
+    path = model.folder.parent / NAME
+    check_file(path, _is_stored, force)
     answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(example()))
     record = {"text": example(), "model": model.name, "made_from": digest(model.folder), "trace": answer["trace"]}
-    path = model.folder.parent / NAME
     with replacing(path) as part:
         part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
     return path
 
 
-if __name__ == "__main__":
+def _is_stored(path: Path) -> bool:
+    """Whether a file is one that `write` wrote."""
     try:
-        sys.stdout.write(f"{write()}\n")
+        return {"text", "model", "made_from", "trace"} <= parse_json(path.read_text("utf-8")).keys()
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def main() -> None:
+    """Write the file and print its path; with --force, in place of anything."""
+    try:
+        print_text(f"{write('--force' in sys.argv[1:])}\n")
     except ValueError as error:
-        sys.exit(str(error))
+        sys.exit(visible(str(error)))
+
+
+if __name__ == "__main__":
+    run_program(main)

@@ -1,5 +1,7 @@
 // The registry's LaTeX as MathML, for the commands that the registry uses.
 
+import { valueIn } from "../../attn_core/web/player/core/lookup.js";
+
 const SPACE = "http://www.w3.org/1998/Math/MathML";
 /** @typedef {string | Token[]} Token a command or a character, or a group of them */
 
@@ -93,9 +95,10 @@ function atom(rest) {
   const name = part.slice(1);
   if (SKIPPED.has(name)) return null;
   if (name === "left" || name === "right") return text("mo", written(rest.shift() ?? "")); // as high as what is between
-  if (name in SPACES) return space(SPACES[name]);
-  if (name in ACCENTS) {
-    const over = node("mover", atom(rest), text("mo", ACCENTS[name]));
+  const [width, accent, word] = [SPACES, ACCENTS, WORDS].map((table) => valueIn(table, name));
+  if (width !== undefined) return space(width);
+  if (accent !== undefined) {
+    const over = node("mover", atom(rest), text("mo", accent));
     over.setAttribute("accent", "true");
     return over;
   }
@@ -103,7 +106,7 @@ function atom(rest) {
   if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
   if (name === "operatorname") return text("mi", written(rest.shift() ?? ""));
   if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0")); // spaces at its ends are kept
-  return name in WORDS ? text(OPERATORS.has(name) ? "mo" : "mi", WORDS[name]) : text("mtext", part);
+  return word === undefined ? text("mtext", part) : text(OPERATORS.has(name) ? "mo" : "mi", word);
 }
 
 /** @param {string} width */

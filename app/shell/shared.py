@@ -8,7 +8,6 @@
 import ipaddress
 import os
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,7 +23,7 @@ from starlette.types import Scope
 from app.shell.hosts import HOSTS
 from app.shell.pages import EXPLORER, LAB, QUIZ
 from app.shell.qr import svg
-from attn_core.messages import _
+from attn_core.messages import _, print_text
 from attn_core.web.model_files import AS_THEY_ARE, HEADERS
 
 SITE = Path(__file__).parents[2] / "site"  # where `make site` and `make app HOST=...` write it
@@ -57,7 +56,7 @@ async def announced(_app: Any) -> AsyncIterator[None]:
     """Print the address for others when the server starts."""
     if open_to_others():
         address = f"{origin()}{'/site/' if SITE.is_dir() else ''}"
-        sys.stdout.write(_("Others can open {address}").format(address=address) + "\n")
+        print_text(_("Others can open {address}").format(address=address) + "\n")
     yield
 
 

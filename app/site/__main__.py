@@ -2,30 +2,41 @@
 
 import argparse
 import logging
-import sys
 from pathlib import Path
+from typing import NoReturn
 
-from app.site.page import first_view, write
-from attn_core.messages import _
+from attn_core.files import run_program
+from attn_core.messages import _, print_message, print_text, visible_lines
+from attn_core.registry import load
+
+
+class _Parser(argparse.ArgumentParser):
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Print the message, which contains the arguments, so that these cannot act on the terminal."""
+        super().exit(status, message and visible_lines(message))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
+    parser = _Parser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
     parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
     parser.add_argument("--address", default="", help="where it will be served, for QR codes on the cards to print")
+    parser.add_argument("--force", action="store_true", help="write into a folder with other files, which stay")
     given = parser.parse_args()
     out = given.out
+    page = load("app.site.page")  # imported here, so that Ctrl-C meanwhile ends the program quietly
     try:
-        files = write(out.absolute(), given.address)
+        files = page.write(out.absolute(), given.address, given.force)
     except (ValueError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
+        place = f"{error.filename}: " if isinstance(error, OSError) and error.filename and error.strerror else ""
+        reason = error.strerror if place and isinstance(error, OSError) else error
+        print_message(f"{place}{reason}")
         return 2
     for path in files:
-        sys.stdout.write(f"{path.stat().st_size / 1000:9.1f} kB  {path.relative_to(out.absolute())}\n")
+        print_text(f"{path.stat().st_size / 1000:9.1f} kB  {path.relative_to(out.absolute())}\n")
     total = sum(path.stat().st_size for path in files)
-    sys.stdout.write(
+    print_text(
         _("{path}: {total:.1f} MB; {first:.0f} kB for the first view, without engine and models").format(
-            path=out, total=total / 1e6, first=first_view(out) / 1000
+            path=out, total=total / 1e6, first=page.first_view(out) / 1000
         )
         + "\n"
     )
@@ -34,4 +45,4 @@ def main() -> int:
 
 if __name__ == "__main__":
     logging.disable(logging.WARNING)  # Streamlit's caches report that no dashboard runs
-    sys.exit(main())
+    run_program(main)

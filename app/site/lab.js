@@ -64,13 +64,17 @@ function showCurrentPage() {
 async function start(name, data) {
   const host = /** @type {HTMLElement} */ (document.getElementById(name));
   try {
-    /** @type {Module} */
-    const stage = await import(`./${name}.js`);
+    const stage = await imported(name).catch(() => imported(name, `?again=${Date.now()}`)); // perhaps half of it came
     stage.default({ data, parentElement: host });
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
     host.textContent = t("This part of the page could not be loaded ({reason}). Reload the page.", { reason });
   }
+}
+
+/** @param {string} name @param {string} [query] another one is fetched past the browser's cache @returns {Promise<Module>} */
+function imported(name, query = "") {
+  return import(`./${name}.js${query}`);
 }
 
 /** The name of a card in the address. */

@@ -6,18 +6,20 @@ cards.html                     the quiz cards to print
 engine.js                      what runs the models; all pages share it, and fetch it when they open a model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
 codes/                         the QR codes of the pages, where the site's address is known
-sw.js                          the service worker: the page opens without a network after the first visit
+sw.js                          the service worker, with the size and digest of each of the other files: a page opens
+                               without a network after the first visit
 models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
 models/NAME-DIGEST.safetensors its weights
+.site.json                     the list of these files, so that a later `make site` replaces no others
+models/files.json              the size and digest of each of these files: a page keeps only a file that has them
 
 All addresses are relative. Those of models change with their contents, so that browsers may keep them.
 """
 
 import json
-import shutil
+import re
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkdtemp
 
 from app.explorer.record import SHEETS as EXPLORER_SHEETS
 from app.explorer.record import record
@@ -31,37 +33,60 @@ from app.shell.qr import svg
 from app.shell.table import SHEET as TABLE
 from app.site import lab
 from app.site.shell import ENGINE, SitePage, document, script, styles
-from attn_core.files import replace_folder
+from attn_core.files import Unreplaceable, entries_except, replacing_folder, what_is
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
-from attn_core.web.model_files import GRAPHS, model_files
+from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
+MANIFEST = ".site.json"  # the list of the other files, by which a later `make site` knows which it may replace
 _HERE = Path(__file__).parent
+_MODEL = re.compile(r".+-[0-9a-f]{12}\.(json|safetensors)")
 
 
-def write(out: Path, address: str = "") -> list[Path]:
+def write(out: Path, address: str = "", force: bool = False) -> list[Path]:
     """Write the site to the folder `out` in place of a site written before; returns its files.
 
     `address` is where the site will be served, if that is known: the Share panels and the cards to print have QR codes
     of it. Raises ValueError for something else than an address, if no model is exported for the browser, if the first
-    translation is not stored, or if `out` is something else than a site. Until all files are written, `out` stays as it
-    is.
+    translation is not stored, or if `out` is something else than a site or contains other files. With `force`, such
+    files stay, unless they have the name of a file of the site. Until all files are written, `out` stays as it is.
     """
     if address and not address.startswith(("http://", "https://")):
         raise ValueError(_("ADDRESS must start with http:// or https://, not {address}").format(address=address))
-    if out.exists() and any(out.iterdir() if out.is_dir() else [out]) and not (out / "sw.js").is_file():
-        raise ValueError(_("{path} is not a folder that `make site` wrote; choose another one").format(path=out))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    part.chmod(0o755)
-    try:
+    kind = what_is(out)
+    if kind not in ("", "a folder") or (kind and not force and not _names(out) and foreign_in_site(out)):
+        raise Unreplaceable(_("{path} is not a folder that `make site` wrote; choose another one").format(path=out))
+    with replacing_folder(out, foreign_in_site, force) as part:
         _fill(part, address.rstrip("/"))
-        replace_folder(out, part)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
-    return sorted(path for path in out.rglob("*") if path.is_file())
+        written = sorted(path.relative_to(part).as_posix() for path in part.rglob("*") if path.is_file())
+        (part / MANIFEST).write_text(json.dumps({"files": written}, indent=1) + "\n", "utf-8")
+    return [out / name for name in written]
+
+
+def foreign_in_site(folder: Path) -> list[str]:
+    """The entries of a folder that are not of the site in it; all, if there is no site."""
+    known = _names(folder)
+    parents = {f"{parent.as_posix()}/" for name in known for parent in Path(name).parents}
+    return entries_except(folder, lambda path: path in known or path in parents)
+
+
+def _names(folder: Path) -> set[str]:
+    """The names of the files of the site in a folder; none if there is no site."""
+    try:
+        named = json.loads((folder / MANIFEST).read_text("utf-8"))["files"]
+        return {MANIFEST, *named} if all(isinstance(name, str) for name in named) else set()
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # earlier versions wrote no list of the files
+    try:
+        worker = (folder / "sw.js").read_text("utf-8")
+        shell = json.loads(worker.partition("JSON.parse(`")[2].partition("`)")[0])["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    pages = {"index.html", "sw.js", *shell}
+    codes = {f"codes/{Path(name).stem}.svg" for name in pages if name.endswith(".html")}
+    models = {path.relative_to(folder).as_posix() for path in folder.glob("models/*") if _MODEL.fullmatch(path.name)}
+    return pages | codes | models
 
 
 def first_view(out: Path) -> int:
@@ -101,10 +126,15 @@ def _fill(folder: Path, address: str) -> None:
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
-    names = ["./", *(name for name in files if name != "index.html" and not name.startswith("codes/"))]
-    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": names}
-    worker = (_HERE / "sw.js").read_text("utf-8").replace("`SHELL`", f"`{json.dumps(record)}`")
-    (folder / "sw.js").write_text(worker, "utf-8")
+    listed = {
+        "./" if name == "index.html" else name: sized(text.encode())
+        for name, text in files.items()
+        if not name.startswith("codes/")
+    }
+    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": listed}
+    worker = bundle.module(_HERE / "sw.js").replace("`SHELL`", f"`{json.dumps(record)}`")
+    # Inside one function, half of the script is no script, so that a browser does not install it.
+    (folder / "sw.js").write_text(f"(() => {{\n{worker}\n}})();\n", "utf-8")
 
 
 def _sheets() -> list[Path]:
@@ -118,7 +148,10 @@ def _models(folder: Path) -> dict[str, dict[str, str]]:
     if broken:
         raise ValueError("\n".join(broken))
     found = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
-    return {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+    addresses = {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+    listed = {path.name: sized(path.read_bytes()) for path in sorted((folder / "models").iterdir())}
+    (folder / "models" / LIST).write_text(json.dumps(listed), "utf-8")
+    return addresses
 
 
 def _explorer(addresses: dict[str, dict[str, str]]) -> SitePage:

@@ -1,6 +1,8 @@
 """The shell of the site's pages: policy, heading, menu, and the record that the page's script reads."""
 
+from base64 import b64encode
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,18 @@ ENGINE = "engine.js"
 _NAME = N_("Attention explorer")
 _POLICY = (
     # The engine's worker is started from a text of the page's own script; its kernel is WebAssembly.
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' '{again}' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
     "worker-src 'self' blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 )
+# If only half of the page's script came, it is fetched again under another address, past the browser's own cache.
+_AGAIN = """{
+let asked = false;
+addEventListener("error", ({ error, target }) => {
+  if (asked || !(error instanceof SyntaxError || target instanceof HTMLScriptElement)) return;
+  asked = true;
+  import(`./SCRIPT?again=${Date.now()}`);
+}, true);
+}"""
 _DOCUMENT = """<!doctype html>
 <html lang="{language}"{code}>
 <head>
@@ -30,6 +41,7 @@ _DOCUMENT = """<!doctype html>
 <title>{title}</title>
 </head>
 <body>
+<script>{again}</script>
 <main>
 <header><strong>{name}</strong><nav>{menu}</nav></header>
 <noscript><p>{noscript}</p></noscript>
@@ -72,10 +84,13 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
         f"{escape(title)}</a>"
         for file, title in pages
     )
+    again = _AGAIN.replace("SCRIPT", page.script)
+    allowed = f"sha256-{b64encode(sha256(again.encode()).digest()).decode()}"
     return _DOCUMENT.format(
         language=messages.language(),
         code=f' data-qr="{code}"' if code else "",
-        policy=escape(_POLICY),
+        policy=escape(_POLICY.format(again=allowed)),
+        again=again,
         name=escape(_(_NAME)),
         title=escape(f"{page.title} · {_(_NAME)}"),
         about=escape(page.about),

@@ -94,8 +94,9 @@ def live(name: str, value: float) -> str:
 class Quantity:
     """One named quantity of a decoding step.
 
-    `marked` are its equations in LaTeX, if any, with marked numbers (`live`); `inputs` the ids of the quantities that
-    it is computed from. In `shape`, "S" is the number of source words and "V" the size of the target vocabulary.
+    `marked` are its equations in LaTeX, if any, with marked numbers (`live`), and `first` those of the first step,
+    where it has a value of its own; `inputs` the ids of the quantities that it is computed from. In `shape`, "S" is the
+    number of source words and "V" the size of the target vocabulary.
     """
 
     id: str
@@ -107,6 +108,7 @@ class Quantity:
     shape: tuple[int | str, ...] = ()
     given: bool = False  # available before the step begins
     node: Node | None = None  # its place in figures
+    first: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The command line, `attn-core COMMAND` or `python -m attn_core COMMAND`. Only the called command is imported."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,9 @@ import typer
 from typer.main import get_command
 
 from attn_core import aliases
+from attn_core.cli.checked import CheckedCommand
 from attn_core.cli.streams import INTERRUPTED, print_error
+from attn_core.messages import print_text
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
@@ -86,13 +89,15 @@ def main(arguments: list[str] | None = None) -> int:
 
     The status is 0 for success, 1 for bad input, 2 for wrong usage, 130 if interrupted and 141 for a closed pipe.
     """
+    if arguments is None:
+        _start_in_utf8()
     words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
         return status if isinstance(status, int) else 0
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":
-            sys.stderr.write(f"{error.format_message()}\n")
+            print_text(f"{error.format_message()}\n", to_error=True)
         else:
             context = getattr(error, "ctx", None)
             message = _as_setting(error) or _plain(error.format_message())
@@ -108,12 +113,26 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print_error(str(error))
     except (MemoryError, RuntimeError) as error:
+        if str(error).startswith("Symlink loop"):  # from Path.resolve, before Python 3.13
+            print_error(str(error))
+            return 1
         if not _out_of_memory(error):
             raise
         print_error(
             "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
         )
     return 1
+
+
+def _start_in_utf8() -> None:
+    """Start this program again in Python's UTF-8 mode if the locale, such as C, could not decode an argument.
+
+    A sentence and the name of a file are then read and written as they were typed.
+    """
+    undecoded = any("\udc80" <= letter <= "\udcff" for word in sys.argv for letter in word)
+    if os.name == "posix" and undecoded and sys.getfilesystemencoding() != "utf-8":
+        words = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, words, os.environ | {"PYTHONUTF8": "1"})
 
 
 def _plain(message: str) -> str:
@@ -161,7 +180,7 @@ def _app(called: str) -> typer.Typer:
         if command.name == called:
             tune_memory()  # before torch is imported
             function = load(command.where)
-            app.command(command.name, help=_paragraphs(function))(function)
+            app.command(command.name, cls=CheckedCommand, help=_paragraphs(function))(function)
         else:
             app.command(command.name, help=command.about)(_not_called)
     return app

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from attn_core.cli.checked import refuse_on
+from attn_core.cli.failing import first_failing, force_pairs, pair_error
 from attn_core.cli.options import (
     AttentionType,
     HalfWidth,
@@ -20,14 +23,13 @@ from attn_core.cli.options import (
     use_threads,
 )
 from attn_core.cli.streams import CHUNK, write
-from attn_core.cli.warnings import warn_of_language
+from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
-from attn_core.data.subwords import word_numbers
 from attn_core.decoding.alignment import links_of
-from attn_core.decoding.translate import force
-from attn_core.messages import meant
+from attn_core.messages import meant, print_message
 from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 
 
@@ -44,6 +46,7 @@ def _gold_kind(kind: str) -> str:
 
 
 def align(
+    ctx: typer.Context,
     model: Model,
     source: Source,
     target: Annotated[Path, typer.Option("--target", metavar="FILE", help="Their translations, one per line.")],
@@ -93,13 +96,13 @@ def align(
 ) -> None:
     """Align two texts word by word by the attention weights of forced decoding.
 
-    Each output line holds the links `i-j` of a pair: source and target positions, counted from 0, of the model's tokens
-    (with BPE: of whole words). For a model with several heads, such as a Transformer, the mean of all heads is used, or
-    the head that --look names. A pair with an empty side gets an empty line. With --gold, the alignment error rates
-    (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its sentence is an error.
+    Each output line holds the links `i-j` of a pair: source and target positions, counted from 0. With --tokenized
+    these are positions of the words of the files, which are separated by spaces; otherwise of the words that tokenising
+    makes of the text, in Chinese of its characters. For a model with several heads, such as a Transformer, the mean of
+    all heads is used, or the head that --look names. A pair with an empty side gets an empty line. With --gold, the
+    alignment error rates (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its
+    sentence is an error.
     """
-    if gold is None and (gold_base or gold_as != "marked"):
-        raise typer.BadParameter("--gold-base and --gold-as describe the file of --gold; give it, or leave these out")
     use_threads(threads)
     sources, targets = read_parallel(source, target)
     lines = list(read_lines(gold)) if gold else []
@@ -109,12 +112,14 @@ def align(
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
     view = load(model).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     warn_of_language(view, source, sources, tokenized)
+    if tokenized:
+        note_form(view.source.form, source, sources)
+        note_form(view.target.form, target, targets)
     golds = []
-    for number, (line, *pair) in enumerate(zip(lines, sources, targets, strict=False), 1):
-        sizes = [
-            _words(side.tokens(text, tokenized)) for side, text in zip((view.source, view.target), pair, strict=True)
-        ]
+    for number, (line, x, y) in enumerate(zip(lines, sources, targets, strict=False), 1):
+        sizes = [max(numbers, default=-1) + 1 for numbers in _word_numbers(view, x, y, tokenized)]
         with _line_named(gold, number):
             golds.append(parse_alignment(line, gold_base).taken_as(gold_as))
             first, second = sizes[::-1] if reverse else sizes
@@ -122,27 +127,40 @@ def align(
     found: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
-        full = [
-            i for i in range(len(xs)) if view.source.tokens(xs[i], tokenized) and view.target.tokens(ys[i], tokenized)
-        ]
-        traces = force(view, [xs[i] for i in full], [ys[i] for i in full], tokenized=tokenized, top=1)
+        failing = None
+        try:
+            traces, full = force_pairs(view, xs, ys, tokenized)
+        except ValueError:
+            work = partial(_force_some, view, xs, ys, tokenized)
+            failing = first_failing(work, 0, len(xs))
+            if failing is None:
+                raise
+            xs, ys = xs[: failing[0]], ys[: failing[0]]
+            traces, full = force_pairs(view, xs, ys, tokenized)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
         chosen = _chosen(traces[0], look) if traces and look is not None else None
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                linked = links_of(view, trace, by, chosen)
+                linked = links_of(view, trace, by, chosen, _word_numbers(view, xs[i], ys[i], tokenized))
                 links[i] = {(j, i) for i, j in linked} if reverse else linked
             found[by] += links
         write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
+        if failing:
+            raise pair_error((source, target), start + failing[0] + 1, failing[1]) from failing[1]
     for by in found if gold else ():
         scores = alignment_error_rate(golds, found[by])
-        typer.echo(
+        print_message(
             f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  shift {by}  "
-            f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)",
-            err=True,
+            f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)"
         )
+
+
+def _force_some(
+    model: Translator, sources: list[str], targets: list[str], tokenized: bool, start: int, end: int
+) -> None:
+    force_pairs(model, sources[start:end], targets[start:end], tokenized)
 
 
 @contextmanager
@@ -154,16 +172,14 @@ def _line_named(path: Path | None, number: int) -> Iterator[None]:
         raise CorpusError(f"{path}, line {number}: {error}") from error
 
 
-def _words(tokens: list[str]) -> int:
-    """The number of words in `tokens`, which may be subwords."""
-    return len(set(word_numbers(tokens)))
+def _word_numbers(model: Translator, source: str, target: str, tokenized: bool) -> tuple[list[int], list[int]]:
+    """The index of the word of each token of a source and of its target."""
+    return model.source.word_numbers(source, tokenized), model.target.word_numbers(target, tokenized)
 
 
 def _chosen(trace: Trace, name: str) -> int:
     """The index of the look of layer and head `name`. Raises ValueError when there is none."""
     names = [look.name for look in trace.words[0].step.looks]
-    if len(names) == 1:
-        raise ValueError(f"{trace.model} has a single attention head; omit --look")
     if name not in names:
         raise ValueError(
             f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"

@@ -17,6 +17,12 @@ def app(
         int | None,
         typer.Option("--port", min=1, max=65535, help="Port of the dashboard (default: 8501 or the next free one)."),
     ] = None,
+    training: Annotated[
+        bool,
+        typer.Option(
+            "--training", help="Let browsers on this machine start and stop trainings from the Training page."
+        ),
+    ] = False,
     options: Annotated[
         list[str] | None, typer.Argument(help="Options for `streamlit run`, as in: app -- --server.address 0.0.0.0")
     ] = None,
@@ -29,6 +35,8 @@ def app(
         )
     if importlib.util.find_spec("streamlit") is None:
         raise ValueError(f"Streamlit is not installed: in {ROOT} run: " + pip_install('-e ".[app]"'))
+    if training:
+        os.environ["ATTN_TRAINING"] = "1"
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml of the working directory
     chosen = [] if port is None else ["--server.port", str(port)]
     sys.argv = ["streamlit", "run", "app/streamlit_app.py", *chosen, *(options or [])]

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,18 +13,21 @@ from typing import IO, Annotated
 
 import typer
 
-from attn_core.cli.options import at_least, named_folder
+from attn_core.cli.options import Force, at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
-from attn_core.cli.streams import ERROR, INTERRUPTED, LOSSY, print_status, write
+from attn_core.cli.streams import INTERRUPTED, LOSSY, print_report, print_status
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
-from attn_core.files import replace_folder, replacing
-from attn_core.messages import offered
+from attn_core.files import Foreign, check_file, check_folder, entries_except, replacing, replacing_folder
+from attn_core.messages import ERROR, offered, visible
+from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model
 from attn_core.training.course import METRICS
-from attn_core.training.run_state import STATE, clear
+from attn_core.training.run_state import STATE
 
+MOST_JOBS = 256
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
+LOG = "build.log"  # in the folder of a training
 TEXT = "text"  # in the folder of a training: test sentences that were taken from a text
 
 
@@ -37,15 +39,20 @@ def build(
         Path, typer.Option("--work", parser=named_folder, metavar="DIR", help="Folder for trainings under way.")
     ] = Path("runs"),
     jobs: Annotated[
-        int, typer.Option("--jobs", callback=at_least(1), metavar="N", help="Number of trainings at the same time.")
+        int,
+        typer.Option(
+            "--jobs", callback=at_least(1, MOST_JOBS), metavar="N", help="Number of trainings at the same time."
+        ),
     ] = 1,
     dry: Annotated[bool, typer.Option("--dry-run", help="Only list what would be trained.")] = False,
+    force: Force = False,
 ) -> None:
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
     Models that are there with the plan's settings are skipped. After an interruption the same command continues each
     training where it was. If its settings have changed since, a finished one whose model is stored is trained again
-    from the start, and any other one is an error. The output of each training is in its folder, in build.log.
+    from the start, and any other one is an error. The output of each training is in its folder, in build.log. A folder
+    of a model's name that holds other files is an error too, unless --force is given: these files then stay.
     """
     planned = read_plan(plan)
     for name in names or []:
@@ -53,9 +60,12 @@ def build(
             raise ValueError(f"{plan} has no model {name!r}{offered(name, planned)}")
     wanted = [planned[name] for name in names or planned]
     missing = [one for one in wanted if not one.made(plan.parent / one.name)]
+    for one in missing:
+        check_folder(plan.parent / one.name, foreign_in_model, force)
+        check_training(work / one.name)
     print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
     if dry:
-        write("".join(f"{one.name}\n" for one in missing))
+        print_report("".join(f"{visible(one.name)}\n" for one in missing))
         return
     if data is None and any(one.corpus for one in missing):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
@@ -66,7 +76,8 @@ def build(
         begun: dict[str, Future[bool]] = {}
         for one in missing:
             teachers = [begun[name] for name in one.teachers if name in begun]
-            begun[one.name] = pool.submit(_build, one, data, work / one.name, plan.parent / one.name, stop, teachers)
+            places = work / one.name, plan.parent / one.name
+            begun[one.name] = pool.submit(_build, one, data, *places, stop, teachers, force)
         try:
             failed = [name for name, done in begun.items() if not done.result()]
         except (KeyboardInterrupt, SystemExit) as ended:  # the latter by SIGTERM
@@ -103,22 +114,25 @@ def _build(
     target: Path,
     stop: threading.Event,
     teachers: Sequence[Future[bool]] = (),
+    force: bool = False,
 ) -> bool:
     """Train, measure and store one model, until `stop` is set; returns whether it succeeded.
 
-    `teachers` are the builds of its teachers, which began before.
+    `teachers` are the builds of its teachers, which began before. With `force`, files in `target` that are not of a
+    model stay there; otherwise they are an error.
     """
     if not all(one.result() for one in teachers):
         print_status(f"{model.name}: not trained, since {model.teacher} is not built")
         return False
     run.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(run / SMALL, ignore_errors=True)  # of a build that was interrupted
+    check_file(run / LOG, lambda _path: True)
+    _remove_small(run / SMALL)
     print_status(f"{model.name}: training in {run}")
     try:
-        with (run / "build.log").open("a", encoding="utf-8") as log:
+        with (run / LOG).open("a", encoding="utf-8") as log:
             for words in _commands(model, data, run, target.parent):
-                start = (run / "build.log").stat().st_size
-                log.write(f"$ {' '.join(words)}\n")
+                start = (run / LOG).stat().st_size
+                log.write(f"$ {visible(' '.join(words))}\n")
                 log.flush()
                 status = _status([sys.executable, "-m", "attn_core", *words], log, stop)
                 if stop.is_set():
@@ -126,13 +140,14 @@ def _build(
                 if status == LOSSY and words[0] == "quantize":
                     print_status(f"{model.name}: stored as it was trained, since it loses too much BLEU in 8 bits")
                 elif status:
-                    reason = _error(run / "build.log", start)
+                    reason = _error(run / LOG, start)
                     print_status(f"{model.name}: `{words[0]}` ended with status {status}{reason and f': {reason}'}")
                     return False
     except CorpusError as error:  # in the test set, which is read here if it is not a pair of files
         print_status(f"{model.name}: {error}")
         return False
-    _store(_finished(run), target)
+    check_folder(target, foreign_in_model, force)
+    _store(_finished(run), target, foreign_in_model)
     print_status(f"{model.name}: stored in {target}")
     return True
 
@@ -201,16 +216,19 @@ def _finished(run: Path) -> Path:
     return run / SMALL if (run / SMALL / "config.json").is_file() else run
 
 
-def _store(run: Path, target: Path) -> None:
-    """Copy the files of a finished model from the folder of its training, in place of an earlier model."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    try:
-        for file in run.iterdir():
-            if file.is_file() and not file.name.startswith(".") and file.name not in (STATE, "build.log"):
-                shutil.copy2(file, part / file.name)
-        part.chmod(0o755)
+def _store(run: Path, target: Path, kept: Foreign = lambda _folder: []) -> None:
+    """Copy the files of a finished model from the folder of its training, in place of an earlier model.
+
+    `kept` returns the entries of the earlier model's folder that stay.
+    """
+    with replacing_folder(target, kept, force=True) as part:
+        for name in sorted(MODEL_FILES):
+            if (run / name).is_file():
+                shutil.copy2(run / name, part / name)
         share(part)
-        replace_folder(target, part)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+
+
+def _remove_small(folder: Path) -> None:
+    """Remove a model in 8 bits that an interrupted build has left. Raises Unreplaceable if other files are with it."""
+    check_folder(folder, lambda one: entries_except(one, MODEL_FILES.__contains__))
+    shutil.rmtree(folder, ignore_errors=True)

@@ -6,15 +6,19 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
-from attn_core.cli.options import Model, Threads, Tokenized, beam_width, refuse, use_threads
-from attn_core.cli.streams import write
+from attn_core.cli.failing import pairs_named
+from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, use_threads, utf8
+from attn_core.cli.streams import print_report, print_status
+from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import count_words, evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
+from attn_core.files import check_file
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
+from attn_core.models.own_files import is_card
 
 BEAM = 5
 
@@ -33,16 +37,21 @@ def card(
         typer.Option("--beam", callback=beam_width, metavar="K", help=f"Beam width of the test (default: {BEAM})."),
     ] = None,
     test_set: Annotated[
-        str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: the file's).")
+        str | None,
+        typer.Option("--test-set", callback=utf8, metavar="NAME", help="Name of the test set (default: the file's)."),
     ] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Training corpus, such as multi30k.")
+        str | None, typer.Option("--data", callback=utf8, metavar="NAME", help="Training corpus, such as multi30k.")
     ] = None,
     hardware: Annotated[
-        str | None, typer.Option("--hardware", metavar="TEXT", help="Training hardware (default: as recorded).")
+        str | None,
+        typer.Option("--hardware", callback=utf8, metavar="TEXT", help="Training hardware (default: as recorded)."),
     ] = None,
-    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A sentence about the model.")] = None,
+    note: Annotated[
+        str | None, typer.Option("--note", callback=utf8, metavar="TEXT", help="A sentence about the model.")
+    ] = None,
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Write a model's card (README.md) from its config.json.
 
@@ -53,10 +62,8 @@ def card(
     use_threads(threads)
     if (source is None) != (reference is None):
         raise typer.BadParameter("give both --source and --reference, or neither")
-    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set}
-    if source is None:
-        refuse(of_test, "without --source nothing is translated")
     folder = find(model)
+    check_file(folder / "README.md", is_card, force)
     before = read_config(folder)["about"]
     about: dict[str, Any] = {}
     if data and "task" in before.get("data", {}):
@@ -73,9 +80,13 @@ def card(
     if source and reference:
         joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
         sources, references = join_lines(*read_parallel(source, reference), joined)
+        if tokenized:
+            note_form(loaded.source.form, source, sources)
+            note_form(loaded.target.form, reference, references, " and BLEU compares it")
         found = []
         for width in (beam or BEAM, 1):
-            with bar(f"beam {width}", len(sources)) as on_progress:
+            named = pairs_named(loaded, (source, reference), (sources, references), tokenized, joined)
+            with named, bar(f"beam {width}", len(sources)) as on_progress:
                 found.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
                 )
@@ -84,6 +95,6 @@ def card(
         about["test"] = tested(
             found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
         )
-        write(report(found[0]))
-    update(folder, about)
-    write(f"wrote {folder / 'README.md'}\n")
+        print_report(report(found[0]))
+    update(folder, about, force)
+    print_status(f"wrote {folder / 'README.md'}")

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 
+from attn_core.cli.checked import refuse_on
+from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
@@ -29,15 +30,18 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import write
-from attn_core.cli.warnings import warn_of_language
+from attn_core.cli.screen import progress_bar
+from attn_core.cli.streams import print_report, write
+from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.language import language
 from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
+from attn_core.messages import print_warning
 from attn_core.models.checkpoint import load
+from attn_core.models.recipe import MOST_JOINED
 from attn_core.models.translator import Translator
 
 FEWEST = 50  # sentence pairs; if there are fewer, a warning is printed
@@ -46,6 +50,7 @@ Reference = Annotated[Path, typer.Option("--reference", metavar="FILE", help="Th
 
 
 def evaluate(
+    ctx: typer.Context,
     model: Model,
     source: Source,
     reference: Reference,
@@ -57,7 +62,7 @@ def evaluate(
         int,
         typer.Option(
             "--join",
-            callback=at_least(1),
+            callback=at_least(1, MOST_JOINED),
             metavar="N",
             help="Join 2 to N successive pairs into one, the number drawn at random (1: off).",
         ),
@@ -81,9 +86,11 @@ def evaluate(
 ) -> None:
     """Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.
 
-    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none). Otherwise
-    its running text is compared with the raw reference (sacrebleu's 13a), ignoring case because the models output
-    lowercase. The defaults are greedy search and fp32.
+    With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none), which are
+    brought to the form of the model's text, such as lower case. Otherwise its running text is compared with the raw
+    reference (sacrebleu's 13a), ignoring case if the model outputs lowercase; an <unk> in it counts as one token
+    ("unk:one" in the signature), as in tokenised text, so that models of words and of word pieces can be compared. The
+    defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
     p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
@@ -92,19 +99,25 @@ def evaluate(
     use_threads(threads)
     sources, references = join_lines(*read_parallel(source, reference), join)
     if not tokenized and 2 * sum(bool(MARK_APART.search(line)) for line in references) > len(references):
-        typer.echo(f"warning: {reference} looks like tokenised text; if it and {source} are, add --tokenized", err=True)
+        print_warning(f"{reference} looks like tokenised text; if it and {source} are, add --tokenized")
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
+    refuse_on(view, ctx)
     other = None if against is None else load(against).to(place)
     if other and (view.source.lang, view.target.lang) != (other.source.lang, other.target.lang):
         raise ValueError(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
+    form = view.target.form.joint(other.target.form) if other else view.target.form
     for one in filter(None, (view, other)):
         warn_of_language(one, source, sources, tokenized)
+    if tokenized:
+        note_form(view.source.form, source, sources)
+        note_form(form, reference, references, " and BLEU compares it")
 
     def scores_of(translator: Translator) -> Evaluation:
-        with bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
+        named = pairs_named(translator, (source, reference), (sources, references), tokenized, join)
+        with named, bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
             return measure(
                 translator,
                 sources,
@@ -113,20 +126,24 @@ def evaluate(
                 normalise=normalise,
                 alpha=alpha,
                 tokenized=tokenized,
+                form=form,
                 on_progress=on_progress,
             )
 
     scores = scores_of(view)
     if len(references) < FEWEST:
         few = f"BLEU is unreliable on fewer than {FEWEST} sentence pairs (here: {len(references)})"
-        typer.echo(f"warning: {few}", err=True)
+        print_warning(few)
     record, text = scores.to_json(), report(scores)
     if other:
         baseline = scores_of(other)
         found = difference_of(view.target, scores, baseline, references)
         record |= {"against": baseline.to_json(), "difference": found.score, "p_value": found.p}
         text += f"\n{report(baseline)}\n{'difference':<11} {found}\n"
-    write(json.dumps(record, ensure_ascii=False) + "\n" if as_json else text)
+    if as_json:
+        write(json.dumps(record, ensure_ascii=False) + "\n")
+    else:
+        print_report(text)
 
 
 def _direction(model: Translator) -> str:
@@ -170,6 +187,6 @@ def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda done: None
         return
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.update(task, completed=done)

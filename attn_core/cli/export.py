@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from attn_core.cli.options import Model
-from attn_core.cli.streams import visible
-from attn_core.cli.streams import write as show
+from attn_core.cli.options import Force, Model, named_path
+from attn_core.cli.streams import print_status
+from attn_core.messages import print_message
 from attn_core.registry import load
 
 
@@ -29,18 +29,20 @@ def export_trained(folder: Path) -> None:
     except Exception as error:  # noqa: BLE001  an export must not fail a training that has succeeded
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         again = f"python -m attn_core export {folder} --to browser"
-        typer.echo(
-            visible(f"browser.json was not written ({reason}); the model is complete. To try again: {again}"), err=True
-        )
+        print_message(f"browser.json was not written ({reason}); the model is complete. To try again: {again}")
 
 
 def export(
     model: Model,
     to: Annotated[Target, typer.Option("--to", help="browser: one JSON file beside the weights; onnx: a folder.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="PATH", help="Write there (default: into the model's folder).")
+        Path | None,
+        typer.Option(
+            "--out", parser=named_path, metavar="PATH", help="Write there (default: into the model's folder)."
+        ),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Export a model's encoder and decoding step, for the engine in the browser or as ONNX files."""
-    path = load(_WRITERS[to])(model, out)
-    show(f"wrote {path}\n")
+    path = load(_WRITERS[to])(model, out, force)
+    print_status(f"wrote {path}")

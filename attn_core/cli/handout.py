@@ -1,38 +1,66 @@
 """`handout`: one HTML file that contains models and translates, without a network."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from attn_core.cli.options import named_file
-from attn_core.cli.streams import write as show
-from attn_core.files import replacing
+from attn_core.cli.options import Force, named_file, utf8
+from attn_core.cli.streams import print_status
+from attn_core.files import check_file, replacing
+from attn_core.messages import print_warning
+from attn_core.models.own_files import is_page
 from attn_core.registry import load
+from attn_core.web.limits import MOST_LETTERS, sentence_length
 
 
 def handout(
     models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Names or folders of translators.")],
     out: Annotated[Path, typer.Option("--out", parser=named_file, metavar="FILE", help="The HTML file to write.")],
     text: Annotated[
-        str | None, typer.Option("--text", help="The sentence that the page opens with (default: one of our examples).")
+        str | None,
+        typer.Option(
+            "--text", callback=utf8, help="The sentence that the page opens with (default: one of our examples)."
+        ),
     ] = None,
     address: Annotated[
-        str, typer.Option("--address", metavar="URL", help="The live page, shown with its QR code (needs segno).")
+        str,
+        typer.Option(
+            "--address", callback=utf8, metavar="URL", help="The live page, shown with its QR code (needs segno)."
+        ),
     ] = "",
-    title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
+    title: Annotated[str | None, typer.Option("--title", callback=utf8, help="The heading of the page.")] = None,
+    force: Force = False,
 ) -> None:
     """Write a page that translates what a reader types, with the player. It works from the file, without a network."""
+    check_file(out, is_page, force)
     opened = load("attn_core.models.checkpoint:load")(models[0])
     if text is None:
         text = _example(opened.source.lang, opened.target.lang)
+    _check_length(opened, text)
     trace = load("attn_core.decoding.translate:translate")(opened, text)
     if doubt := load("attn_core.data.language:doubt_of")(trace.source, opened.source, opened.target):
-        typer.echo(f"warning: {doubt}", err=True)
+        print_warning(doubt)
     page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")
-    show(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)\n")
+    print_status(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)")
+
+
+def _check_length(model: Any, text: str) -> None:
+    """Raise BadParameter for a sentence that the page would refuse to translate."""
+    if len(text) > MOST_LETTERS:
+        raise typer.BadParameter(
+            f"--text has {len(text)} letters, and a page translates up to {MOST_LETTERS}: shorten it"
+        )
+    tokens = model.source.tokens(text)
+    words = model.source.text(tokens).split()
+    found = sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
+    if found["words"] > found["most"]:
+        unit = "word pieces" if found["unit"] == "pieces" else found["unit"]
+        raise typer.BadParameter(
+            f"--text has {found['words']} {unit}, and a page translates up to {found['most']}: shorten it"
+        )
 
 
 def _example(source: str, target: str) -> str:

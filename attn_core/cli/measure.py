@@ -7,20 +7,27 @@ from typing import Annotated, Any
 
 import typer
 
-from attn_core.cli.options import Beam, Model, Threads, at_least, use_threads
-from attn_core.cli.streams import INTERRUPTED, print_status, write
+from attn_core.cli.options import Beam, Force, Model, Threads, at_least, use_threads
+from attn_core.cli.streams import print_report, print_status, write
+from attn_core.files import check_file
+from attn_core.messages import print_message
 from attn_core.models.folders import find, kind_of
+from attn_core.models.own_files import is_card
 from attn_core.synthetic.models import cell, report, write_card
 from attn_core.training.distributed import alone
 from attn_core.training.loop import Interrupted
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.task import Event
 
+MOST_EXAMPLES = 100_000  # a forecaster predicts all of them at once
+MOST_INPUTS = 1000  # of a pointer network, as in training
+
 
 def measure(
     model: Model,
     examples: Annotated[
-        int, typer.Option("--examples", callback=at_least(1), metavar="N", help="Number of test examples.")
+        int,
+        typer.Option("--examples", callback=at_least(1, MOST_EXAMPLES), metavar="N", help="Number of test examples."),
     ] = 1000,
     lengths: Annotated[
         str | None, typer.Option("--lengths", metavar="N,...", help="Pointer networks: numbers of inputs (5,10,15,20).")
@@ -33,25 +40,32 @@ def measure(
     card: Annotated[bool, typer.Option("--card", help="Write the scores and a card to the model's folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Evaluate a pointer network or a forecaster on held-out synthetic examples."""
     use_threads(threads)
     options: dict[str, Any] = {}
     if kind_of(find(model)) == "pointer":
         options = {"beam": beam, "constraint": constraint} | ({"lengths": _numbers(lengths)} if lengths else {})
-    elif lengths or beam != 1 or constraint != "none":
-        raise typer.BadParameter("--lengths, --beam and --constraint are for pointer networks only")
-    found = report(model, examples=examples, **options)
-    write(json.dumps(found) + "\n" if as_json else _text(found))
     if card:
-        write(f"wrote {write_card(model, found)}\n")
+        check_file(find(model) / "README.md", is_card, force)
+    found = report(model, examples=examples, **options)
+    if as_json:
+        write(json.dumps(found) + "\n")
+    else:
+        print_report(_text(found))
+    if card:
+        print_status(f"wrote {write_card(model, found, force)}")
 
 
 def _numbers(written: str) -> tuple[int, ...]:
     numbers = [word.strip() for word in written.split(",")]
-    if not all(map(str.isdecimal, numbers)):
-        raise typer.BadParameter(f"--lengths {written!r}: expected numbers such as 5,10")
-    return tuple(map(int, numbers))
+    if not all(word.isdecimal() and len(word) <= 9 for word in numbers):
+        raise typer.BadParameter(f"--lengths {written!r:.80}: expected numbers such as 5,10")
+    found = tuple(map(int, numbers))
+    if max(found) > MOST_INPUTS:
+        raise typer.BadParameter(f"--lengths {max(found)}: the number of inputs must be at most {MOST_INPUTS:,}")
+    return found
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -83,6 +97,6 @@ def train_synthetic(
     try:
         module.learn(preset, out, settings=settings, resume=resume, device=device, on_event=on_event)
     except Interrupted as error:
-        typer.echo(f"{error}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        print_message(str(error))
+        raise typer.Exit(error.status) from None
     print_status(f"saved in {out}; to evaluate it: python -m attn_core measure {out}")

@@ -13,10 +13,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from attn_core.cli.streams import print_error, visible, write
+from attn_core.cli.streams import print_error, print_status, write
 from attn_core.data.language import LANGUAGES
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import CheckpointError
+from attn_core.messages import visible
 from attn_core.models.about import languages
 from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
 
@@ -45,7 +46,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
             if note := model["about"].get("note"):
                 by_note.setdefault(note, []).append(model["name"])
         for note, names in by_note.items():
-            write(visible(f"{', '.join(names)}: {note}") + "\n")
+            print_status(f"{', '.join(names)}: {note}")
     for reason in broken:
         print_error(reason)
     if broken:

@@ -1,14 +1,14 @@
 """Options shared by several commands, with the checks that need no model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import torch
 import typer
 
 from attn_core.decoding.beam import WIDEST
-from attn_core.settings import COUNT, shown
+from attn_core.settings import COUNT, POSITIONS, shown
 from attn_core.training.cpu_tuning import MOST_THREADS, tune_cpu
 
 
@@ -45,6 +45,15 @@ def assignments(written: list[str] | None) -> dict[str, str]:
     return given
 
 
+def utf8(text: str | None) -> str | None:
+    """A check of text that files will contain: bytes that are not UTF-8 reach Python as surrogates."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as error:
+        raise typer.BadParameter(f"{text!r} is not UTF-8") from error
+    return text
+
+
 def named_file(name: str) -> Path:
     """The path of a file to write; an empty name would mean the current folder."""
     path = Path(name)
@@ -60,6 +69,17 @@ def named_folder(name: str | Path) -> Path:
     return Path(name)
 
 
+def named_path(name: str | Path) -> Path:
+    """The path of a file or a folder to write; an empty name would mean the current folder."""
+    if not str(name).strip():
+        raise typer.BadParameter("the name is empty")
+    return Path(name)
+
+
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Also replace files that this command did not write; links are never replaced."),
+]
 Export = Annotated[
     bool,
     typer.Option(
@@ -68,12 +88,6 @@ Export = Annotated[
         help="At the end, write the file with which a browser runs the model.",
     ),
 ]
-
-
-def refuse(options: Mapping[str, Any], why: str) -> None:
-    """Raise BadParameter, with the reason `why`, if any of these options was given; `options` maps flags to values."""
-    if given := [flag for flag, value in options.items() if value]:
-        raise typer.BadParameter(f"{why}; omit {', '.join(given)}")
 
 
 def beam_width(width: int | None) -> int | None:
@@ -89,6 +103,12 @@ def _step(shift: int) -> int:
     return shift
 
 
+def _rule(name: str) -> str:
+    if name not in ("none", "length", "wu"):
+        raise typer.BadParameter(f"must be none, length or wu, not {name!r}")
+    return name
+
+
 def _precision(name: str | None) -> str | None:
     if name not in (None, "auto", "bf16", "fp32"):
         raise typer.BadParameter(f"{name!r} is not one of auto, bf16, fp32")
@@ -98,18 +118,30 @@ def _precision(name: str | None) -> str | None:
 Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="Name of a shipped model (see `models`), or a model's folder.")
 ]
-Tokenized = Annotated[bool, typer.Option("--tokenized", help="The text is tokenised: only split it at spaces.")]
+Tokenized = Annotated[
+    bool,
+    typer.Option(
+        "--tokenized", help="The text is tokenised: split it at spaces; a model reads it in the case of its own text."
+    ),
+]
 Beam = Annotated[int, typer.Option("--beam", callback=beam_width, metavar="K", help="Beam width; 1 is greedy search.")]
 Window = Annotated[
     str | None, typer.Option("--window", metavar="W", help="Replace the window: global, local-m, local-p.")
 ]
 HalfWidth = Annotated[
     int | None,
-    typer.Option("--half-width", callback=at_least(0), metavar="D", help="Half-width D of a local window, in words."),
+    typer.Option(
+        "--half-width",
+        callback=at_least(0, POSITIONS),
+        metavar="D",
+        help="Half-width D of a local window, in source tokens (words or word pieces).",
+    ),
 ]
 Sigma = Annotated[
     float | None,
-    typer.Option("--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in words (default: D/2)."),
+    typer.Option(
+        "--sigma", metavar="S", callback=_above_zero, help="Width of the Gaussian, in source tokens (default: D/2)."
+    ),
 ]
 AttentionType = Annotated[
     str | None,
@@ -117,7 +149,12 @@ AttentionType = Annotated[
 ]
 Normalise = Annotated[
     str,
-    typer.Option("--normalise", metavar="RULE", help="Length normalisation of a beam: none (the papers), length, wu."),
+    typer.Option(
+        "--normalise",
+        callback=_rule,
+        metavar="RULE",
+        help="Length normalisation of a beam: none (the papers), length, wu.",
+    ),
 ]
 Alpha = Annotated[float, typer.Option("--alpha", metavar="A", help="Exponent of length normalisation.")]
 Shift = Annotated[

@@ -28,6 +28,7 @@ from attn_core.data.text_files import names_of
 from attn_core.messages import offered
 from attn_core.models.checkpoint import read_config
 from attn_core.models.folders import kind_of
+from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
 from attn_core.synthetic.models import every_preset, maker
 from attn_core.training.run_state import begun
@@ -114,6 +115,8 @@ def read_plan(path: Path) -> dict[str, Planned]:
         plan = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise PlanError(f"{path} cannot be read: {error}") from error
+    except RecursionError:
+        raise PlanError(f"{path} cannot be read: it is nested too deeply") from None
     _check_keys(str(path), plan, ("corpora", "models"))
     entries = {part: plan.get(part, {}) for part in ("corpora", "models")}
     for part, found in entries.items():
@@ -122,6 +125,10 @@ def read_plan(path: Path) -> dict[str, Planned]:
     corpora = {name: _corpus(f"{path}: corpora.{name}", entry) for name, entry in entries["corpora"].items()}
     planned: dict[str, Planned] = {}
     for name, entry in entries["models"].items():
+        try:
+            check_name(name, f"{path}: the model")
+        except ValueError as error:
+            raise PlanError(str(error)) from error
         planned[name] = _planned(f"{path}: models.{name}", name, entry, corpora)
         _check_teachers(f"{path}: models.{name}", planned[name], planned)
     return planned

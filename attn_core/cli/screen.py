@@ -9,6 +9,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from attn_core.cli.streams import print_status
 from attn_core.data.subwords import SPECIALS
+from attn_core.messages import visible
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.prepare import Material
 from attn_core.training.run_state import Progress as TrainingProgress
@@ -24,9 +25,7 @@ class Screen:
         self.recipe = recipe
         self.opening = ""  # printed with the first update, after all checks
         self.console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        hidden = not (shown and self.console.is_terminal)
-        self.bar = Progress(*columns, console=self.console, transient=True, disable=hidden, redirect_stdout=False)
+        self.bar = progress_bar(self.console, shown=shown and self.console.is_terminal)
         self.task = self.bar.add_task("reading", total=None)
         self.due = 0.0  # time of the bar's next update
 
@@ -39,13 +38,13 @@ class Screen:
 
     def on_progress(self, what: str, lines: int) -> None:
         """Show how many lines of the text are processed."""
-        self.bar.update(self.task, description=f"{what}: {lines:,} lines")
+        self.bar.update(self.task, description=visible(f"{what}: {lines:,} lines"))
 
     def on_event(self, event: Event) -> None:
         """Update the bar after an update, and print the scores after an epoch."""
         if self.opening:
             for line in (self.opening, *long_warmup(self.recipe, event.updates_per_epoch)):
-                self.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                self._print(line)
             self.opening = ""
         progress = event.progress
         if event.scores is None:
@@ -56,9 +55,18 @@ class Screen:
                 self.bar.update(self.task, description=description, completed=progress.updates, total=total)
                 self.due = time.monotonic() + INTERVAL
         elif self.console.is_terminal and sys.stdout and sys.stdout.isatty():
-            self.bar.console.print(_line(progress), markup=False, highlight=False)
+            self._print(_line(progress))
         else:
             print_status(_line(progress))
+
+    def _print(self, line: str) -> None:
+        self.console.print(visible(line), markup=False, highlight=False, soft_wrap=True)
+
+
+def progress_bar(console: Console, shown: bool = True) -> Progress:
+    """A progress bar on `console`, whose description is plain text: rich would read [red] in it as markup."""
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, transient=True, disable=not shown, redirect_stdout=False)
 
 
 def _line(progress: TrainingProgress) -> str:
@@ -79,8 +87,9 @@ def opening_of(text: Material, recipe: TrainConfig) -> str:
     sizes = " and ".join(f"{len(side) - len(SPECIALS):,}" for side in (text.source, text.target))
     unit = "words" if recipe.subword == "word" else "pieces"
     held = f"{len(text.references):,} validation pairs"
+    excluded = "" if text.excluded is None else f"; {text.excluded:,} pairs left out by --exclude"
     lost = f"; {text.left_out:,} sentences without a usable translation by the teacher" if text.left_out else ""
-    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}{lost}"
+    return f"{text.lines:,} training pairs{why} {held}; vocabularies: {sizes} {unit}{excluded}{lost}"
 
 
 def long_warmup(recipe: TrainConfig, per_epoch: int) -> list[str]:

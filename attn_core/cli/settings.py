@@ -7,7 +7,7 @@ import typer
 
 from attn_core.attention.settings import ATTENTION_TYPES
 from attn_core.cli.options import assignments
-from attn_core.cli.streams import write
+from attn_core.cli.streams import print_report, write
 from attn_core.models.by_name import AXES
 from attn_core.models.presets import configure
 from attn_core.settings import About, allowed_values, written
@@ -35,7 +35,7 @@ def settings(
         rows = {name: {"value": value} | _in_json(name, value, about.get(name)) for name, value in values.items()}
         write(json.dumps(rows, ensure_ascii=False) + "\n")
         return
-    write("".join(_described(name, value, about.get(name)) for name, value in values.items()))
+    print_report("".join(_described(name, value, about.get(name)) for name, value in values.items()))
 
 
 def _described(name: str, value: Any, about: About | None) -> str:

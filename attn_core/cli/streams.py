@@ -1,8 +1,10 @@
-"""Standard input and output of the commands, UTF-8 in any locale, and atomic writing of output files."""
+"""Standard input and output of the commands, UTF-8 in any locale, and atomic writing of output files.
+
+Messages to standard error are printed by attn_core.messages.
+"""
 
 import os
 import sys
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,19 +12,21 @@ from typing import IO
 
 import typer
 
-from attn_core.files import replacing
+from attn_core.data.lines import line_of
+from attn_core.files import INTERRUPTED as INTERRUPTED
+from attn_core.files import check_file, replacing, what_is
+from attn_core.messages import print_error, visible, visible_lines  # noqa: F401  the commands print errors with it
+from attn_core.models.own_files import are_traces
 
 CHUNK = 64  # lines processed together
-INTERRUPTED = 130  # a shell's exit status for a program ended by Ctrl-C (SIGINT)
 LOSSY = 3  # the exit status of `quantize` for a model that loses too much
-ERROR = "error: "  # the start of an error message
 CLOSED_PIPE = 141  # a shell's exit status for a program ended by SIGPIPE
 
 
 def chunks() -> Iterator[list[str]]:
     """The lines of standard input, at most 64 at a time, without waiting for more when some are available.
 
-    Raises ValueError for a line that is not UTF-8, after yielding the lines before it.
+    `attn_core.data.lines` says what a line is. Raises ValueError for one that is not text, after yielding those before.
     """
     if sys.stdin is None:
         raise ValueError("standard input is closed; expected sentences")
@@ -38,21 +42,23 @@ def chunks() -> Iterator[list[str]]:
             for line in lines[start : start + CHUNK]:
                 number += 1
                 try:
-                    text = line.decode("utf-8").removesuffix("\r")
-                except UnicodeDecodeError as error:
+                    good.append(line_of(line, number))
+                except ValueError as error:
                     if good:
                         yield good
-                    raise ValueError(
-                        f"standard input, line {number}: not UTF-8; convert it, for example with iconv"
-                    ) from error
-                good.append(text.removeprefix("\ufeff") if number == 1 else text)
+                    raise ValueError(f"standard input, line {number}: {error}") from error
             yield good
 
 
 def write(text: str) -> None:
-    """Write `text` to standard output and flush it. A closed pipe ends the program without a message."""
+    """Write data to standard output and flush it: exactly, but visibly to a terminal, on which they could act.
+
+    A closed pipe ends the program without a message.
+    """
     if sys.stdout is None:
         raise ValueError("standard output is closed; redirect it to a file or a pipe")
+    if sys.stdout.isatty():
+        text = visible_lines(text)
     try:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))  # the name of a file may not be UTF-8
         sys.stdout.buffer.flush()
@@ -67,21 +73,12 @@ def write(text: str) -> None:
 def print_status(line: str) -> None:
     """Print a line of progress to standard output; if that is closed, do nothing, so that the work continues."""
     if sys.stdout is not None:
-        write(f"{line}\n")
+        write(f"{visible(line)}\n")
 
 
-def visible(text: str) -> str:
-    """`text` with control characters (\\x1b) escaped, so that those in a model's files do not reach the terminal.
-
-    Surrogates, which stand for the bytes of a file name that is not UTF-8, are escaped too.
-    """
-    escaped = "Cc", "Cf", "Cs", "Zl", "Zp"
-    return "".join(repr(one)[1:-1] if unicodedata.category(one) in escaped else one for one in text)
-
-
-def print_error(message: str) -> None:
-    """Print an error message to standard error, as one line."""
-    typer.echo(visible(f"{ERROR}{' '.join(message.split())}"), err=True)
+def print_report(text: str) -> None:
+    """Print text for readers, of several lines, to standard output. Raises as `write` does."""
+    write(visible_lines(text))
 
 
 def abandon_output() -> None:
@@ -95,20 +92,21 @@ def abandon_output() -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[IO[str]]:
+def writing_traces(path: Path, force: bool = False) -> Iterator[IO[str]]:
     """A text file, renamed to `path` if the block succeeds; devices and pipes are written directly.
 
-    Raises ValueError at once if the file cannot be written.
+    Raises ValueError at once if the file cannot be written, or would replace one that holds no traces.
     """
     if path.is_dir():
         raise ValueError(f"{path} is a folder; expected the name of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path} cannot be written: folder {path.parent} does not exist")
-    if path.parts[:2] in (("/", "dev"), ("/", "proc")) or (path.exists() and not path.is_file()):
+    if path.parts[:2] in (("/", "dev"), ("/", "proc")) or what_is(path) in ("a device", "a pipe"):
         with path.open("w", encoding="utf-8") as file:
             yield file
         return
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise ValueError(f"{path} cannot be written: no permission to write in {path.parent}")
-    with replacing(path.resolve()) as part, part.open("w", encoding="utf-8") as file:
+    check_file(path, are_traces, force)
+    with replacing(path) as part, part.open("w", encoding="utf-8") as file:
         yield file

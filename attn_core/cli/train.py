@@ -21,15 +21,19 @@ from attn_core.cli.options import (
     assignments,
     at_least,
     named_folder,
-    refuse,
+    utf8,
 )
 from attn_core.cli.screen import Screen, opening_of
 from attn_core.cli.streams import INTERRUPTED, print_status
+from attn_core.cli.warnings import FormNote, note_form
 from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
-from attn_core.data.toy_tasks import EXAMPLES, TaskText, draw_texts
+from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_texts
+from attn_core.files import real_path
+from attn_core.messages import print_message
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
+from attn_core.models.own_files import TAUGHT, check_training
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
@@ -42,7 +46,6 @@ from attn_core.training.practice import LANGS, score, shown, small
 from attn_core.training.prepare import Texts
 from attn_core.training.rounding import round_as_begun
 from attn_core.training.run import configured_run
-from attn_core.training.run_state import TAUGHT
 from attn_core.training.teacher import Translations
 
 
@@ -119,7 +122,7 @@ def train(
         int | None,
         typer.Option(
             "--examples",
-            callback=at_least(1),
+            callback=at_least(1, MOST_EXAMPLES),
             metavar="N",
             help=f"With --task: number of examples (default: {EXAMPLES}).",
         ),
@@ -128,9 +131,14 @@ def train(
         str | None,
         typer.Option("--length", metavar="N|LOW-HIGH", help="With --task: length of the examples."),
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the model (default: that of --out).")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", callback=utf8, help="Name of the model (default: that of --out).")
+    ] = None,
     data: Annotated[
-        str | None, typer.Option("--data", metavar="NAME", help="Name of the corpus for the card, such as multi30k.")
+        str | None,
+        typer.Option(
+            "--data", callback=utf8, metavar="NAME", help="Name of the corpus for the card, such as multi30k."
+        ),
     ] = None,
     precision: Precision = None,
     device: Device = "auto",
@@ -154,44 +162,12 @@ def train(
     other scores. The presets pointer-hull, pointer-sort, plain-hull, plain-sort, series and series-fixed-vector need no
     text: they are not translators and generate their own data.
     """
-    if allow_rounding and not resume:
-        raise typer.BadParameter("--allow-rounding needs --resume")
     given = assignments(settings) | ({"precision": precision} if precision else {})
     if module := maker(preset):
-        ignored = {
-            "--train": train_text,
-            "--valid": valid_text,
-            "--source-lang": source_lang,
-            "--target-lang": target_lang,
-            "--hub": hub,
-            "--hub-config": hub_config,
-            "--task": task,
-            "--name": name,
-            "--data": data,
-            "--exclude": exclude,
-            "--teacher": teacher,
-            "--tokenized": tokenized,
-            "--examples": examples,
-            "--length": length,
-        }
-        refuse(ignored, f"{preset} generates its own data")
         train_synthetic(module, preset, given, out, resume, device, threads, allow_rounding)
         if export:
             export_trained(out)
         return
-    if task:
-        of_text = {"--train": train_text, "--valid": valid_text, "--hub": hub, "--data": data}
-        of_text |= {"--source-lang": source_lang, "--target-lang": target_lang}
-        refuse(of_text, "--task generates its own text")
-    if teacher and task:
-        raise typer.BadParameter("--teacher works with text only; omit --task")
-    if exclude and (task or hub):
-        raise typer.BadParameter("--exclude works with text files only; omit --task and --hub")
-    for flag, value in (("--examples", examples), ("--length", length)):
-        if value and not task:
-            raise typer.BadParameter(f"{flag} needs --task")
-    if hub_config and not hub:
-        raise typer.BadParameter("--hub-config needs --hub")
     if not (task or hub or (train_text and valid_text)):
         _configure(preset, {}, None)  # names a misspelt preset, which may be one that needs no text
         raise typer.BadParameter("text is missing: give --train and --valid, --hub, or --task")
@@ -204,6 +180,7 @@ def train(
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
             taught_by = world.lead(lambda: _teacher(teacher, langs, world))  # elsewhere None
+            taught_note = FormNote(taught_by.source.form) if taught_by else None
             made = draw_texts(task, examples or EXAMPLES, _lengths(length), seed=recipe.seed) if task else None
             with Screen(recipe, world.first) as screen:
                 run = configured_run(
@@ -227,11 +204,12 @@ def train(
                     def texts() -> Texts:
                         if made:
                             return Texts(*made)
-                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, langs)
-                        if not taught_by:
+                        text, held = _texts(hub, hub_config, train_text, valid_text, exclude, langs, tokenized)
+                        if not taught_by or not taught_note:
                             return Texts(text, held)
                         told = partial(screen.on_progress, "translating")
-                        return Texts(text, held, Translations(text, taught_by, out / TAUGHT, tokenized, told))
+                        taught = Translations(text, taught_by, out / TAUGHT, tokenized, told, taught_note.count)
+                        return Texts(text, held, taught)
 
                     training = CorpusTask(
                         begun,
@@ -243,18 +221,24 @@ def train(
                     )
                     recipe = screen.recipe = training.recipe  # a resumed run has the epochs that it began with
                     screen.opening = opening_of(training.material, recipe)
+                    if tokenized and not made and world.first:
+                        held = _texts(hub, hub_config, train_text, valid_text, exclude, langs, tokenized)[1]
+                        for side, vocabulary in enumerate((training.material.source, training.material.target)):
+                            note_form(vocabulary.form, held.names()[side], held.lines(side))
+                        if taught_note:
+                            taught_note.print("the training text", "; the model reads it as it is", "the teacher's")
                     progress = fit(training)
         except KeyboardInterrupt:
             if world.first:
                 kept = "the saved state is unchanged" if resume else "nothing was saved"
-                typer.echo(f"stopped before the first update; {kept}", err=True)
+                print_message(f"stopped before the first update; {kept}")
             raise typer.Exit(INTERRUPTED) from None
         except Interrupted as error:
             if world.first:
                 again = [word for word in sys.argv[1:] if word != "--resume"]
                 where = str(error).partition(";")[0]
-                typer.echo(f"{where} and saved; to continue: {_command([*again, '--resume'])}", err=True)
-            raise typer.Exit(INTERRUPTED) from None
+                print_message(f"{where} and saved; to continue: {_command([*again, '--resume'])}")
+            raise typer.Exit(error.status) from None
         if world.first:
             best = progress.history[progress.kept - 1]
             if progress.epoch < recipe.epochs:
@@ -290,17 +274,15 @@ def _lengths(written: str | None) -> tuple[int, int] | None:
     if written is None:
         return None
     low, _, high = written.partition("-")
-    if not (low.isdecimal() and (high or low).isdecimal()):
-        raise typer.BadParameter(f"{written!r}: expected a number or a range, such as 8 or 3-10")
+    if not all(word.isdecimal() and len(word) <= 9 for word in (low, high or low)):
+        raise typer.BadParameter(f"{written!r:.80}: expected a number or a range, such as 8 or 3-10")
     return int(low), int(high or low)
 
 
 def _check(preset: str, given: dict[str, str], out: Path, task: str | None) -> None:
-    """Raise ValueError for an unknown setting, and if `out` cannot be a folder; `Run.begin` checks the rest."""
+    """Raise ValueError for an unknown setting, and if `out` must not be written to; `Run.begin` checks the rest."""
     _configure(preset, given, task)
-    for folder in (out, *out.resolve().parents):
-        if folder.exists() and not folder.is_dir():
-            raise ValueError(f"folder {out} cannot be created: {folder} is a file")
+    check_training(out)
 
 
 def _texts(
@@ -310,6 +292,7 @@ def _texts(
     valid_text: str | None,
     exclude: str | None,
     langs: tuple[str, str],
+    tokenized: bool,
 ) -> tuple[Text, Text]:
     """The training text and the validation text."""
     if hub:
@@ -318,7 +301,9 @@ def _texts(
         of_hub, held = (opened(hub, split, *langs, hub_config) for split in splits)
         return of_hub, held
     training, validation = (text_of(named, langs) for named in (train_text, valid_text) if named)
-    return Without(training, text_of(exclude, langs)) if exclude else training, validation
+    if exclude:
+        training = Without(training, text_of(exclude, langs), langs, tokenized)
+    return training, validation
 
 
 def _teacher(named: str | None, langs: tuple[str, str], world: World) -> Translator | None:
@@ -344,7 +329,7 @@ def _data(
     """The `data` entry of the card: names, without the folders of this machine."""
     known: dict[str, Any] = {"corpus": corpus, "hub": hub, "hub_config": hub_config}
     if hub and Path(hub).is_dir():
-        known["hub"] = Path(hub).resolve().name
+        known["hub"] = real_path(hub).name
     for key, given in (("train", train_text), ("valid", valid_text), ("exclude", exclude)):
         known[key] = given if hub or given is None else short(given, langs)
     return {key: value for key, value in known.items() if value is not None}

@@ -8,11 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.cli.checked import refuse_on
+from attn_core.cli.failing import first_failing
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
     Beam,
     Device,
+    Force,
     HalfWidth,
     Model,
     Normalise,
@@ -25,12 +28,15 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import chunks, write, writing
+from attn_core.cli.streams import chunks, write, writing_traces
+from attn_core.cli.warnings import FormNote
 from attn_core.data.language import doubt_of
+from attn_core.decoding.beam import WIDEST
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
 from attn_core.devices import autocast, device_of
+from attn_core.messages import print_message, print_warning
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.settings import POSITIONS
@@ -38,6 +44,7 @@ from attn_core.trace import Trace, dump
 
 
 def translate(
+    ctx: typer.Context,
     model: Model,
     beam: Beam = 1,
     window: Window = None,
@@ -59,7 +66,8 @@ def translate(
             "--max-length",
             callback=at_least(1, POSITIONS),
             metavar="N",
-            help="Maximum number of words of a translation (default: 3 times that of the source, plus 10).",
+            help="Maximum number of tokens of a translation: words, or word pieces if the model's vocabulary has "
+            "pieces (default: 3 times the number of source tokens, plus 10).",
         ),
     ] = None,
     min_length: Annotated[
@@ -68,7 +76,7 @@ def translate(
             "--min-length",
             callback=at_least(0, POSITIONS),
             metavar="N",
-            help="Minimum number of words of a translation, up to its maximum.",
+            help="Minimum number of tokens of a translation, counted as by --max-length, and at most that.",
         ),
     ] = 0,
     normalise: Normalise = "length",
@@ -84,7 +92,7 @@ def translate(
         int | None,
         typer.Option(
             "--n-best",
-            callback=at_least(1),
+            callback=at_least(1, WIDEST),
             metavar="N",
             help="Write the N best hypotheses of the beam for each line, as LINE ||| TRANSLATION ||| SCORE.",
         ),
@@ -92,17 +100,17 @@ def translate(
     precision: Precision = None,
     device: Device = "auto",
     threads: Threads = None,
+    force: Force = False,
 ) -> None:
     """Translate standard input to standard output, one sentence per line.
 
     An empty line stays empty. With --tokenized, input and output are tokenised text. If a line seems to be in another
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
-    The format of traces is documented in attn_core/trace; line i holds the trace of input line i, and the file appears
-    when all lines are translated. With --n-best the input lines are numbered from 0, and SCORE is the normalised log
-    probability by which the beam ranks its hypotheses.
+    If a line cannot be translated, those before it are written, and the error names it. The format of traces is
+    documented in attn_core/trace; line i holds the trace of input line i. The file appears when all lines are
+    translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0,
+    and SCORE is the normalised log probability by which the beam ranks its hypotheses.
     """
-    if best is not None and (traces or replace_unk):
-        raise typer.BadParameter("--n-best cannot be combined with --traces or --replace-unk; leave these out")
     if best is not None and best > beam:
         raise typer.BadParameter(f"--n-best {best} needs a beam of {best} or more: add --beam {max(best, 5)}")
     use_threads(threads)
@@ -110,7 +118,9 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    options = {
+    refuse_on(view, ctx)
+    note = FormNote(view.source.form)
+    options: dict[str, Any] = {
         "beam": beam,
         "tokenized": tokenized,
         "replace_unk": replace_unk,
@@ -122,27 +132,42 @@ def translate(
         "prefer_finished": prefer_finished,
     }
     if sys.stdin and sys.stdin.isatty():
-        typer.echo("Enter one sentence per line; Ctrl-D ends the input.", err=True)
-    with writing(traces) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
-        for lines in chunks():
-            if best is not None:
-                for line in lines:
-                    write("".join(_listed(view, line, number, best, options)))
+        print_message("Enter one sentence per line; Ctrl-D ends the input.")
+    traced(view, [], **options)  # options out of range are not errors of the first line
+    failure: ValueError | None = None
+    earlier = traces is not None and traces.is_file()  # a failure does not replace its traces
+    with writing_traces(traces, force) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
+        try:
+            for lines in chunks():
+                if tokenized:
+                    note.count(lines)
+                if best is not None:
+                    for line in lines:
+                        write("".join(_listed(view, line, number, best, options)))
+                        number += 1
+                    continue
+                made, failure = _translated_before_failure(view, lines, number, options)
+                for warning in (_doubt(view, trace) for trace in made):
                     number += 1
-                continue
-            made = _translated(view, lines, options)
-            for warning in (_doubt(view, trace) for trace in made):
-                number += 1
-                doubtful += bool(warning)
-                if warning and doubtful == 1:
-                    typer.echo(f"warning: line {number}: {warning}", err=True)
-            if record:
-                record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
-            write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+                    doubtful += bool(warning)
+                    if warning and doubtful == 1:
+                        print_warning(f"line {number}: {warning}")
+                if record:
+                    record.writelines(("null" if trace is None else dump(trace)) + "\n" for trace in made)
+                write("".join(("" if trace is None else text_of(view, trace, tokenized)) + "\n" for trace in made))
+                if failure:
+                    break
+        except ValueError as error:  # in the text
+            failure = error
+        if failure and earlier:
+            raise failure
+    if failure:
+        raise failure
     if not number:
-        typer.echo("warning: standard input is empty", err=True)
+        print_warning("standard input is empty")
+    note.print("the input")
     if doubtful > 1:
-        typer.echo(f"warning: this applies to {doubtful} of {number} lines", err=True)
+        print_warning(f"this applies to {doubtful} of {number} lines")
 
 
 def _listed(view: Translator, line: str, number: int, n: int, options: dict[str, Any]) -> list[str]:
@@ -152,7 +177,11 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
         return [f"{number} |||  ||| 0\n"]
     own = {name: value for name, value in options.items() if name not in ("replace_unk", "unk_shift")}
     written = []
-    for trace in n_best(view, line, n, **own):
+    try:
+        traces = n_best(view, line, n, **own)
+    except ValueError as error:
+        raise _in_line(number, error) from error
+    for trace in traces:
         score = normalised(trace.log_prob, len(trace.words), options["normalise"], options["alpha"])
         written.append(f"{number} ||| {text_of(view, trace, tokenized)} ||| {score:.6f}\n")
     return written
@@ -161,6 +190,25 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
 def _doubt(view: Translator, trace: Trace | None) -> str:
     """A warning that the line may not be in the model's source language, or an empty string."""
     return "" if trace is None else doubt_of(trace.source, view.source, view.target)
+
+
+def _translated_before_failure(
+    view: Translator, lines: Sequence[str], number: int, options: dict[str, Any]
+) -> tuple[list[Trace | None], ValueError | None]:
+    """The traces of the lines before the first one that fails, and its error; `number` lines came before `lines`."""
+    try:
+        return _translated(view, lines, options), None
+    except ValueError:
+        found = first_failing(lambda start, end: _translated(view, lines[start:end], options), 0, len(lines))
+        if found is None:
+            raise
+        place, error = found
+        return _translated(view, lines[:place], options), _in_line(number + place, error)
+
+
+def _in_line(place: int, error: ValueError) -> ValueError:
+    """An error in the line of standard input at `place`, counted from 0."""
+    return ValueError(f"standard input, line {place + 1}: {error}")
 
 
 def _translated(view: Translator, lines: Sequence[str], options: dict[str, Any]) -> list[Trace | None]:

@@ -1,11 +1,12 @@
-"""Warnings that several commands print."""
+"""Warnings and notes that several commands print."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
+from attn_core.data.form import Form
 from attn_core.data.language import doubt_of
+from attn_core.messages import print_message, print_warning
 from attn_core.models.translator import Translator
 
 
@@ -15,4 +16,40 @@ def warn_of_language(model: Translator, file: Path, lines: Sequence[str], tokeni
     doubts = list(filter(None, found))
     if 2 * len(doubts) > len(lines):
         count = f"{len(doubts)} of the {len(lines)} lines of {file}"
-        typer.echo(f"warning: {model.name} may translate {count} poorly. The first: {doubts[0]}", err=True)
+        print_warning(f"{model.name} may translate {count} poorly. The first: {doubts[0]}")
+
+
+@dataclass
+class FormNote:
+    """Counts the lines of tokenised text that are brought to the form of a model's vocabulary."""
+
+    form: Form
+    lines: int = 0
+    lowered: int = 0
+    normalised: int = 0
+
+    def count(self, lines: Iterable[str]) -> None:
+        """Count the changes to some more lines."""
+        letters = Form(self.form.lower, None)
+        for line in lines:
+            self.lines += 1
+            cased = letters.of(line)
+            self.lowered += cased != line
+            self.normalised += self.form.of(line) != cased
+
+    def print(self, text: str | Path, more: str = "", whose: str = "the model's") -> None:
+        """Print what was changed in `text`, the name of the input, if anything was; `more` is added to the note."""
+        changes = [
+            f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'} {change}"
+            for n, change in ((self.lowered, "lower-cased"), (self.normalised, f"brought to {self.form.unicode}"))
+            if n
+        ]
+        if changes:
+            print_message(f"note: {' and '.join(changes)}, as {whose} text was{more}")
+
+
+def note_form(form: Form, text: str | Path, lines: Iterable[str], more: str = "") -> None:
+    """Print a note on the tokenised `lines` of `text` that are brought to `form`; see `FormNote`."""
+    note = FormNote(form)
+    note.count(lines)
+    note.print(text, more)

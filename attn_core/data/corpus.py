@@ -17,14 +17,12 @@ import torch
 from jaxtyping import Bool, Int, Integer
 from torch import Tensor
 
+from attn_core.data.lines import line_of
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.trace import Record
 
 LINES = 8192  # read at a time from long texts
 POOL = 150  # batches in a pool that is sorted by length
-
-
-GZIP_MAGIC = b"\x1f\x8b"  # the first two bytes of a gzip file
 
 
 class CorpusError(ValueError):
@@ -158,21 +156,17 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def stream_lines(path: Path) -> Iterator[str]:
-    """The lines of a plain or gzip text file, one at a time.
+    """The lines of a plain or gzip text file, one at a time; `attn_core.data.lines` says what a line is.
 
-    Raises CorpusError if the file is missing, empty, not UTF-8 or not valid gzip, the latter two on reaching that line.
+    Raises CorpusError if the file is missing, empty, not text or not valid gzip, the latter two on reaching that line.
     """
     number = 0
     with _reading(path), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                advice = "convert the file to UTF-8, for example with iconv"
-                if number == 1 and line.startswith(GZIP_MAGIC):
-                    advice = "it is compressed by gzip, so its name must end in .gz"
-                raise CorpusError(f"{path}, line {number}: not UTF-8; {advice}") from error
-            yield (text.removeprefix("\ufeff") if number == 1 else text).removesuffix("\n").removesuffix("\r")
+                yield line_of(line, number)
+            except ValueError as error:
+                raise CorpusError(f"{path}, line {number}: {error}") from error
     if not number:
         raise CorpusError(f"{path} is empty; expected one sentence per line")
 

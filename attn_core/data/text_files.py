@@ -1,7 +1,7 @@
 """Parallel text by the names of its files: a file for each language, a file with columns, or several of these."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, identity, pairs_of, side, side_of, stream_lines
+from attn_core.data.form import LOWER, encodable
+from attn_core.data.tokenizer import NO_LANGUAGE
+from attn_core.data.unspaced import UNSPACED, characters_apart
+from attn_core.registry import load
 
 _COLUMNS = re.compile(r"(?P<file>.+):(?P<langs>[^,:\s]+(,[^,:\s]+)+)")
+_LETTERS = re.compile(r"[^\W_]+")
 _EVERY = re.compile(r"(?P<text>.+)\[(?P<first>\d+)::(?P<step>[1-9]\d*)\]")
 
 
@@ -82,30 +87,66 @@ class Every:
 
 @dataclass(frozen=True)
 class Without:
-    """The pairs of `text` of which neither side is a sentence of `held`, such as a test set."""
+    """The pairs of `text` of which neither side is a sentence of `held`, such as a test set.
+
+    Sentences are compared as a model reads them: raw text of `langs` as tokenised by Moses, `tokenized` text as the
+    words between its spaces, in Chinese as characters. Case and Unicode normalisation make no difference.
+    """
 
     text: Text
     held: Text
+    langs: tuple[str, str] = (NO_LANGUAGE, NO_LANGUAGE)
+    tokenized: bool = True
 
     @cached_property
-    def _held(self) -> tuple[frozenset[str], frozenset[str]]:
-        source, target = (frozenset(map(str.strip, self.held.lines(side))) for side in (0, 1))
-        return source, target
+    def left_out(self) -> frozenset[int]:
+        """The indices of the pairs that are left out. Raises CorpusError if the sides of a text differ in length."""
+        held = [_Sentences(self.held.lines(side), lang, self.tokenized) for side, lang in enumerate(self.langs)]
+        return frozenset(
+            i
+            for i, pair in enumerate(pairs_of(self.text))
+            if any(line in sentences for line, sentences in zip(pair, held, strict=True))
+        )
 
     def lines(self, side: int) -> Iterator[str]:
         """The sentences of one side. Raises CorpusError if the sides differ in length, and if no pair is left."""
-        left = (
-            pair
-            for pair in pairs_of(self.text)
-            if not any(line.strip() in held for line, held in zip(pair, self._held, strict=True))
-        )
-        return side_of(left, side, f"{self.names()[0]}: each pair has a sentence of the excluded text, so none is left")
+        left_out, kept = self.left_out, 0
+        for i, line in enumerate(self.text.lines(side)):
+            if i not in left_out:
+                kept += 1
+                yield line
+        if not kept:
+            raise CorpusError(f"{self.names()[0]}: each pair has a sentence of the excluded text, so none is left")
 
     def names(self) -> tuple[str, str]:
         return self.text.names()
 
     def identity(self) -> dict[str, Any]:
-        return {"text": self.text.identity(), "without": self.held.identity()}
+        return {"text": self.text.identity(), "without": self.held.identity(), "by": "tokens"}
+
+
+class _Sentences:
+    """The sentences of one side of a held-out text, each as its tokens."""
+
+    def __init__(self, lines: Iterable[str], lang: str, tokenized: bool):
+        self._moses = None if tokenized else load("attn_core.data.moses:Moses")(lang)
+        self._lang = lang
+        lines = list(lines)
+        self._letters = frozenset(map(_letters, lines))
+        self._tokens = frozenset(map(self._tokens_of, lines))
+
+    def __contains__(self, line: str) -> bool:
+        # Lines with the same tokens have the same letters, which are found a hundred times as fast.
+        return _letters(line) in self._letters and self._tokens_of(line) in self._tokens
+
+    def _tokens_of(self, line: str) -> str:
+        line = self._moses(line) if self._moses else LOWER.of(encodable(line))
+        return " ".join((characters_apart(line) if self._lang in UNSPACED else line).split())
+
+
+def _letters(line: str) -> str:
+    """The letters and digits of a line, without case."""
+    return "".join(_LETTERS.findall(LOWER.of(encodable(line)).casefold()))
 
 
 def text_of(named: str, langs: tuple[str, str]) -> Text:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import tokenizers
 from tokenizers import models, pre_tokenizers, trainers
 
+from attn_core.data.form import AS_WRITTEN, Form, encodable, form_of
 from attn_core.data.subwords import SPECIALS, WORD_START
 from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
-from attn_core.files import replacing
+from attn_core.files import CheckpointError, parse_json, replacing
 from attn_core.messages import _
 from attn_core.registry import load
 
@@ -41,12 +42,13 @@ class Tokenizer:
     from whole clauses, as raw text has them.
 
     Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text never produces the ids 0, 2 and 3: a typed `</s>` is an unknown
-    word, not the end of the sentence. Instances are immutable, so threads may share them.
+    word, not the end of the sentence. `form` is the form of the text that the vocabulary was built from, such as lower
+    case; all text is brought to it. Instances are immutable, so threads may share them.
     """
 
     pad, unk, bos, eos = PAD, UNK, BOS, EOS
 
-    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str, sentences: bool = False):
+    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str, form: Form, sentences: bool = False):
         """Called by `train` and `load`; use those."""
         vocabulary = model.get_vocab()
         self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
@@ -54,18 +56,21 @@ class Tokenizer:
         self._model = model
         self.lang = lang
         self.kind = kind
+        self.form = form
         self.sentences = sentences
 
     @cached_property
     def moses(self) -> "Moses":
         """The Moses preprocessing of the language, imported on first use."""
-        return load("attn_core.data.moses:Moses")(self.lang, self.sentences)
+        return load("attn_core.data.moses:Moses")(self.lang, self.sentences, self.form)
 
     @classmethod
     def train(
         cls, lines: Iterable[str], lang: str, kind: str = "word", min_frequency: int = 2, size: int | None = None
     ) -> Self:
         """Build a vocabulary from tokenised `lines`: words (or merges) that occur at least `min_frequency` times.
+
+        Its form is that of these lines: without capitals if no word of the vocabulary has one.
 
         `size` is the largest size, including the four special tokens; by default words are unlimited and BPE has 8,000
         pieces, or more if the text has more characters. Raises ValueError if `kind` is unknown, `size` is too small for
@@ -95,7 +100,8 @@ class Tokenizer:
                     "min_frequency=1"
                 )
             words = [*SPECIALS, *(word for _, word in ranked)][:size]
-            return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind)
+            form = _form(words[len(SPECIALS) :], lang)
+            return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind, form)
         model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
         model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
         trainer = trainers.BpeTrainer(
@@ -108,33 +114,46 @@ class Tokenizer:
                 f"cannot build a vocabulary ({lang}) of {size} pieces: the characters of the text and the special "
                 f"tokens are {least:,}; set vocabulary={least} or more"
             )
-        return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind)
+        return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind, _form(counts, lang))
 
     def speaking(self, lang: str) -> Self:
         """The same vocabulary with another language code."""
-        return type(self)(self._model, lang, self.kind, self.sentences)
+        return type(self)(self._model, lang, self.kind, self.form, self.sentences)
 
     def by_sentence(self) -> Self:
         """A tokenizer with the same vocabulary that tokenises each sentence of a raw text separately; see `Moses`."""
-        return type(self)(self._model, self.lang, self.kind, sentences=True)
+        return type(self)(self._model, self.lang, self.kind, self.form, sentences=True)
 
     def shares(self, other: Self) -> bool:
         """Whether `other` has the same tokens with the same ids."""
         return self._tokens == other._tokens
 
     def tokens(self, text: str, tokenized: bool = False) -> list[str]:
-        """The tokens of raw `text`, or of text that is `tokenized` already, which is only split at whitespace.
+        """The tokens of raw `text`, or of `tokenized` text, which is split at whitespace and brought to `form`.
 
         Unknown words keep their spelling; `unknown` returns their positions.
         """
-        words = self.separated(encodable(text) if tokenized else self.moses(text)).split()
+        return self._tokens_and_words(text, tokenized)[0]
+
+    def word_numbers(self, text: str, tokenized: bool = False) -> list[int]:
+        """The index, from 0, of the word that each of the tokens of `text` belongs to.
+
+        The words of `tokenized` text are those between its spaces, also of Chinese text, whose characters are tokens.
+        Those of raw text are the words that Moses makes of it, in a Chinese vocabulary of words the characters.
+        """
+        return self._tokens_and_words(text, tokenized)[1]
+
+    def _tokens_and_words(self, text: str, tokenized: bool) -> tuple[list[str], list[int]]:
+        """The tokens of a text, and the index of the word of each."""
+        line = self.form.of(encodable(text)).replace(WORD_START, "_") if tokenized else self.separated(self.moses(text))
+        words = line.split()
         if self.kind == "word":
-            return words
+            parts = [self.separated(word).split() for word in words] if self.of_characters else [[one] for one in words]
+            return [token for part in parts for token in part], [i for i, part in enumerate(parts) for _ in part]
         marked = [WORD_START + word for word in words]
         coded = self._model.encode(marked, is_pretokenized=True, add_special_tokens=False)
-        return [
-            marked[word][lo:hi] for word, (lo, hi) in zip(cast(list[int], coded.word_ids), coded.offsets, strict=True)
-        ]
+        numbers = cast(list[int], coded.word_ids)
+        return [marked[i][lo:hi] for i, (lo, hi) in zip(numbers, coded.offsets, strict=True)], numbers
 
     @property
     def of_characters(self) -> bool:
@@ -183,12 +202,12 @@ class Tokenizer:
         return self.moses.detokenize(self.text(tokens).split())
 
     def same(self, other: "Tokenizer") -> bool:
-        """Whether `other` has the same language, splits text into the same tokens, and has the same ids."""
+        """Whether `other` has the same language and form, splits text into the same tokens, and has the same ids."""
         return self.identity() == other.identity()
 
     def identity(self) -> list[Any]:
         """A JSON value that tokenizers with the same tokens, ids, language and rules share."""
-        return [self.lang, self.sentences, self._model.to_str()]
+        return [self.lang, self.sentences, self.form.to_json(), self._model.to_str()]
 
     def __len__(self) -> int:
         """The number of tokens in the vocabulary, special tokens included."""
@@ -198,11 +217,12 @@ class Tokenizer:
         return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
 
     def save(self, path: str | os.PathLike, beside: str | None = None) -> None:
-        """Write a JSON file with the language, the kind, `sentences` if set, and the library's JSON as `tokenizer`.
+        """Write a JSON file: language, kind, form, `sentences` if set, and the library's JSON as `tokenizer`.
 
         `beside` is the name of a file in the same folder with the same vocabulary: it is written instead of the JSON.
         """
         record: dict[str, Any] = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
+        record["form"] = self.form.to_json()
         record |= {"sentences": True} if self.sentences else {}
         record["tokenizer"] = beside or json.loads(self._model.to_str())
         with replacing(Path(path)) as part:
@@ -210,7 +230,7 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
-        """Load a tokenizer that `save` wrote.
+        """Load a tokenizer that `save` wrote. Without the entry `form` it has that of the words in its vocabulary.
 
         Raises FileNotFoundError if the file does not exist, ValueError if it is damaged or not a tokenizer.
         """
@@ -229,15 +249,13 @@ class Tokenizer:
             model = _model(inner.get("model") if isinstance(inner, dict) else None, kind)
             if not isinstance(sentences := record.get("sentences", False), bool):
                 raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
-            return cls(model, lang, kind, sentences)
+            form = Form.from_json(record["form"]) if "form" in record else _form(model.get_vocab(), lang)
+            return cls(model, lang, kind, form, sentences)
+        except CheckpointError:
+            raise
         except (ValueError, RecursionError) as error:
             message = _("{path}: not a tokenizer file, or a damaged one ({reason})")
             raise ValueError(message.format(path=path, reason=error)) from error
-
-
-def encodable(text: str) -> str:
-    """`text` with lone surrogates (which UTF-8 cannot encode) replaced by U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def save_both(source: Tokenizer, target: Tokenizer, folder: Path) -> None:
@@ -255,7 +273,7 @@ def share(folder: Path) -> None:
     if not shared.is_dir():
         return
     for path in (folder / "target.json", folder / "source.json"):  # the former may name the latter
-        record = json.loads(path.read_bytes())
+        record = parse_json(path.read_bytes(), finite=False)
         if str(record["tokenizer"]).startswith(SHARED):
             continue
         record = read_vocabulary(path)
@@ -275,6 +293,12 @@ def _check(kind: str, size: int | None) -> None:
         raise ValueError(f"tokenizer kind must be one of {', '.join(KINDS)}, not {kind!r}")
     if size is not None and size <= len(SPECIALS):
         raise ValueError(f"vocabulary size must be more than the {len(SPECIALS)} special tokens, not {size}")
+
+
+def _form(words: Iterable[str], lang: str) -> Form:
+    """The form of a text with these words or pieces. The symbols of a synthetic task have no other form."""
+    spelled = {word.replace(WORD_START, "") for word in words if word not in SPECIALS}
+    return AS_WRITTEN if lang == NO_LANGUAGE else form_of(spelled)
 
 
 def _repeated(counts: Mapping[str, int]) -> Iterator[str]:
@@ -333,13 +357,30 @@ def _model(record: Any, kind: str) -> tokenizers.Tokenizer:
     return model
 
 
+def _shared(path: Path, name: str) -> bytes:
+    """The file called `name` in the vocabulary file at `path`. Raises CheckpointError if it is missing."""
+    other = path.parent / name
+    try:
+        return other.read_bytes()
+    except FileNotFoundError as error:
+        advice = _("copy it from where this model comes from")
+        if name.startswith(SHARED):
+            advice = _(
+                "models share their vocabularies: copy the folder {folder} too, from beside the original model to "
+                "beside this one"
+            ).format(folder=Path(SHARED).name)
+        message = _("{path} needs the file {other}, which is missing; {advice}")
+        raise CheckpointError(message.format(path=path, other=os.path.normpath(other), advice=advice)) from error
+
+
 def read_vocabulary(path: Path) -> dict[str, Any]:
     """The JSON object in a vocabulary file. If `tokenizer` is the name of a file, it is read from there.
 
     That file is in the same folder, or among the vocabularies that the models beside this one share (`share`). Raises
-    OSError if a file is missing, and ValueError if it holds no JSON object or names a file elsewhere.
+    OSError if the file is missing, CheckpointError if the one that it names is, and ValueError if it holds no JSON
+    object or names a file elsewhere.
     """
-    record = json.loads(path.read_bytes())
+    record = parse_json(path.read_bytes(), finite=False)
     if not isinstance(record, dict):
         raise ValueError(_("expected a JSON object, not {kind}").format(kind=type(record).__name__))
     if isinstance(name := record.get("tokenizer"), str):
@@ -349,6 +390,6 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
                     shared=SHARED, name=name
                 )
             )
-        other = json.loads((path.parent / name).read_bytes())
+        other = parse_json(_shared(path, name), finite=False)
         record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
     return record

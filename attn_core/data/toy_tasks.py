@@ -17,6 +17,7 @@ from attn_core.registry import Registry
 
 TASKS: "Registry[Task]" = Registry("task")
 EXAMPLES = 4000  # in training
+MOST_EXAMPLES = 1_000_000  # which take a minute to draw, and about 1 GB of memory
 
 Length = int | tuple[int, int]  # a length, or the shortest and the longest
 
@@ -236,6 +237,8 @@ def draw_texts(
     task = TASKS[TASKS.check(name)]()
     if min(examples, held_out) < 1:
         raise ValueError(f"examples and held_out must be at least 1, not {min(examples, held_out)}")
+    if max(examples, held_out) > MOST_EXAMPLES:
+        raise ValueError(f"examples and held_out must be at most {MOST_EXAMPLES:,}, not {max(examples, held_out):,}")
     low, high = task.check(length)
     made_from = {"task": name, "examples": examples, "length": [low, high], "seed": seed, "held out": held_out}
     held = task.sample(held_out, length, seed=2 * seed + 1)

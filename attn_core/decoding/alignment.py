@@ -1,6 +1,7 @@
 """Word alignments from attention weights."""
 
 import math
+from collections.abc import Sequence
 
 from jaxtyping import Float
 from torch import Tensor
@@ -27,11 +28,21 @@ def align_from_weights(weights: Float[Tensor, "tgt src"], shift: int = 0) -> set
     return {(row.index(max(row)), t) for t, row in enumerate(rows[shift:]) if any(row)}
 
 
-def links_of(model: Translator, trace: Trace, shift: int, look: int | None = None) -> set[Link]:
-    """The links between words of a forced trace, by one look or the mean of all; `</s>` has none."""
+def links_of(
+    model: Translator,
+    trace: Trace,
+    shift: int,
+    look: int | None = None,
+    words: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> set[Link]:
+    """The links between words of a forced trace, by one look or the mean of all; `</s>` has none.
+
+    `words` are the indices of the word of each source and each target token, as `Tokenizer.word_numbers` finds them in
+    the text; without them, pieces of words are joined. A word of several tokens has the links of each.
+    """
     links = align_from_weights(trace.weights(look), shift)
     inputs, outputs = list(trace.source), list(trace.target[:-1])  # without </s>, whose links are ignored
     if model.config.source_eos:
         inputs.pop()
-    source, target = word_numbers(inputs), word_numbers(outputs)
+    source, target = words or (word_numbers(inputs), word_numbers(outputs))
     return {(source[i], target[j]) for i, j in links if i < len(source) and j < len(target)}

@@ -74,6 +74,7 @@ class Decodable:
     end: int  # the choice that ends an output
     first: int  # stands for the choice before the first one
     limits: Int[Tensor, "b"]  # maximum length of each output, the end included; it is cut off there
+    never: tuple[int, ...] = ()  # choices that no search makes
     least: int = 0  # choices before the end, unless the output is cut off
     most: int | None = None  # choices after which only the end can be chosen; None: any number
     memory: Memory  # of the examples
@@ -87,7 +88,9 @@ class Decodable:
         raise NotImplementedError
 
     def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
-        """The log probabilities of step t with -inf for choices that `least` and `most` forbid; not renormalised."""
+        """The log probabilities of step t, -inf for what `never`, `least` and `most` forbid; not renormalised."""
+        if self.never:
+            log_probs = log_probs.index_fill(-1, torch.tensor(self.never, device=log_probs.device), -math.inf)
         early, late = t < self.least, self.most is not None and t >= self.most
         if not (early or late):
             return log_probs
@@ -98,12 +101,13 @@ class Decodable:
 class Sentences(Decodable):
     """A translator and sentences as ids.
 
-    A translation is cut off after `limit` words, </s> counted (default: see `limits_of`), or after the decoder's last
-    position. It has at least `least` words and at most `most`, </s> not counted: `least` raises the default limit,
+    `<pad>` and `<s>` are never chosen: they have outputs, but they are not words of a translation.
+    A translation is cut off after `limit` tokens, </s> counted (default: see `limits_of`), or after the decoder's last
+    position. It has at least `least` tokens and at most `most`, </s> not counted: `least` raises the default limit,
     `most` replaces the limit.
     """
 
-    end, first = Tokenizer.eos, Tokenizer.bos
+    end, first, never = Tokenizer.eos, Tokenizer.bos, (Tokenizer.pad, Tokenizer.bos)
 
     def __init__(
         self,
@@ -137,7 +141,7 @@ def _column(model: Translator, step: Step) -> Column:
 
 
 def normalised(log_prob: float, words: int, rule: str = "length", alpha: float = 1.0) -> float:
-    """The score of a finished hypothesis of `words` words, </s> included.
+    """The score of a finished hypothesis of `words` tokens (words or pieces), </s> included.
 
     `rule` is "none", "length" (log p / words ** alpha) or "wu" (log p / ((5 + words) / 6) ** alpha; Wu 2016, eq. 14).
     Raises ValueError for another rule, and for an alpha below 0 or above 10, with which long sentences would overflow.

@@ -6,6 +6,7 @@ from typing import Any, TypedDict, Unpack, cast, overload
 
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
+from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample, seed_of
 from attn_core.messages import _
 from attn_core.models.translator import Translator
@@ -71,22 +72,28 @@ def translate(
 
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
-    `temperature` samples words, with `seed`. `window`, `half_width` (D, in words), `sigma` (in words) and `live`
-    (settings of a window of one's own, by name) replace the window that the model was trained with: see
-    Translator.with_window. `centers` replaces p_t of some steps, counted
-    from 0: see Translator.with_centers. `tokenized` text is only split at whitespace.
-    `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
-    `unk_shift` 1, in the next step: see replace_unknown. A translation has at least `min_length` and at most
-    `max_length` words (or pieces), </s> not counted: </s> cannot be chosen earlier, and nothing else later. Without a
-    `max_length` it is cut off after 3 * source length + 10 words (or `min_length` + 1, if that is more). In any case it
-    is cut off after the decoder's last learned position. `top` is the number of most probable words kept for each step.
+    `temperature` samples words, with `seed`. `window`, `half_width` (D), `sigma` and `live` (settings of a window of
+    one's own, by name) replace the window that the model was trained with: see Translator.with_window. `centers`
+    replaces p_t of some steps, counted from 0: see Translator.with_centers. `tokenized` text is split at whitespace
+    and, as raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case. `replace_unk`
+    replaces each `<unk>` by the source word with the largest attention weight in the same step or, with `unk_shift` 1,
+    in the next step: see replace_unknown.
 
-    Raises ValueError for text without a word and for options out of range, TypeError for a name instead of a model.
+    Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
+    translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
+    earlier, and nothing else later. Without a `max_length` it is cut off after 3 * source length + 10 tokens (or
+    `min_length` + 1, if that is more). In any case it is cut off after the decoder's last learned position.
+    `half_width` and `sigma` count source tokens, too. `top` is the number of most probable tokens kept for each step.
+
+    Raises ValueError for text without a word, for options out of range and for options without effect (effects.py),
+    TypeError for a name instead of a model.
     """
     if isinstance(model, str):
         raise TypeError(f"translate expects a model, not a name: use translate(load({model!r}), ...)")
     view = model.with_window(window, half_width, sigma, live=live).with_centers(centers)
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
+    more = {"replace_unk": replace_unk, "unk_shift": unk_shift, "sigma": sigma}
+    check_arguments("translate", vars(search) | more, _DEFAULTS, view)
     texts = [text] if isinstance(text, str) else list(text)
     traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
     if replace_unk:
@@ -117,6 +124,7 @@ def n_best(
     if not 1 <= n <= beam:
         raise ValueError(f"n must be from 1 to {beam}, the beam width, not {n}")
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished)
+    check_arguments("n_best", vars(search), _DEFAULTS, model)
     return _traces(model, [text], search, n, tokenized, top)[0]
 
 
@@ -136,7 +144,7 @@ class _Search:
     def __post_init__(self) -> None:
         check_beam(self.beam, self.normalise, self.alpha)
         if self.max_length is not None and self.max_length < 1:
-            raise ValueError(f"max_length must be at least 1 word, not {self.max_length}")
+            raise ValueError(f"max_length must be at least 1 token, not {self.max_length}")
         if not 0 <= self.min_length <= (self.max_length or self.min_length):
             raise ValueError(f"min_length must be from 0 to max_length, not {self.min_length}")
         if self.temperature is not None and self.beam > 1:
@@ -173,6 +181,9 @@ class _Search:
         )
 
 
+_DEFAULTS = vars(_Search()) | {"replace_unk": False, "unk_shift": 0, "sigma": None}
+
+
 def _traces(
     model: Translator, texts: list[str], search: _Search, n: int, tokenized: bool, top: int
 ) -> list[list[Trace]]:
@@ -191,7 +202,7 @@ def _traces(
 def _check_top(top: int) -> None:
     """Raise ValueError unless at least one word is kept for each step."""
     if top < 1:
-        raise ValueError(f"top must be at least 1 word, not {top}")
+        raise ValueError(f"top must be at least 1 token, not {top}")
 
 
 @overload

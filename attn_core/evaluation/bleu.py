@@ -10,6 +10,8 @@ from sacrebleu.metrics import BLEU
 BOOTSTRAP = 1000  # resamples of a confidence interval; sacrebleu's default
 TRIALS = 10_000  # of a test of a difference; sacrebleu's default
 CHUNK = 500  # trials that are computed at once; a divisor of TRIALS
+UNKNOWN = "<unk>"
+_ONE_TOKEN = "\ue000"  # stands for <unk> in running text: a letter of private use, which no tokenizer splits
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,10 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     """Corpus BLEU (Papineni 2002) by sacrebleu, one reference per sentence, with its bootstrap interval.
 
     `tokenize` is "none" for tokenised lines, "13a" for running text and "zh" for running Chinese text; `lowercase`
-    ignores case. The interval is the bootstrap mean plus or minus its half-width, as sacrebleu prints them; every call
-    draws the same resamples (the signature contains the seed).
+    ignores case. In running text, `<unk>` counts as one token, as in tokenised lines, and the signature ends with
+    "unk:one": sacrebleu alone would split it into "<", "unk" and ">", three wrong tokens, so that models of words
+    could not be compared with models of pieces, which have no `<unk>`. The interval is the bootstrap mean plus or minus
+    its half-width, as sacrebleu prints them; every call draws the same resamples (the signature contains the seed).
     Raises ValueError when there are no lines, when their counts differ, and for another `tokenize`.
     """
     if tokenize not in ("none", "13a", "zh"):
@@ -39,9 +43,11 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     _check(hypotheses, references)
     # force: no warning about lines that end in " ."; tokenised lines do
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    result = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=BOOTSTRAP)
+    said, wanted = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
+    result = metric.corpus_score(said, [wanted], n_bootstrap=BOOTSTRAP)
+    signature = metric.get_signature().format() + ("" if tokenize == "none" else "|unk:one")
     low, high = max(result._mean - result._ci, 0.0), min(result._mean + result._ci, 100.0)
-    return Bleu(result.score, metric.get_signature().format(), low, high, result.bp)
+    return Bleu(result.score, signature, low, high, result.bp)
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,8 @@ def counts(
     """
     _check(hypotheses, references)
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    each = [metric.corpus_score([one], [[other]]) for one, other in zip(hypotheses, references, strict=True)]
+    said, wanted = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
+    each = [metric.corpus_score([one], [[other]]) for one, other in zip(said, wanted, strict=True)]
     return np.array([[one.sys_len, *one.counts, one.ref_len, *one.totals] for one in each])
 
 
@@ -107,10 +114,23 @@ def bleu_of_counts(sums: Real[np.ndarray, "*b statistic"]) -> Float[np.ndarray, 
     return np.where(words > 0, 100 * np.exp(precision + brevity), 0)
 
 
-def bleu_score(hypotheses: Sequence[str], references: Sequence[str]) -> float:
-    """The score of `bleu` for tokenised lines, without the interval, which takes five times as long."""
+def bleu_score(
+    hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "none", lowercase: bool = False
+) -> float:
+    """The score of `bleu` with these options, without the interval, which takes five times as long."""
     _check(hypotheses, references)
-    return BLEU(tokenize="none", force=True).corpus_score(list(hypotheses), [list(references)]).score
+    return (
+        BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
+        .corpus_score(list(hypotheses), [list(references)])
+        .score
+    )
+
+
+def _with_whole_unknowns(lines: Sequence[str], tokenize: str) -> list[str]:
+    """The lines, where `<unk>` is one token for every tokenizer; words that touch it are not joined to it."""
+    if tokenize == "none":
+        return list(lines)
+    return [line.replace(UNKNOWN, f" {_ONE_TOKEN} ") if UNKNOWN in line else line for line in lines]
 
 
 def _check(hypotheses: Sequence[str], references: Sequence[str]) -> None:

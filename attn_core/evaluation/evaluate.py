@@ -8,9 +8,11 @@ from typing import Any
 import torch
 
 from attn_core.data.corpus import Pairs, batches
+from attn_core.data.form import Form, readable
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.decoding.beam import best_outputs, check_beam
+from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH
 from attn_core.evaluation.bleu import Bleu, Difference, bleu, difference
 from attn_core.evaluation.metrics import perplexity
@@ -43,14 +45,15 @@ class Evaluation:
     seconds: float  # of translation, tokenisation included
     threads: int
     translations: tuple[str, ...]
+    form: Form  # in which BLEU compares
 
     @property
     def sentences_per_second(self) -> float:
         return self.sentences / self.seconds
 
     def to_json(self) -> dict[str, Any]:
-        """Everything except the translations; BLEU as `bleu`, `bleu_low`, `bleu_high`, `signature`, ..."""
-        record = {name: value for name, value in vars(self).items() if name not in ("bleu", "translations")}
+        """Everything but the translations and their form; BLEU as `bleu`, `bleu_low`, `bleu_high`, `signature`, ..."""
+        record = {name: value for name, value in vars(self).items() if name not in ("bleu", "translations", "form")}
         scores = {
             "bleu": self.bleu.score,
             "bleu_low": self.bleu.low,
@@ -74,30 +77,36 @@ def evaluate(
     half_width: int | None = None,
     sigma: float | None = None,
     tokenized: bool = False,
+    form: Form | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Translate `sources` and score the translations against `references`, one per source; options as for `translate`.
 
     `tokenized` text is compared token by token (sacrebleu's `none`), Chinese character by character. Otherwise the
-    detokenised translations are compared with the raw references by sacrebleu's `13a`, or `zh` for Chinese, ignoring
-    case because the models output lowercase. An empty source gets an empty translation. `on_progress(done)` receives
-    the number of translated sentences.
+    detokenised translations are compared with the raw references by sacrebleu's `13a`, or `zh` for Chinese; `<unk>`
+    counts as one token in all of them (see bleu.bleu). Both are brought to `form` before, by default that of the
+    model's target text: case is ignored if the model outputs lowercase. An empty source gets an empty translation.
+    `on_progress(done)` receives the number of translated sentences.
 
-    Raises ValueError when the numbers of lines differ, no pair has words on both sides, or an option is out of range.
+    Raises ValueError when the numbers of lines differ, when no pair has words on both sides, and when an option is out
+    of range or without effect (effects.py).
     """
     if len(sources) != len(references):
         raise ValueError(f"{len(sources)} sources and {len(references)} references: each source needs its reference")
     check_beam(beam, normalise, alpha)
     view = model.with_window(window, half_width, sigma).eval()
+    arguments = {"beam": beam, "normalise": normalise, "alpha": alpha, "sigma": sigma}
+    check_arguments("evaluate", arguments, {"beam": 1, "normalise": "length", "alpha": 1.0, "sigma": None}, view)
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
     outputs = _translated(view, source_words, beam, normalise, alpha, on_progress)
-    texts = tuple(view.target.text(words) if tokenized else view.target.detokenize(words) for words in outputs)
+    texts = tuple(written(view.target, words, tokenized) for words in outputs)
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
     loss, words, skipped = _loss(view, source_words, target_words)
-    said, wanted = (_for_bleu(view.target, tokenized, lines) for lines in (texts, references))
-    score = bleu(said, wanted, **_bleu_options(view.target, tokenized))
+    form = form or view.target.form
+    ours, wanted = (compared(view.target, lines, tokenized, form) for lines in (texts, references))
+    score = bleu(ours, wanted, **bleu_options(view.target, tokenized, form))
     return Evaluation(
         model=view.name,
         settings=view.settings,
@@ -118,28 +127,47 @@ def evaluate(
         seconds=seconds,
         threads=torch.get_num_threads(),
         translations=texts,
+        form=form,
     )
 
 
 def difference_of(target: Tokenizer, one: Evaluation, other: Evaluation, references: Sequence[str]) -> Difference:
     """BLEU of `one` minus that of `other`, and whether it may be chance. `references` and options as in both.
 
-    Raises ValueError if the text of one of them was tokenised and that of the other was not.
+    Raises ValueError if the text of one of them was tokenised and that of the other was not, or if they were compared
+    in different forms.
     """
     if one.tokenized != other.tokenized:
         raise ValueError("the BLEU of tokenised text cannot be compared with that of running text: use one of them")
+    if one.form != other.form:
+        raise ValueError(
+            f"the BLEU of text in the form {one.form} cannot be compared with that of {other.form}: evaluate both "
+            "models with the same form"
+        )
     texts = (one.translations, other.translations, references)
-    ours, theirs, wanted = (_for_bleu(target, one.tokenized, lines) for lines in texts)
-    return difference(ours, theirs, wanted, **_bleu_options(target, one.tokenized))
+    ours, theirs, wanted = (compared(target, lines, one.tokenized, one.form) for lines in texts)
+    return difference(ours, theirs, wanted, **bleu_options(target, one.tokenized, one.form))
 
 
-def _for_bleu(target: Tokenizer, tokenized: bool, lines: Sequence[str]) -> list[str]:
-    """Lines as `bleu` compares them: tokenised Chinese by character."""
-    return [as_compared(target, line) if tokenized else line for line in lines]
+def written(target: Tokenizer, words: Sequence[str], tokenized: bool) -> str:
+    """A translation as BLEU reads it: the tokenised line, or running text."""
+    return target.text(words) if tokenized else target.detokenize(words)
 
 
-def _bleu_options(target: Tokenizer, tokenized: bool) -> dict[str, Any]:
-    return {} if tokenized else {"tokenize": "zh" if target.lang in UNSPACED else "13a", "lowercase": True}
+def compared(target: Tokenizer, lines: Sequence[str], tokenized: bool, form: Form) -> list[str]:
+    """Translations or references as BLEU compares them, also in the validation of a training.
+
+    Tokenised lines are in `form`, Chinese ones by character. Of running text, invisible characters that no word needs
+    are left out, since no model writes them; sacrebleu ignores its case if `form` has none (`bleu_options`).
+    """
+    if tokenized:
+        return [form.of(as_compared(target, line)) for line in lines]
+    return [readable(line) for line in lines]
+
+
+def bleu_options(target: Tokenizer, tokenized: bool, form: Form) -> dict[str, Any]:
+    """The options of `bleu` for lines from `compared`."""
+    return {} if tokenized else {"tokenize": "zh" if target.lang in UNSPACED else "13a", "lowercase": form.lower}
 
 
 def _translated(

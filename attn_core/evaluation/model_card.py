@@ -24,11 +24,12 @@ from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
-from attn_core.files import CheckpointError, replacing
+from attn_core.files import CheckpointError, check_file, replacing
 from attn_core.models.about import languages
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
+from attn_core.models.own_files import is_card
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.settings import written
@@ -66,11 +67,13 @@ def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]
     }
 
 
-def update(folder: Path, about: dict[str, Any]) -> None:
+def update(folder: Path, about: dict[str, Any], force: bool = False) -> None:
     """Merge `about` into the `about` entry of config.json, and write the card again.
 
-    Raises CheckpointError for a config.json that is damaged or lacks what the card needs.
+    Raises CheckpointError for a config.json that is damaged or lacks what the card needs, and Unreplaceable for a
+    README.md that is no card, unless `force` is set.
     """
+    check_file(folder / "README.md", is_card, force)
     path = folder / "config.json"
     record = read_record(folder, TRANSLATOR)
     record["about"] |= about
@@ -191,6 +194,8 @@ def _vocabulary(path: Path) -> _Vocabulary:
         unit = whole if record["kind"] == "word" else "subwords"
         cased = any(entry != entry.lower() for entry in entries)
         return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), unit, cased)
+    except CheckpointError:  # a shared vocabulary is missing
+        raise
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is missing or damaged ({error})") from error
 

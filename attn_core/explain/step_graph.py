@@ -69,12 +69,13 @@ def as_read(graph: StepGraph) -> list[Quantity]:
 def formulas(config: ModelConfig) -> dict[str, list[str]]:
     """The LaTeX equations of each axis, in the order of GROUPS; axes without equations are omitted.
 
-    Within an axis, equations of quantities that are available before the step come last.
+    Within an axis, equations of quantities that are available before the step come last. Those of a first step stand
+    with the others, since their symbols name the step.
     """
     found: dict[str, list[str]] = {axis: [] for axis in GROUPS}
     for quantity in as_read(step_graph(config)):
-        found[quantity.axis] += quantity.lines
-    return {axis: lines for axis, lines in found.items() if lines}
+        found[quantity.axis] += (*quantity.lines, *quantity.first)
+    return {axis: list(dict.fromkeys(lines)) for axis, lines in found.items() if lines}
 
 
 Flow = frozenset[tuple[Node, Node]]

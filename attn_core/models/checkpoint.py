@@ -123,6 +123,8 @@ def read(name_or_path: str | Path, kind: str) -> nn.Module:
         with torch.device("meta"):
             model = known.build(config["model"], config["name"], folder)
         model.load_state_dict(_weights(folder, known.copies(config["model"])), assign=True)
+    except CheckpointError:  # a shared vocabulary is missing
+        raise
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
         message = _("{folder} is damaged: its files are inconsistent ({reason})")

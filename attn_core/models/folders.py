@@ -1,12 +1,11 @@
 """The folders of models, and their config.json. Does not import torch, so that listing models is fast."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 from attn_core.aliases import MODELS
-from attn_core.files import CheckpointError
+from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _, meant
 from attn_core.models.about import check_about
 
@@ -38,8 +37,8 @@ def kind_of(folder: Path) -> str:
     A model with an unreadable config.json counts as a translator; loading it then raises the error.
     """
     try:
-        return str(json.loads((folder / "config.json").read_text("utf-8")).get("kind", TRANSLATOR))
-    except (OSError, ValueError, AttributeError, RecursionError):
+        return str(parse_json((folder / "config.json").read_bytes(), finite=False).get("kind", TRANSLATOR))
+    except (OSError, ValueError, AttributeError):
         return TRANSLATOR
 
 
@@ -54,7 +53,7 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
         raise CheckpointError(message.format(folder=folder.name, found=found, kind=kind))
     path = folder / "config.json"
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = parse_json(path.read_bytes(), finite=False)
         if record["format"] not in FORMATS:
             message = _("{path} has format {format}; this version reads formats up to {newest}")
             raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))
@@ -64,7 +63,7 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
         return record
     except CheckpointError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         message = _("{path} is damaged or belongs to another project ({reason})")
         raise CheckpointError(message.format(path=path, reason=error)) from error
 

@@ -11,6 +11,8 @@ from attn_core.settings import COUNT, POSITIONS, WEIGHT, Settings, setting
 if TYPE_CHECKING:
     from attn_core.models.config import ModelConfig
 
+MOST_JOINED = 16  # pairs of sentences that are joined into one
+
 # The words whose losses are credited to a sampled position. "sentence": all (Xu 2015, and RL_sumCost in the authors'
 # code). "to_go": its own and later words, since it cannot change earlier ones; the same mean with less variance.
 # "word": only its own word, the default of the authors' code; still less variance, but another mean.
@@ -80,7 +82,10 @@ class TrainConfig(Recipe):
         0.0, "decay of the moving average of the weights, which is evaluated and saved; 0: no average", least=0, below=1
     )
     join: int = setting(
-        1, "join from 2 to this many successive pairs into one, a number drawn at random; 1: off", least=1, most=16
+        1,
+        "join from 2 to this many successive pairs into one, a number drawn at random; 1: off",
+        least=1,
+        most=MOST_JOINED,
     )
     max_length: int = setting(
         50, "skip pairs with more words (or pieces) than this on either side", least=1, most=POSITIONS

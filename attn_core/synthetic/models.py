@@ -10,8 +10,9 @@ from types import ModuleType
 from typing import Any, cast
 
 from attn_core.evaluation import hub_header
-from attn_core.files import CheckpointError, replacing
+from attn_core.files import CheckpointError, check_file, replacing
 from attn_core.models.folders import TRANSLATOR, find, kind_of, pretrained, read_record
+from attn_core.models.own_files import is_card
 from attn_core.models.presets import PRESETS
 from attn_core.registry import load
 
@@ -50,9 +51,13 @@ def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
     return module.report(module.load(folder), **options)
 
 
-def write_card(name_or_path: str | Path, found: dict[str, Any]) -> Path:
-    """Write the result of `report` into the model's config.json, write its card, and return the card's path."""
+def write_card(name_or_path: str | Path, found: dict[str, Any], force: bool = False) -> Path:
+    """Write the result of `report` into the model's config.json, write its card, and return the card's path.
+
+    Raises Unreplaceable for a README.md that is no card, unless `force` is set.
+    """
     folder = find(name_or_path)
+    check_file(folder / "README.md", is_card, force)
     record = read_record(folder, kind_of(folder))
     record["about"]["test"] = found
     try:

@@ -2,6 +2,8 @@
 
 import json
 import math
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -40,7 +42,7 @@ def parse(text: str) -> Trace:
         words = [_parse_word(step, t, n, memory.get("values")) for t, step in enumerate(record["steps"])]
         return Trace(
             model=_typed(record, "model", str),
-            settings=_typed(record, "settings", dict),
+            settings=_settings(_typed(record, "settings", dict)),
             source=source,
             unknown=unknown,
             memory=Memory(
@@ -51,8 +53,55 @@ def parse(text: str) -> Trace:
             ),
             words=tuple(_with_own_values(words, record["steps"])),
         )
+    except RecursionError:
+        raise ValueError(f"not a trace of schema {written}: a field is nested too deeply") from None
     except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
         raise ValueError(f"not a trace of schema {written}: missing or invalid field ({error})") from error
+
+
+_NUMBER_OR_NULL = ("a number or null", lambda value: value is None or _is_real(value))
+_TEXT_OR_NULL = ("a string or null", lambda value: value is None or isinstance(value, str))
+_COUNT = ("a whole number", lambda value: type(value) is int and 0 <= value <= 10**9)
+_LIST = ("a list or null", lambda value: value is None or isinstance(value, list))
+_OBJECT = ("a JSON object", lambda value: isinstance(value, dict))
+_WINDOW: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "window": _TEXT_OR_NULL,
+    "half_width": _NUMBER_OR_NULL,
+    "sigma": _NUMBER_OR_NULL,
+}
+# The settings that a figure or a page uses, with what they must be.
+_SETTINGS: dict[str, tuple[str, Callable[[Any], bool]]] = _WINDOW | {
+    **dict.fromkeys(("score", "order", "encoder", "attention_type", "trained_attention_type"), _TEXT_OR_NULL),
+    **dict.fromkeys(("search", "normalise", "gaussian", "center", "local_m"), _TEXT_OR_NULL),
+    **dict.fromkeys(("heads", "beam"), _COUNT),
+    **dict.fromkeys(("edits", "ensemble"), _LIST),
+    "alpha": _NUMBER_OR_NULL,
+    "trained_window": _OBJECT,
+    "centers": ("a JSON object or null", lambda value: value is None or isinstance(value, dict)),
+}
+
+
+def _settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """`settings` themselves. Raises ValueError, naming the setting, for a value that cannot be shown."""
+    _check_settings(settings, _SETTINGS, "settings")
+    if "trained_window" in settings:
+        for part, name in ((settings, "settings"), (settings["trained_window"], "settings.trained_window")):
+            if missing := [key for key in _WINDOW if key not in part]:
+                raise ValueError(f"{name}.{missing[0]} is missing")
+        _check_settings(settings["trained_window"], _WINDOW, "settings.trained_window")
+    if settings.get("search") == "beam" and "beam" not in settings:
+        raise ValueError("settings.beam is missing")
+    try:
+        json.dumps(settings, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError as error:
+        raise ValueError(f"settings cannot be written: {error}") from error
+    return settings
+
+
+def _check_settings(settings: dict[str, Any], fields: dict[str, tuple[str, Callable[[Any], bool]]], name: str) -> None:
+    for field, (wanted, fits) in fields.items():
+        if field in settings and not fits(settings[field]):
+            raise ValueError(f"{name}.{field} must be {wanted}, not {settings[field]!r:.60}")
 
 
 def _vector(values: Any, name: str, *shape: int) -> Float[Tensor, "*shape"]:
@@ -75,7 +124,16 @@ def _typed(record: Any, name: str, kind: type) -> Any:
         raise ValueError(f"{name} is missing")
     if not isinstance(record[name], kind):
         raise ValueError(f"{name} must be a {_KINDS[kind]}, not {record[name]!r:.60}")
-    return record[name]
+    return _text(record[name], name) if kind is str else record[name]
+
+
+def _text(value: str, name: str) -> str:
+    """`value` itself. Raises ValueError for half of a surrogate pair, which no file can contain."""
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name} must be text in Unicode, not {value!r:.60}") from error
+    return value
 
 
 _KINDS: dict[type, str] = {str: "string", dict: "JSON object", list: "list"}
@@ -85,7 +143,7 @@ def _words(record: dict, name: str) -> tuple[str, ...]:
     words = _typed(record, name, list)
     if not all(isinstance(word, str) for word in words):
         raise ValueError(f"{name} must be a list of words")
-    return tuple(words)
+    return tuple(_text(word, name) for word in words)
 
 
 def _whole(value: Any, name: str, below: float = math.inf) -> int:
@@ -97,9 +155,13 @@ def _whole(value: Any, name: str, below: float = math.inf) -> int:
 
 
 def _real(value: Any, name: str) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
+    if not _is_real(value):
         raise ValueError(f"{name} must be a number, not {value!r:.60}")
     return value
+
+
+def _is_real(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
 def _with_own_values(words: list[Word], steps: list[dict]) -> list[Word]:
@@ -139,6 +201,8 @@ def _parse_word(record: dict, t: int, n: int, values: list | None) -> Word:
     top = tuple((token, _real(log_prob, "top")) for token, log_prob in _typed(record, "top", list))
     if not all(isinstance(token, str) for token, _ in top):
         raise ValueError("top must be a list of [word, log probability]")
+    for token, _ in top:
+        _text(token, "top")
     return Word(t, record["token"], _real(record["log_prob"], "log_prob"), top, step)
 
 

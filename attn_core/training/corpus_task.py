@@ -20,7 +20,7 @@ from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_outputs
 from attn_core.devices import autocast, machine
 from attn_core.evaluation.bleu import bleu_score
-from attn_core.evaluation.evaluate import as_compared, count_words, negative_log_likelihood
+from attn_core.evaluation.evaluate import bleu_options, compared, count_words, negative_log_likelihood, written
 from attn_core.evaluation.metrics import perplexity
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
@@ -147,7 +147,7 @@ class CorpusTask(Task):
 
     def scores(self) -> dict[str, float]:
         held = self.material
-        return validate(self.model, held.valid, held.references, self.recipe) | self.measure(self.model)
+        return validate(self.model, held.valid, held.references, self.recipe, self.tokenized) | self.measure(self.model)
 
     def finite(self, scores: dict[str, Any]) -> bool:
         return math.isfinite(scores["perplexity"])
@@ -263,15 +263,22 @@ def widening_of(model: Translator, recipe: TrainConfig, epochs_done: float) -> f
 
 
 @torch.no_grad()
-def validate(model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig) -> dict[str, float]:
-    """Perplexity per whole word, </s> included, and BLEU of greedy translations against the tokenised references."""
+def validate(
+    model: Translator, valid: Pairs, references: list[str], recipe: TrainConfig, tokenized: bool
+) -> dict[str, float]:
+    """Perplexity per whole word, </s> included, and BLEU of greedy translations, both as `evaluate` computes them.
+
+    The `references` are the target lines of the validation text, tokenised or raw as the text of the training.
+    """
     with autocast(next(model.parameters()).device, recipe.precision):
         total = negative_log_likelihood(model, valid, recipe.batch)
         found = best_outputs(model, valid.source)
-    hypotheses = [as_compared(model.target, model.target.text(_tokens(model, one.text_words))) for one in found]
-    references = [as_compared(model.target, line) for line in references]
-    words = sum(count_words(model.target, _tokens(model, target)) + 1 for target in valid.target)
-    return {"perplexity": perplexity(total, words), "bleu": bleu_score(hypotheses, references)}
+    target = model.target
+    texts = [written(target, _tokens(model, one.text_words), tokenized) for one in found]
+    ours, wanted = (compared(target, lines, tokenized, target.form) for lines in (texts, references))
+    score = bleu_score(ours, wanted, **bleu_options(target, tokenized, target.form))
+    words = sum(count_words(target, _tokens(model, one)) + 1 for one in valid.target)
+    return {"perplexity": perplexity(total, words), "bleu": score}
 
 
 def _digest(text: Material) -> str:

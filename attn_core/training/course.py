@@ -1,14 +1,14 @@
 """The course of a training: its losses and scores by update, read from its folder. Does not import torch."""
 
-import json
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from attn_core.files import CheckpointError
-from attn_core.training.snapshots_file import FILE, damaged, is_number
+from attn_core.files import CheckpointError, parse_json, read_bytes
+from attn_core.training.snapshots_file import FILE, damaged, is_number, is_update, known_fields
 
 METRICS = "metrics.jsonl"  # a line of scores per epoch
 SHARES = ("exact", "alignment")  # scores of synthetic tasks from 0 to 1
@@ -78,9 +78,9 @@ def read(folder: str | Path, started: bool = False) -> Course:
     `started` may lack them.
     """
     folder = Path(folder)
-    snapshots = _snapshots(folder / FILE) if (folder / FILE).is_file() else None
+    snapshots = _snapshots(folder / FILE) if os.path.lexists(folder / FILE) else None
     path = folder / METRICS
-    epochs = list(_lines(path)) if path.is_file() else []
+    epochs = list(_lines(path)) if os.path.lexists(path) else []
     if not epochs and not started:
         raise CheckpointError(f"{folder} has no {METRICS} with the scores of an epoch: give the folder of a training")
     return Course(snapshots, epochs)
@@ -88,23 +88,24 @@ def read(folder: str | Path, started: bool = False) -> Course:
 
 def _snapshots(path: Path) -> dict[str, Any]:
     """The contents of a snapshots file. Raises CheckpointError for a damaged one."""
+    text = read_bytes(path)
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = parse_json(text)
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
     if reason := damaged(found):
         raise CheckpointError(f"{path} is damaged: {reason}")
-    return found
+    return known_fields(found)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a metrics file. Raises CheckpointError for a damaged one."""
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    for number, line in enumerate(read_bytes(path).splitlines(), 1):
         try:
-            found = json.loads(line)
+            found = parse_json(line, finite=False)
         except ValueError:
             found = None
-        if not (isinstance(found, dict) and isinstance(found.get("epoch"), int)):
+        if not (isinstance(found, dict) and is_update(found.get("epoch"))):
             raise CheckpointError(f"{path} is damaged: line {number} is not a JSON object with an epoch")
         for name in CURVES:
             value = found.get(name)

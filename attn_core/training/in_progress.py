@@ -7,13 +7,15 @@ removed at the end.
 
 import json
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from attn_core.files import CheckpointError
+from attn_core.files import CheckpointError, parse_json, read_bytes
+from attn_core.training.snapshots_file import is_number
 
 try:
     import fcntl
@@ -23,6 +25,7 @@ except ImportError:  # Windows
 PID, STATUS = "training.pid", "status.json"
 OFTEN = 0.5  # seconds between two versions of status.json
 PATIENCE = 2.0  # seconds to wait for a lock, which `process` holds for a moment
+_LONGEST_STATUS = 10_000  # bytes
 CAN_LOCK = fcntl is not None
 
 Announce = Callable[[Callable[[], dict[str, Any]]], None]  # it calls its argument when a new version is due
@@ -121,23 +124,27 @@ def process(folder: Path) -> int | None:
     if not CAN_LOCK:
         return None
     try:
-        handle = os.open(folder / PID, os.O_RDONLY)
+        handle = os.open(folder / PID, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return None
     try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return None
     except BlockingIOError:
-        written = os.read(handle, 20).decode().strip()
-        return int(written) if written.isdecimal() else None
+        written = os.read(handle, 20).decode("ascii", "replace").strip()
+        return (int(written) or None) if written.isdecimal() else None  # 0 would be this process's group
     except OSError:
         return None
     finally:
         os.close(handle)
 
 
-def status(folder: Path) -> dict[str, Any]:
-    """The latest status of the training in `folder`; empty if there is none yet."""
+def status(folder: Path) -> dict[str, float | None]:
+    """The latest status of the training in `folder`; empty if there is none yet, or a damaged one."""
     with suppress(OSError, ValueError):
-        return json.loads((folder / STATUS).read_text("utf-8"))
+        found = parse_json(read_bytes(folder / STATUS, _LONGEST_STATUS))
+        if isinstance(found, dict):
+            return {name: value for name, value in found.items() if is_number(value) or (name, value) == ("loss", None)}
     return {}

@@ -29,7 +29,17 @@ class Diverged(ValueError):
 
 
 class Interrupted(Exception):
-    """Training was stopped by a signal; its state has been saved."""
+    """Training was stopped by a signal; its state has been saved. `status` is the exit status of a program."""
+
+    def __init__(self, message: str, number: int = signal.SIGINT):
+        super().__init__(message)
+        self.status = 128 + number
+
+
+class Stop(threading.Event):
+    """An event that a signal sets; `number` is that of the signal."""
+
+    number: int = signal.SIGINT
 
 
 def fit(task: Task) -> Progress:
@@ -108,7 +118,7 @@ def fit(task: Task) -> Progress:
                 began = time.perf_counter()
                 if world.any(stop.is_set()):
                     keep_state()
-                    raise Interrupted(f"stopped in epoch {epoch + 1}; continue with --resume")
+                    raise Interrupted(f"stopped in epoch {epoch + 1}; continue with --resume", stop.number)
                 if task.save_every and progress.updates % task.save_every == 0:
                     keep_state()
             progress.loss = so_far.item()  # wait for the GPU
@@ -126,7 +136,7 @@ def fit(task: Task) -> Progress:
             if world.first:
                 run.on_event(Event(progress, task.updates, words, total, total, line))
             if world.any(stop.is_set()) and goes_on():
-                raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume")
+                raise Interrupted(f"stopped after epoch {progress.epoch}; continue with --resume", stop.number)
         if world.first and task.snapshots:
             _snapshot(task, progress, mean)
     return progress
@@ -265,13 +275,18 @@ def _published(out: Path) -> bool:
 
 
 @contextmanager
-def stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[Stop]:
     """An event set by Ctrl-C and SIGTERM, so that the current update finishes before training stops."""
-    stop = threading.Event()
+    stop = Stop()
+
+    def set_stop(number: int, _frame: object) -> None:
+        stop.number = number
+        stop.set()
+
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, set_stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
     finally:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import compress
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,9 +16,9 @@ from attn_core.data.arrow_corpus import Store, distinct_words, write
 from attn_core.data.corpus import Corpus, CorpusError, Files, Pairs, Text, blocks, check_even, encode_pairs, read_text
 from attn_core.data.joined import Joined, join_lines
 from attn_core.data.moses import Moses
-from attn_core.data.text_files import Several
+from attn_core.data.text_files import Several, Without
 from attn_core.data.tokenizer import Tokenizer, save_both
-from attn_core.files import CheckpointError, making, replacing, unfinished
+from attn_core.files import CheckpointError, making, parse_json, replacing, unfinished
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.task import OnProgress, Run
@@ -45,7 +46,8 @@ class Material:
     train: Corpus
     lines: int  # sentence pairs of the training text, including those that are skipped
     valid: Pairs
-    references: list[str]  # target lines of the validation set, tokenised
+    references: list[str]  # target lines of the validation set, as they are in the text, joined if the pairs are
+    excluded: int | None = None  # pairs left out of the training text for a held-out sentence; None: not asked for
     left_out: int = 0  # sources without a usable translation by the teacher
 
 
@@ -69,11 +71,14 @@ def prepare(
     CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
-    held = read_text(texts.validation)
+    read = held = read_text(texts.validation)
     if not tokenized:
-        one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(held, langs, strict=True))
+        one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(read, langs, strict=True))
         held = one, other
+    full = [bool(x.strip() and y.strip()) for x, y in zip(*held, strict=True)]
+    whole = [list(compress(lines, full)) for lines in read]
     held = join_lines(*held, recipe.join)
+    references = join_lines(whole[0], whole[1], recipe.join)[1]
     recorded = _recorded(config, recipe, texts, langs, tokenized)
     path = out / "corpus" / "train.arrow"
     about = _about(path)
@@ -103,14 +108,16 @@ def prepare(
                 save_both(*vocabularies, out)
         # The vocabularies of a resumed run may come from another text.
         about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": run.resume}
+        if isinstance(texts.training, Without):
+            about["excluded"] = len(texts.training.left_out)
         if texts.taught:
             about["left_out"] = _length(texts.training) - _length(texts.taught)
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     source, target = _saved(out)
     valid = _encoded(held, (source, target), config, recipe.join)
-    references = [y for x, y in zip(*held, strict=True) if x.strip() and y.strip()]
-    return Material(source, target, Store(path), about["lines"], valid, references, about.get("left_out", 0))
+    lost = about.get("excluded"), about.get("left_out", 0)
+    return Material(source, target, Store(path), about["lines"], valid, references, *lost)
 
 
 def prepared(out: Path) -> Material:
@@ -158,7 +165,7 @@ def _recorded(
 def _about(path: Path) -> dict[str, Any]:
     """The description of the corpus at `path`; empty if the corpus is incomplete."""
     try:
-        return dict(json.loads(path.with_suffix(".json").read_text("utf-8"))) if path.exists() else {}
+        return dict(parse_json(path.with_suffix(".json").read_bytes(), finite=False)) if path.exists() else {}
     except (OSError, ValueError, TypeError):
         return {}
 
@@ -175,6 +182,8 @@ def _saved(out: Path) -> tuple[Tokenizer, Tokenizer]:
 def _vocabulary(path: Path) -> Tokenizer:
     try:
         return Tokenizer.load(path)
+    except CheckpointError:  # a shared vocabulary is missing
+        raise
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{path} is missing or damaged, so training cannot continue ({error})") from error
 

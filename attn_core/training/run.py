@@ -7,6 +7,8 @@ from typing import Any
 from attn_core.aliases import renamed
 from attn_core.data.corpus import Files, side
 from attn_core.devices import AUTO
+from attn_core.files import real_path
+from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
@@ -69,15 +71,17 @@ def configured_run(
     """The run of a `preset` with `settings` of config and recipe by name; call `begin` on it next.
 
     `configured` returns config and recipe for both; it raises ValueError for an unknown preset or setting. Raises
-    ValueError for a name that is not UTF-8.
+    ValueError for a name that is not UTF-8 or could be a path.
     """
     settings = renamed(dict(settings))
     config, recipe = configured(preset, settings)
     values = recipe.to_json()
     chosen = {key: values[key] if key in values else config[key] for key in settings}
     about = {"preset": preset, "settings": chosen} | (about or {})
-    name = name or Path(out).resolve().name
+    given, name = name, name or real_path(out).name
     _check_utf8(str(out), name, *map(str, about.get("data", {}).values()))
+    if given is not None:
+        check_name(given, "the model's name")
     return Run(config, recipe, Path(out), name, about, resume, on_event=on_event, on_progress=on_progress)
 
 

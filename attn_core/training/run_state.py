@@ -1,7 +1,6 @@
 """Save and restore training state for exact resume."""
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -15,15 +14,15 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from attn_core.aliases import renamed
-from attn_core.files import CheckpointError, FullDisk, replacing
+from attn_core.files import CheckpointError, FullDisk, parse_json, replacing
 from attn_core.models.folders import STATE
+from attn_core.models.own_files import clear
 from attn_core.processor import description
 from attn_core.settings import written
 from attn_core.training.distributed import World
 from attn_core.training.products import current_library
 
 TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
-TAUGHT = "taught"  # the folder of a teacher's translations, in that of the run; see teacher.py
 
 
 @dataclass
@@ -116,7 +115,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         metadata = file.metadata() or {}
         if "progress" not in metadata:
             raise ValueError("it contains no training progress")
-        before = renamed(json.loads(metadata.get("run", "{}")))
+        before = renamed(parse_json(metadata.get("run", "{}"), finite=False))
         changed = [name for name in before if name in run and before[name] != run[name]]
         for name in (TRAINING_TEXT, VALIDATION_TEXT):  # first, since other lengths come with another text
             if name in changed:
@@ -125,7 +124,9 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
             name = changed[0]
             raise ValueError(f"{name} was {before[name]}, not {run[name]}{_repeat(before, changed)}")
         known = {one.name for one in fields(Progress)}  # older states have others too
-        return Progress(**{name: value for name, value in json.loads(metadata["progress"]).items() if name in known})
+        return Progress(
+            **{name: value for name, value in parse_json(metadata["progress"], finite=False).items() if name in known}
+        )
 
 
 def _repeat(before: dict[str, Any], changed: Sequence[str]) -> str:
@@ -159,24 +160,11 @@ def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
         raise
 
 
-def clear(folder: Path) -> None:
-    """Remove a run's folder, but not the finished translations of a teacher, which may have taken hours."""
-    with suppress(OSError):
-        for one in list(folder.iterdir()):
-            if one.name == TAUGHT and any(one.glob("*.json")):  # which teacher.py writes last
-                continue
-            if one.is_dir():
-                shutil.rmtree(one, ignore_errors=True)
-            else:
-                one.unlink()
-        folder.rmdir()
-
-
 def begun(folder: Path) -> dict[str, Any]:
     """The settings and the rounding of the run in `folder`, by name; empty if there is no readable run."""
     try:
         with safe_open(folder / STATE, "pt") as file:
-            return renamed(json.loads((file.metadata() or {}).get("run", "{}")))
+            return renamed(parse_json((file.metadata() or {}).get("run", "{}"), finite=False))
     except (OSError, ValueError, SafetensorError):  # `check` reports the error
         return {}
 

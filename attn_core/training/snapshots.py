@@ -29,7 +29,7 @@ from torch import Tensor
 from attn_core.data.examples import examples
 from attn_core.data.subwords import readable
 from attn_core.decoding.translate import force
-from attn_core.files import replacing
+from attn_core.files import parse_json, replacing
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 from attn_core.training.snapshots_file import FILE, FORMAT
@@ -86,7 +86,7 @@ class Snapshots:
     def restore(self, updates: int) -> None:
         """Read what the run had written after `updates` updates; later entries will be made again."""
         try:
-            found = json.loads(self.path.read_text("utf-8"))
+            found = parse_json(self.path.read_bytes(), finite=False)
             self.losses = [(update, loss) for update, loss in found["losses"] if update <= updates]
             self.taken = [one for one in found["snapshots"] if one["update"] <= updates]
             self._sentences = found["sentences"]

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from attn_core.devices import usable_precision
 from attn_core.files import CheckpointError, remove_leftovers
+from attn_core.models.own_files import check_training
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
 from attn_core.training.in_progress import Announce, announced, silent
@@ -67,9 +68,11 @@ class Run:
         created is removed.
 
         Raises CheckpointError if another process trains in `out`, and if `out` holds a model and `resume` is false;
-        ValueError for a recipe that this world cannot run.
+        Unreplaceable if `out` holds other files of the names that a training writes, ValueError for a recipe that this
+        world cannot run.
         """
         self.recipe.check_hardware(world.device.type, world.size)
+        world.lead(lambda: check_training(self.out))
         made = [one for one in (self.out, *self.out.parents) if not one.exists()]
         with (
             announced(self.out, world.first) as announce,

@@ -13,6 +13,7 @@ from attn_core.data.corpus import CorpusError, Text, blocks
 from attn_core.data.text_files import Columns
 from attn_core.data.tokenizer import UNK
 from attn_core.decoding.beam import best_outputs
+from attn_core.evaluation.evaluate import written
 from attn_core.files import remove_leftovers, replacing
 from attn_core.models.translator import Translator
 
@@ -25,7 +26,7 @@ class Translations:
 
     They are those of a beam search of width 5, made when they are first read. Left out are sources without a word or
     too long for the teacher, and translations that are empty, have an unknown word or do not end. `on_progress(done)`
-    receives the number of translated sentences.
+    receives the number of translated sentences, and `on_lines(lines)` the sources before they are translated.
 
     They are kept in `folder` and used again for the same text and teacher. They survive an interruption of the
     training and, once all are made, its failure; see run_state.clear.
@@ -36,6 +37,7 @@ class Translations:
     folder: Path
     tokenized: bool = False
     on_progress: Callable[[int], None] = lambda done: None
+    on_lines: Callable[[list[str]], None] = lambda lines: None
 
     def lines(self, side: int) -> Iterator[str]:
         """The sentences of one side. Raises CorpusError if no translation is left."""
@@ -46,7 +48,7 @@ class Translations:
             remove_leftovers(self.folder)
             with replacing(path) as part:
                 with part.open("w", encoding="utf-8") as file:
-                    file.writelines(_lines(self.text, self.teacher, self.tokenized, self.on_progress))
+                    file.writelines(self._translated())
                 if not part.stat().st_size:
                     raise CorpusError(
                         f"{self.teacher.name}: no translation is usable: each is empty, has an unknown word or does "
@@ -55,6 +57,30 @@ class Translations:
             with replacing(about) as part:
                 part.write_text(made_from, "utf-8")
         return Columns(path, 0, 1).lines(side)
+
+    def _translated(self) -> Iterator[str]:
+        """Lines with a source and its translation, separated by a tab, in the order of the text."""
+        teacher = self.teacher
+        most = teacher.limits[0]
+        done = 0
+        for lines in blocks(self.text.lines(0)):
+            self.on_lines(lines)
+            tokens = [teacher.source.tokens(line, self.tokenized) for line in lines]
+            ids = {i: teacher.source_ids(one) for i, one in enumerate(tokens) if one}
+            ids = {i: one for i, one in ids.items() if most is None or len(one) <= most}
+
+            def told(more: int, before: int = done) -> None:
+                self.on_progress(before + more)
+
+            outputs = best_outputs(teacher, list(ids.values()), beam=BEAM, on_progress=told)
+            for i, found in zip(ids, outputs, strict=True):
+                words = found.text_words
+                if found.ended and words and UNK not in words:
+                    translation = written(
+                        teacher.target, [teacher.target.token(word) for word in words], self.tokenized
+                    )
+                    yield f"{' '.join(lines[i].split())}\t{translation}\n"
+            done += len(ids)
 
     def names(self) -> tuple[str, str]:
         return Columns(self._path, 0, 1).names()
@@ -80,25 +106,3 @@ class Translations:
         for weights in self.teacher.parameters():
             found.update(weights.detach().cpu().numpy().tobytes())
         return found.hexdigest()[:16]
-
-
-def _lines(text: Text, teacher: Translator, tokenized: bool, on_progress: Callable[[int], None]) -> Iterator[str]:
-    """Lines with a source and its translation, separated by a tab, in the order of the text."""
-    write = teacher.target.text if tokenized else teacher.target.detokenize
-    most = teacher.limits[0]
-    done = 0
-    for lines in blocks(text.lines(0)):
-        tokens = [teacher.source.tokens(line, tokenized) for line in lines]
-        ids = {i: teacher.source_ids(one) for i, one in enumerate(tokens) if one}
-        ids = {i: one for i, one in ids.items() if most is None or len(one) <= most}
-
-        def told(more: int, before: int = done) -> None:
-            on_progress(before + more)
-
-        outputs = best_outputs(teacher, list(ids.values()), beam=BEAM, on_progress=told)
-        for i, found in zip(ids, outputs, strict=True):
-            words = found.text_words
-            if found.ended and words and UNK not in words:
-                translation = write([teacher.target.token(word) for word in words])
-                yield f"{' '.join(lines[i].split())}\t{translation}\n"
-        done += len(ids)

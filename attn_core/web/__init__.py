@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core import messages
+from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
@@ -28,6 +29,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
+{generator}
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>
@@ -39,6 +41,7 @@ _PAGE = """<!doctype html>
 <h1>{title}</h1>
 <p class="about">{about}</p>
 <div id="player"></div>
+<noscript>{still}</noscript>
 {code}</main>
 <script type="application/json" id="trace">{trace}</script>
 <script type="application/json" id="options">{options}</script>
@@ -71,7 +74,8 @@ def html(
 
     Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
-    record = _record(trace)
+    read = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
+    record = json.loads(dump(read))
     hosts = Path(__file__).parent / "hosts"
     options = {"step": step, "look": look}
     about = summary(record["model"], record["settings"])
@@ -81,9 +85,11 @@ def html(
         about = messages._("The model runs in this page and translates while you type.")
     return _PAGE.format(
         language=messages.language(),
+        generator=PAGE,
         policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),
+        still=load("attn_core.web.still:svg")(read),
         style=bundle.page_style(*([bundle.LIVE] if models else [])),
         script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
@@ -158,7 +164,3 @@ def embedded(record: Any) -> str:
     """JSON that is safe inside a script element: no `<` can close the element or open a comment."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
-
-
-def _record(trace: Any) -> dict[str, Any]:
-    return json.loads(dump(trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)))

@@ -197,7 +197,10 @@ def _text(path: Path) -> str:
 def _loaded(engine: str) -> str:
     """code.js: a function that loads the engine from the script itself, or from the file at the address `engine`."""
     if engine:
-        return f"export async function loadEngine() {{\nreturn (await import({json.dumps(engine)})).engineCode;\n}}\n"
+        # If only half of the file came, the browser fetches it again under another address, past its own cache.
+        again = f"import({json.dumps(f'{engine}?again=')} + Date.now())"
+        found = f"await import({json.dumps(engine)}).catch(() => {again})"
+        return f"export async function loadEngine() {{\nreturn ({found}).engineCode;\n}}\n"
     inside = _EXPORT.sub("", engine_code())
     return f"{inside}export async function loadEngine() {{\nreturn engineCode;\n}}\n"
 

@@ -1,25 +1,25 @@
 """The files of a model as the engine in a page takes them (web/engine/types.d.ts, Files)."""
 
-import json
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from attn_core.data.language import LANGUAGES
-from attn_core.data.tokenizer import SHARED
-from attn_core.files import CheckpointError
+from attn_core.data.tokenizer import SHARED, Tokenizer, read_vocabulary
+from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _
 from attn_core.models.folders import TRANSLATOR, find, kind_of
 from attn_core.registry import load
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
+LIST = "files.json"  # beside the files that a page fetches: what `sized` returns, by their names
 # How a server sends the files of a model, at an address that changes with them.
 HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 # Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
 AS_THEY_ARE = {"Content-Encoding": "identity"}
-_WRITE = "attn_core.web.export:write"  # torch comes with it
+_EXPORTED = "attn_core.web.export.document:exported"  # torch comes with it
 
 
 @dataclass(frozen=True)
@@ -62,19 +62,28 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
     return ModelFiles(record, weights)
 
 
+def sized(content: bytes) -> tuple[int, str]:
+    """The size and SHA-256 of a file, by which a page knows that it has all of it (web/hosts/whole.js)."""
+    return len(content), sha256(content).hexdigest()
+
+
 def _graphs(folder: Path) -> dict[str, Any]:
     path = folder / GRAPHS
     if path.is_file():
         return _read(path)
-    with TemporaryDirectory() as place:
-        return _read(load(_WRITE)(folder, Path(place) / GRAPHS))
+    return parse_json(load(_EXPORTED)(folder))
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:
     """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
+    if "form" not in record:  # a file of an earlier version
+        try:
+            record["form"] = Tokenizer.load(path).form.to_json()
+        except ValueError as error:
+            raise CheckpointError(str(error)) from error
     if str(record.get("tokenizer")).startswith(SHARED):
-        record |= {"tokenizer": _read(path.parent / record["tokenizer"]).get("tokenizer")}
+        record["tokenizer"] = read_vocabulary(path)["tokenizer"]
     inner = record.get("tokenizer")
     if isinstance(inner, dict):
         model = inner.get("model") or {}
@@ -84,8 +93,8 @@ def _vocabulary(path: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        record = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
+        record = parse_json(path.read_bytes())
+    except (OSError, ValueError) as error:
         raise CheckpointError(_("{path} cannot be read ({reason})").format(path=path, reason=error)) from error
     if not isinstance(record, dict):
         raise CheckpointError(_("{path} is damaged: it holds no JSON object").format(path=path))

@@ -1,12 +1,20 @@
 """Small untrained models for these tests, in a separate folder of shipped models."""
 
+import os
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from app.service import catalogue
+from app.service import catalogue, first
 from app.service.catalogue import Shipped
+from app.site import page
+from attn_core.cli import main
+from attn_core.models import folders
+from tests.helpers.engine import unchecked
 from tests.helpers.shipped import ship
+
+SITE_MODELS = ("luong-general-local-p", "fixed-vector")  # of the site, beside two of those that pages can run
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +27,25 @@ def models(folder, monkeypatch) -> dict[str, Shipped]:
     """Use the tests' models as the shipped ones."""
     monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
     return catalogue.catalogue()[0]
+
+
+@pytest.fixture(scope="session")
+def site_models(tmp_path_factory, live_models) -> Path:
+    """A folder with small translators and pointer networks that are exported, and the stored first translation."""
+    folder = ship(tmp_path_factory.mktemp("pretrained"), *SITE_MODELS)
+    for name in ("bahdanau", "transformer", *folders.shipped("pointer"), *folders.shipped("series")):
+        (folder / name).symlink_to(live_models / name)
+    with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
+        for name in SITE_MODELS:
+            assert main(["export", str(folder / name), "--to", "browser"]) == 0
+        first.write()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def written_site(site_models, tmp_path_factory) -> Path:
+    """The folder of a site with these models."""
+    out = tmp_path_factory.mktemp("written") / "site"
+    with mock.patch.dict(os.environ, ATTN_PRETRAINED=str(site_models)):
+        page.write(out)
+    return out

@@ -23,7 +23,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
-from attn_core.web.limits import MOST_WORDS
+from attn_core.web.limits import MOST_PIECES, MOST_WORDS
 from tests.helpers.shipped import MODELS, rewritten, ship
 from tests.helpers.trainings import training
 
@@ -152,7 +152,7 @@ def test_words_are_counted_and_not_their_pieces():
     pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
     sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "attentional": 8}
     model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
-    line = " ".join(["hundläuft"] * 31)
+    line = " ".join(["hundläuft"] * 21)
     assert len(pieces.tokens(line)) > MOST_WORDS
     assert made(model, Request(line), max_length=4)["trace"]
     assert made(model, Request(" ".join(["hundläuft"] * 61)))["words"] == 61
@@ -161,15 +161,15 @@ def test_words_are_counted_and_not_their_pieces():
 
 
 def test_a_word_of_very_many_pieces_is_refused():
-    """Of a vocabulary of letters alone, 301 letters without a space are 301 pieces; 300 are translated."""
+    """In a vocabulary of letters alone, a word has a piece for each letter and one for the mark of its start."""
     pieces = Tokenizer.train(["a b"], "de", "bpe")
     assert len(pieces.tokens("ab")) == 3  # the mark of a word's start, and two letters
     sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "attentional": 8}
     model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
-    found = made(model, Request("ab" * 150), max_length=2)
+    found = made(model, Request("a" * MOST_PIECES), max_length=2)
     assert found["trace"] is None
-    assert (found["words"], found["most"], found["unit"]) == (301, 300, "pieces")
-    found = made(model, Request("ab" * 149 + "a"), max_length=2)
+    assert (found["words"], found["most"], found["unit"]) == (MOST_PIECES + 1, MOST_PIECES, "pieces")
+    found = made(model, Request("a" * (MOST_PIECES - 1)), max_length=2)
     assert found["trace"]
     assert (found["words"], found["most"], found["unit"]) == (1, 60, "words")
 

@@ -14,7 +14,7 @@ from attn_core.explain.plain import plain
 from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
-from attn_core.web.export.quantities import Equations, cases, live, quantities, windows
+from tests.helpers.described import described
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
@@ -26,12 +26,6 @@ MODELS = {
     "bahdanau": BAHDANAU,
     "transformer": TRANSFORMER,
 }
-# One for each quantity, so that none is taken for a quantity of the next step.
-MARKED = ("word", "previous", "fed", "input", "state", "next", "memory", "above", "query")
-EVERY_TENSOR = [f"named.{id}" for id in MARKED]
-EVERY_TENSOR += ["looks.0.scores", "looks.0.focus.center", "looks.0.focus.inside", "looks.0.focus.gaussian"]
-EVERY_TENSOR += ["looks.0.alignment", "looks.0.weights", "looks.0.context", "attentional", "log_probs"]
-
 DOCUMENT = """
 const element = (_, localName) => ({
   localName, children: [], textContent: "", setAttribute() {}, append(...more) { this.children.push(...more); },
@@ -76,18 +70,8 @@ def ways(name: str) -> list[tuple[dict, str | None, ModelConfig]]:
 
 def graphs(name: str) -> dict:
     """The part of browser.json that formulas are made from."""
-    equations = Equations()
-    steps: dict[tuple, dict] = {}
-    names = {}
-    for how, _kind, now in ways(name):
-        if {**how, "window": None} != {"window": None, "half_width": None, "sigma": None}:
-            continue
-        chosen = cases(now)
-        parts = quantities([step_graph(one) for _, one in chosen], EVERY_TENSOR, equations)
-        step = {"window": now["window"], "type": now["attention_type"], "live": live(now), "quantities": parts}
-        steps.setdefault((now["window"], now["attention_type"]), step | {"cases": [case for case, _ in chosen]})
-        names |= windows([now])
-    return {"steps": [*steps.values()], "windows": names, "equations": equations.table}
+    plain = [now for how, _kind, now in ways(name) if how["half_width"] is None and how["sigma"] is None]
+    return described({(now["window"], now["attention_type"]): now for now in plain[::-1]}.values())
 
 
 def shown(equation: dict) -> str:
@@ -116,7 +100,8 @@ def every_line() -> list[str]:
     configs += [tiny(**settings).config for settings in VARIANTS.values()]
     for name in MODELS:
         configs += [now for _how, _kind, now in ways(name)]
-    lines = [line for model in configs for one in step_graph(model).quantities for line in (one.symbol, *one.lines)]
+    quantities = [one for model in configs for one in step_graph(model).quantities]
+    lines = [line for one in quantities for line in (one.symbol, *one.lines, *one.first)]
     return sorted(set(lines))
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app.shell.hosts import HostCheck, served
+from app.shell.hosts import HostCheck, same_site, served
 from tests.helpers.serving import ROOT, serving
 
 WEBSOCKET = (
@@ -16,12 +16,13 @@ WEBSOCKET = (
 )
 
 
-def answer(address: str, host: str, *, websocket: bool = False) -> tuple[int, str]:
-    """Status and text of the response to a request with this Host and the same Origin."""
+def answer(address: str, host: str, *, websocket: bool = False, origin: str | None = None) -> tuple[int, str]:
+    """Status and text of the response to a request with this Host and, unless it is given, the same Origin."""
+    origin = f"http://{host}" if origin is None else origin
     place = urlsplit(address)
     path, more = ("/_stcore/stream", WEBSOCKET) if websocket else ("/", "Connection: close\r\n")
     with socket.create_connection((place.hostname, place.port), timeout=60) as line:
-        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{more}\r\n".encode())
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n{more}\r\n".encode())
         head = b""
         while b"\r\n\r\n" not in head and (part := line.recv(4096)):
             head += part
@@ -43,6 +44,64 @@ def test_another_name_reaches_neither_page_nor_websocket(dashboard, websocket):
     assert status == 421
     assert "in the environment variable HOSTS" in text
     assert "rebound.example" in text
+
+
+def test_a_page_of_another_port_or_site_opens_no_websocket(dashboard):
+    port = urlsplit(dashboard).port
+    host = f"127.0.0.1:{port}"
+    for origin in (
+        f"http://127.0.0.1:{port + 1}",
+        "http://localhost:3000",
+        f"http://localhost:{port}",
+        "null",
+        "x",
+        "",
+    ):
+        status, text = answer(dashboard, host, websocket=True, origin=origin)
+        assert (status, "a page of another site" in text) == (421, True), origin
+    assert answer(dashboard, host, origin="http://127.0.0.1:3000")[0] == 200  # for reading, without its answer
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:8501", "127.0.0.1:8501"),
+        ("http://localhost", "LOCALHOST:80"),
+        ("https://ok.de", "ok.de:443"),
+        ("https://ok.de", "127.0.0.1:8501"),
+        ("http://[::1]:8501", "[::1]:8501"),
+    ],
+)
+def test_a_page_at_the_host_or_at_an_allowed_name_is_of_this_site(origin, host):
+    assert same_site(origin, host, ("ok.de",))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *("", "null", "x", "http://", "http://[", "http://127.0.0.1:8501.evil.example", "http://evil.example:8501"),
+        *("ftp://127.0.0.1:8501", "http://127.0.0.1", "http://127.0.0.1:85010", "https://not-ok.de"),
+    ],
+)
+def test_other_pages_are_of_another_site(origin):
+    assert not same_site(origin, "127.0.0.1:8501", ("ok.de",))
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_a_form_of_another_site_is_refused(method):
+    headers = [(b"host", b"127.0.0.1:8501"), (b"origin", b"http://127.0.0.1:3000")]
+    said: list[dict] = []
+
+    async def unreachable(*_):
+        raise AssertionError("the request was let through")
+
+    async def send(message):
+        said.append(message)
+
+    scope = {"type": "http", "method": method, "headers": headers}
+    with ThreadPoolExecutor() as pool:
+        pool.submit(asyncio.run, HostCheck(unreachable)(scope, None, send)).result()
+    assert said[0]["status"] == 421
 
 
 @pytest.mark.slow

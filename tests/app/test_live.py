@@ -27,6 +27,11 @@ window.gone = true;
 window.fetch = (address, ...options) =>
   window.gone && String(address).includes("/model/") ? Promise.reject(new Error("gone")) : fetched(address, ...options);
 """
+# Nothing is sent to the server while window.silent.
+SILENCE = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (...parts) { if (!window.silent) send.apply(this, parts); };
+"""
 # The files of models arrive after window.release().
 HELD = """
 const fetched = window.fetch;
@@ -141,6 +146,17 @@ def test_the_server_translates_for_a_model_that_is_not_exported(explorer, export
     expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2, beam=3)))
     page.get_by_label("German sentence").fill("?!")
     expect(page.locator(".live-note")).to_have_text("This text contains punctuation but no words.")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_page_says_within_a_second_that_the_server_is_busy(explorer):
+    """The server does not hear of the request, as if it were still starting."""
+    page = explorer(OTHER, script=SILENCE)
+    expect(page.locator(".live-output")).not_to_have_text("")
+    page.evaluate("window.silent = true")
+    page.get_by_label("German sentence").fill(captions()[1].de)
+    expect(page.locator(".live-note")).to_contain_text("The server is loading the model", timeout=1500)  # with typing
 
 
 @pytest.mark.slow

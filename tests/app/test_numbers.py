@@ -1,5 +1,7 @@
 """Numbers taken apart: what they are called, which one was clicked, and the panel in a browser."""
 
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -7,8 +9,13 @@ from playwright.sync_api import expect
 
 from app.service import first
 from attn_core import load, translate
+from attn_core.explain.step_graph import step_graph
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS, configure
+from tests.helpers.described import EVERY_TENSOR, described, in_mathml
 from tests.helpers.javascript import evaluator
 from tests.helpers.numbers import number
+from tests.helpers.support import VARIANTS, tiny
 
 APP = Path(__file__).parents[2] / "app"
 GAUSSIAN = "looks.0.focus.gaussian"
@@ -50,9 +57,10 @@ TRACE = {
     "target": ["a", "fish"],
     "steps": [{"looks": [{"layer": 0, "head": 0, "weights": [0.2, 0.7, 0.1]}]}] * 2,
 }
-WAY = {"quantities": {"weights": ["looks.0.weights"], "state": ["hidden"]}}
+CONFIG = tiny(order="update-then-attend", window="local-p", half_width=4).config
+GRAPHS = described([CONFIG], [*EVERY_TENSOR, "hidden"])
 PROJECTED = "encoder state, projected for the score"
-WAY["notation"] = {"weights": ["a_t", "attention weights", "D = 4"], "state": ["h_t", "new state"]}
+SAID = "js.said(input[0], { trace: input[1], graphs: input[2], how: input[3] ?? {} })"
 
 
 def leaf(names: list[tuple] = (), **more) -> dict:
@@ -78,17 +86,74 @@ def leaf(names: list[tuple] = (), **more) -> dict:
     ],
 )
 def test_a_number_has_the_name_of_its_quantity_and_its_place(run_js, one, name, where):
-    asked = "js.said(input[0], { trace: input[1], way: input[2], line: (latex) => latex })"
-    found = run_js(asked, [one, TRACE, WAY])
+    found = run_js(SAID, [one, TRACE, GRAPHS])
     assert (found["name"], found["where"]) == (name, where)
 
 
 def test_the_equations_are_those_of_the_run(run_js):
-    """Of all quantities that the number is at the same time."""
-    asked = "js.said(input[0], { trace: input[1], way: input[2], line: (latex) => latex.replace('4', '2') })"
-    one = leaf([("looks.0.weights", "step.1", [0, 0, 2])])
-    found = run_js(asked, [one, TRACE, WAY])
-    assert (found["symbol"], found["lines"]) == ("a_t", ["D = 2"])
+    """With the live settings of the run, of which sigma follows D."""
+    one = leaf([(GAUSSIAN, "step.1", [0, 0, 2])])
+    for how, sigma in (({}, 2), ({"half_width": 3}, 1.5), ({"sigma": 0.7}, 0.7)):
+        (line,) = run_js(SAID, [one, TRACE, GRAPHS, how])["lines"]
+        assert line["values"] == {"half_width": how.get("half_width", 4), "sigma": sigma}
+        assert '<mn data-live="sigma">' in line["markup"]
+
+
+@cache
+def every_config() -> list[ModelConfig]:
+    """The models of the presets and of the variants of this test suite."""
+    return [model for model, _recipe in PRESETS.values()] + [tiny(**settings).config for settings in VARIANTS.values()]
+
+
+@pytest.mark.parametrize("order", ["attend-then-update", "update-then-attend", "gnmt", "transformer"])
+def test_the_equation_of_a_first_value_is_shown_at_the_first_step_only(run_js, order):
+    """In every variant of each order: later steps show the general equations, which name no first index."""
+    configs = [config for config in every_config() if config.decoder.name == order]
+    assert configs
+    cases = []
+    for config in configs:
+        quantities = step_graph(config).quantities
+        graphs = described([config], [f"named.{one.id}" for one in quantities])
+        cases.append([graphs, [leaf([(f"named.{one.id}", f"step.{t}", [0])]) for t in (0, 1) for one in quantities]])
+    said = "js.said(one, { trace: input[1], graphs, how: {} }).lines.map(({ markup }) => markup)"
+    found = run_js(f"input[0].map(([graphs, leaves]) => leaves.map((one) => {said}))", [cases, TRACE])
+    for config, lines in zip(configs, found, strict=True):
+        quantities = step_graph(config).quantities
+        for one, at_first, later in zip(quantities, lines, lines[len(quantities) :], strict=False):
+            assert at_first == in_mathml(one.first or one.marked)
+            assert later == in_mathml(one.marked)
+            assert not any(re.match(r"\S*_(0|\{-1\}) =|E\\,y_0", line) for line in one.lines), (one.id, one.lines)
+
+
+def test_each_order_has_its_first_values():
+    """E y_0, s_0 (Bahdanau), h_{-1} and h~_{-1} (Luong), h^k_{-1} and c_{-1} (GNMT)."""
+    found = {}
+    for config in every_config():
+        for one in step_graph(config).quantities:
+            found.setdefault((config.decoder.name, one.id), set()).update(line.split(" = ")[0] for line in one.first)
+    assert {key: symbols for key, symbols in found.items() if symbols} == {
+        ("attend-then-update", "word"): {r"E\,y_0"},
+        ("attend-then-update", "previous"): {"s_0"},
+        ("update-then-attend", "previous"): {"h_{-1}"},
+        ("update-then-attend", "fed"): {r"\tilde h_{-1}"},
+        ("gnmt", "previous"): {"h^k_{-1}"},
+        ("gnmt", "above"): {"h^k_{-1}"},
+        ("gnmt", "fed"): {"c_{-1}"},
+    }
+
+
+def test_a_state_that_is_updated_late_has_the_equation_of_its_update(run_js):
+    """In GroundHog's program the next step computes s_i, which is its previous state."""
+    config = configure("groundhog", {})[0]
+    graphs = described([config], [name for name in EVERY_TENSOR if name != "named.next"])
+    said = "js.said(one, { trace: input[1], graphs: input[2], how: {} }).lines.map(({ markup }) => markup)"
+    asked = f"input[0].map((one) => {said})"
+    leaves = [leaf([(f"named.{id}", f"step.{t}", [0, 0])]) for id in ("previous", "word") for t in (0, 1)]
+    leaves.append(leaf([("named.previous", "finish", [0, 0])]))
+    begin, after, word, later_word, encoder = run_js(asked, [leaves, TRACE, graphs])
+    assert begin == encoder == in_mathml([r"s_0 = \tanh(W_s \overleftarrow{h}_{0})"])
+    assert after == in_mathml(["s_i = f(s_{i-1}, y_i, c_i)"])
+    assert (word, later_word) == (in_mathml([r"E\,y_0 = 0"]), [])
 
 
 @pytest.mark.parametrize(

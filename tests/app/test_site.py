@@ -18,15 +18,12 @@ from app.shell.markdown import escaped
 from app.shell.pages import LAB
 from app.shell.qr import svg
 from app.site import __main__, page, shell
-from attn_core.cli import main
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models import folders
 from attn_core.models.checkpoint import load
 from attn_core.registry import load as load_object
-from tests.helpers.engine import unchecked
 from tests.helpers.serving import Files
-from tests.helpers.shipped import ship
 from tests.helpers.visits import patience
 
 FIRST = catalogue.FIRST
@@ -35,24 +32,16 @@ OTHER = captions()[1].de
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory, live_models):
-    """A folder with small translators and pointer networks that are exported, and the stored first translation."""
-    folder = ship(tmp_path_factory.mktemp("pretrained"), LOCAL_P, FIXED)
-    for name in ("bahdanau", "transformer", *folders.shipped("pointer"), *folders.shipped("series")):
-        (folder / name).symlink_to(live_models / name)
-    with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
-        for name in (LOCAL_P, FIXED):
-            assert main(["export", str(folder / name), "--to", "browser"]) == 0
-        first.write()
-        yield folder
+def models(site_models):
+    """The models of the site as the shipped ones."""
+    with mock.patch.dict(os.environ, ATTN_PRETRAINED=str(site_models)):
+        yield site_models
 
 
 @pytest.fixture(scope="module")
-def written(models, tmp_path_factory):
+def written(models, written_site):
     """The folder of a site."""
-    folder = tmp_path_factory.mktemp("written") / "site"
-    page.write(folder)
-    return folder
+    return written_site
 
 
 @pytest.fixture

@@ -71,7 +71,8 @@ def outcome(out: Path) -> dict[str, Any]:
     """All results of a training run except times: the bytes of files, or parsed JSON."""
     found: dict[str, Any] = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
     found["metrics.jsonl"] = [timeless(json.loads(line)) for line in found["metrics.jsonl"].splitlines()]
-    found["config.json"] = timeless(json.loads(found["config.json"])) | {"name": ""}
+    for name in ("config.json", "browser.json"):  # they contain the name of the model, which is that of the folder
+        found[name] = timeless(json.loads(found[name])) | {"name": ""}
     del found["state.safetensors"]
     with safe_open(out / "state.safetensors", "pt") as file:
         found |= {f"state: {key}": file.get_tensor(key).numpy().tobytes() for key in file.keys()}  # noqa: SIM118

@@ -66,7 +66,8 @@ def test_a_finished_training_with_other_settings_gives_way(plan, monkeypatch, ch
     (model,) = read_plan(plan).values()
     for part in ("runs/without", "without"):
         begin(model, plan.parent / part, losses="9.5", **changed)
-    lines(plan.parent / "runs/without/corpus.json", "of the old training")
+    (plan.parent / "runs/without/corpus").mkdir()
+    lines(plan.parent / "runs/without/corpus/train.json", "of the old training")
     _, ((words),) = trainings(plan, monkeypatch)
     assert words[:2] == ["train", "luong-base"]
     assert "--resume" not in words
@@ -111,6 +112,20 @@ def test_the_translations_of_a_teacher_stay_when_a_training_gives_way(plan, monk
     trainings(plan, monkeypatch)
     there = {name for name in files_under(plan.parent / "runs/without") if not name.startswith("build.log")}
     assert there == {"taught", "taught/wise.json", "taught/wise.tsv"}
+
+
+def test_files_of_the_reader_stay_when_a_training_gives_way(plan, monkeypatch):
+    (model,) = read_plan(plan).values()
+    for part in ("runs/without", "without"):
+        begin(model, plan.parent / part, losses="9.5", epochs=3)
+    for name in ("notes.txt", "corpus/mine.txt", "figures/one.svg"):
+        (plan.parent / "runs/without" / name).parent.mkdir(exist_ok=True)
+        lines(plan.parent / "runs/without" / name, "mine")
+    _, ((words),) = trainings(plan, monkeypatch)
+    assert "--resume" not in words
+    there = {name for name, content in files_under(plan.parent / "runs/without").items() if content == b"mine\n"}
+    assert there == {"notes.txt", "corpus/mine.txt", "figures/one.svg"}
+    assert not (plan.parent / "runs/without" / STATE).exists()
 
 
 SIZES = {"embedding": 4, "hidden": 6, "epochs": 1, "batch": 2}

@@ -88,6 +88,39 @@ def test_links_of_pieces_are_links_of_words(tmp_path):
     assert {i for i, _ in links} == {int(piece >= second) for piece in pieces if piece >= first}
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("source_eos", [False, True])
+@pytest.mark.parametrize("tokenized", [True, False])
+@pytest.mark.parametrize("kind", ["word", "bpe"])
+def test_links_are_positions_of_the_words_of_the_file(kind, tokenized, source_eos, reverse, tmp_path):
+    """Where a word is several tokens (characters or pieces), each link is that of the token with the largest weight."""
+    pair = ["足球 运动员 踢球 。", "足球 。"], ["football player kicks .", "usw. Kicks"]
+    tokenizers = [Tokenizer.train(text, lang, kind, 1) for text, lang in zip(pair, ("zh", "de"), strict=True)]
+    config = ModelConfig.of(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0, source_eos=source_eos)
+    model = Translator(config, *tokenizers, "own")
+    save(model, TrainConfig(), tmp_path)
+    files = [lines(tmp_path / name, *text) for name, text in zip("st", pair, strict=True)]
+    options = [*(["--tokenized"] if tokenized else []), *(["--reverse"] if reverse else [])]
+    words = ("align", tmp_path, "--source", files[0], "--target", files[1], *options)
+    found = run(*words)
+    assert found.status == 0, found.err
+    links = [parse_alignment(line).sure for line in found.out.splitlines()]
+    for one, *texts in zip(links, *pair, strict=True):
+        own = {(j, i) for i, j in one} if reverse else one
+        trace = force(load(tmp_path), *texts, tokenized=tokenized)
+        sides = []
+        for text, tokenizer in zip(texts, tokenizers, strict=True):
+            characters = tokenizer.of_characters and not tokenized
+            whole = text.split() if tokenized else list(text.replace(" ", "")) if characters else None
+            whole = whole or tokenizer.moses(text).split()
+            # The tokens are those of the words one by one, because no token spans two words.
+            sides.append([i for i, word in enumerate(whole) for _ in tokenizer.tokens(word, tokenized=True)])
+        best = trace.weights()[:-1].argmax(1).tolist()
+        assert own == {(sides[0][i], sides[1][j]) for j, i in enumerate(best) if i < len(sides[0])}
+    gold = lines(tmp_path / "gold", *(" ".join(f"{i}-{j}" for i, j in one) for one in links))
+    assert "AER 0.0000 " in run(*words, "--gold", gold).err
+
+
 def test_gold_alignments_give_the_error_rate(local, texts, tmp_path):
     gold = lines(tmp_path / "gold", "0-0 1p1", "0-0 4-2", "", "0-3", "0-0 1-1")
     found = run("align", local, "--source", texts[0], "--target", texts[1], "--tokenized", "--gold", gold)

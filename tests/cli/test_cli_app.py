@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from app.lab.training.routes import SWITCH
 from attn_core.cli import app as command
 from tests.helpers.serving import ROOT
 from tests.helpers.terminal import run
@@ -36,6 +38,22 @@ def test_streamlit_runs_in_the_clone_with_the_options_given(started, tmp_path):
         ("streamlit", script, ROOT),
         ("streamlit", [*script, "--server.port", "8600", "--server.address", "0.0.0.0"], ROOT),
     ]
+
+
+def test_trainings_are_switched_on_by_an_option_alone(started, monkeypatch):
+    monkeypatch.setenv(SWITCH, "0")
+    assert run("app").status == 0
+    assert os.environ[SWITCH] == "0"
+    assert run("app", "--training").status == 0
+    assert os.environ[SWITCH] == "1"
+    assert [words for _, words, _ in started] == [["run", "app/streamlit_app.py"]] * 2
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize(("given", "switched"), [([], False), (["TRAINING=1"], True), (["TRAINING="], False)])
+def test_make_switches_trainings_on(given, switched):
+    shown = subprocess.run(["make", "-n", "app", *given], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (SWITCH + "=1" in shown.stdout) == switched
 
 
 def test_a_package_without_a_clone_says_where_the_dashboard_is(started, tmp_path, monkeypatch):

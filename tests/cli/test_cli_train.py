@@ -19,6 +19,7 @@ from attn_core.data.arrow_corpus import Store
 from attn_core.data.captions import captions
 from attn_core.data.corpus import CorpusError, encode_pairs, read_text
 from attn_core.data.hub import open_hub
+from attn_core.data.joined import join_lines
 from attn_core.decoding.translate import translate
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import CheckpointError
@@ -81,6 +82,30 @@ def state(out: Path) -> tuple[dict, dict]:
     for line in progress["history"]:
         del line["seconds"], line["words_per_second"]
     return {name: tensor.tolist() for name, tensor in load_file(out / "state.safetensors").items()}, progress
+
+
+PERSIAN = ("می\u200cخواهم به خانه بروم.", "من کتاب\u200cها را می\u200cخوانم و نان می\u200cخرم!")
+CAPITALS = ("Zwei Köche schneiden Zwiebeln in der Küche .", "Ein Mädchen fängt einen Fisch mit der Hand .")
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize(
+    ("lang", "text", "tokenized", "join"),
+    [("fa", PERSIAN, False, 1), ("de", CAPITALS, True, 1), ("de", CAPITALS, False, 2)],
+)
+def test_the_bleu_of_the_validation_is_that_of_evaluate(lang, text, tokenized, join, tmp_path):
+    """Of a model that has learned its text by heart."""
+    for side in ("xx", lang):
+        lines(tmp_path / f"own.{side}", *text * 8)
+        lines(tmp_path / f"held.{side}", *text, "", *text)
+    settings = SETTINGS | {"epochs": 30, "rate": 0.03, "average": 0, "batch": 4, "join": join, "precision": "fp32"}
+    places = str(tmp_path / "own"), str(tmp_path / "held"), "xx", lang
+    runs.train("bahdanau", *places, tmp_path / "m", tokenized=tokenized, settings=settings)
+    best = max(json.loads(line)["bleu"] for line in (tmp_path / "m" / "metrics.jsonl").read_text().splitlines())
+    full = [line for line in (*text, *text) if line]
+    found = evaluate(load(tmp_path / "m"), *join_lines(full, full, join), tokenized=tokenized)
+    assert best == pytest.approx(found.bleu.score)
+    assert best > 80
 
 
 @pytest.mark.quick(1)

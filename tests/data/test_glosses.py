@@ -1,5 +1,6 @@
 """Glosses of the captions: there is one for each word, and no line that nothing uses."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -27,8 +28,11 @@ def test_every_line_is_used_and_stands_once():
     path = glosses.files("attn_core.data").joinpath("glosses.tsv")
     entries = [line.split("\t")[0] for line in path.read_text("utf-8").splitlines()]
     assert len(set(entries)) == len(entries)
-    used = {word for caption in captions() for word in caption.de_tokens}
-    for caption in captions():
-        for word, count in Counter(caption.de_tokens).items():
-            used |= {f"{caption.id} {word}"} | {f"{caption.id} {word} {n}" for n in range(1, count + 1) if count > 1}
+    lines = glosses.files("attn_core.data").joinpath("glossed.jsonl").read_text("utf-8").splitlines()
+    others = [(one["id"], one["tokens"]) for one in map(json.loads, lines)]
+    sentences = [*others, *((caption.id, caption.de_tokens) for caption in captions())]
+    used = {word for _id, words in sentences for word in words}
+    for id, words in sentences:
+        for word, count in Counter(words).items():
+            used |= {f"{id} {word}"} | {f"{id} {word} {n}" for n in range(1, count + 1) if count > 1}
     assert set(entries) <= used

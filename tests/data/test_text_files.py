@@ -87,6 +87,45 @@ def test_a_pair_with_a_held_out_side_is_left_out(folder):
     assert text.identity() != text.text.identity()
 
 
+LEAKS = (  # a held-out sentence, and the same one as it may stand in a training text
+    ("en", "a dog runs .", "a  dog runs . ", True),
+    ("en", "a dog runs .", "a\tdog\u00a0runs\r.", True),
+    ("en", "a dog runs .", "A Dog runs .", True),
+    ("de", "ein köter .", "ein ko\u0308ter .", True),
+    ("zh", "一 只 狗 。", "一只 狗。", True),
+    ("en", "A dog runs.", "a dog  runs .", False),
+    ("en", "The dog's “bone”.", 'the  dog\'s "bone".', False),
+    ("de", "Käse usw.", "Käse\u200b usw .", False),
+    ("zh", "一只狗。", "一只狗 。", False),
+)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(("lang", "held", "leaked", "tokenized"), LEAKS)
+def test_a_sentence_is_excluded_if_its_tokens_are_those_of_a_held_out_one(
+    lang, held, leaked, tokenized, side, tmp_path
+):
+    langs = (lang, "fr") if side == 0 else ("fr", lang)
+    others = {"text": ["eins", "zwei", "drei"], "held": ["vier"]}
+    own = {"text": [leaked, f"{held} x", f"x{held}"], "held": [held]}
+    for name in ("text", "held"):
+        for at, code in enumerate(langs):
+            (tmp_path / f"{name}.{code}").write_text(
+                "".join(f"{one}\n" for one in (own if at == side else others)[name])
+            )
+    text = Without(text_of(str(tmp_path / "text"), langs), text_of(str(tmp_path / "held"), langs), langs, tokenized)
+    assert text.left_out == {0}
+    assert read_text(text)[1 - side] == ["zwei", "drei"]
+
+
+def test_sentences_of_other_tokens_are_not_excluded(tmp_path):
+    for name, line in (("text", "Really!\nno dog\n"), ("held", "Really?\n")):
+        for lang in LANGS:
+            (tmp_path / f"{name}.{lang}").write_text(line)
+    texts = (text_of(str(tmp_path / name), LANGS) for name in ("text", "held"))
+    assert Without(*texts, LANGS, tokenized=False).left_out == frozenset()
+
+
 def test_what_cannot_be_read_is_named(folder):
     with pytest.raises(CorpusError, match=r"b\.txt\.gz:en,fr: no column for 'zh'; list the language of each column"):
         text_of(f"{folder}/b.txt.gz:en,fr", LANGS)

@@ -5,13 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attn_core.data.form import Form
+from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS, readable
-from attn_core.data.tokenizer import KINDS, Tokenizer, save_both, share
+from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both, share
 from tests.helpers.tokenizers import ANY_TEXT
 
 LINES = [
@@ -70,9 +73,74 @@ def test_bpe_keeps_the_spelling_of_characters_it_never_saw():
     assert tokenizer.text(tokens) == "a🦆é"
 
 
-def test_tokenized_text_is_split_at_whitespace_and_else_untouched():
+def test_tokenized_text_is_split_at_whitespace_and_brought_to_the_form_of_the_vocabulary():
     tokenizer = Tokenizer.train(LINES, "de")
-    assert tokenizer.tokens(" Die köchin's\t&apos; \u200b ", tokenized=True) == ["Die", "köchin's", "&apos;", "\u200b"]
+    text = " Die Ko\u0308chin's\t&apos; \u200b "
+    assert tokenizer.tokens(text, tokenized=True) == ["die", "köchin's", "&apos;", "\u200b"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("die köchin sieht äpfel", Form(lower=True, unicode="NFC")),
+        ("Die Köchin sieht Äpfel", Form(lower=False, unicode="NFC")),
+        (normalize("NFD", "die köchin sieht äpfel"), Form(lower=True, unicode="NFD")),
+        (normalize("NFD", "Die Köchin sieht") + " Äpfel", Form(lower=False, unicode=None)),
+        ("3 . 足球", Form(lower=True, unicode="NFC")),
+    ],
+)
+def test_a_vocabulary_has_the_form_of_its_text_and_all_text_is_brought_to_it(kind, line, form, tmp_path):
+    tokenizer = Tokenizer.train([line], "de", kind, min_frequency=1)
+    assert tokenizer.form == form
+    tokenizer.save(tmp_path / "source.json")
+    back = Tokenizer.load(tmp_path / "source.json")
+    assert back.form == form
+    assert back.speaking("en").by_sentence().form == form
+    unstated = json.loads((tmp_path / "source.json").read_text("utf-8"))
+    del unstated["form"]  # as files of an earlier version
+    (tmp_path / "source.json").write_text(json.dumps(unstated), "utf-8")
+    assert Tokenizer.load(tmp_path / "source.json").form == form
+    others = [line, *(normalize(name, line) for name in ("NFC", "NFD") if form.unicode)]
+    others += [line.upper()] if form.lower else []
+    for text in others:
+        for tokenized in (True,) if form.unicode is None or "足" in line else (True, False):
+            tokens = back.tokens(text, tokenized)
+            assert back.unknown(tokens) == [], (text, tokenized)
+    if not form.lower:
+        assert back.unknown(back.tokens(line.upper(), tokenized=True))
+
+
+def test_symbols_of_a_synthetic_task_have_no_form():
+    tokenizer = Tokenizer.train(["a b"], NO_LANGUAGE, min_frequency=1)
+    assert tokenizer.tokens("A b", tokenized=True) == ["A", "b"]
+
+
+@pytest.mark.parametrize("form", [None, {}, {"lower": 1, "unicode": "NFC"}, {"lower": True, "unicode": "NFKC"}, "NFC"])
+def test_a_damaged_form_is_named(form, tokenizer, tmp_path):
+    path = tmp_path / "source.json"
+    tokenizer.save(path)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"form": form}), "utf-8")
+    with pytest.raises(ValueError, match=r"source.json: .*form must have lower .*, not "):
+        Tokenizer.load(path)
+
+
+TEXTS = ("Fußball Spieler kicken .", "足球 运动员 踢球 。", "usw. abab 漢字a ▁ &apos;", " \u3000 足 \u3000球 x ", "")
+
+
+@pytest.mark.parametrize("tokenized", [True, False])
+@pytest.mark.parametrize("lang", ["de", "zh"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_token_belongs_to_a_word_of_the_file(kind, lang, tokenized):
+    tokenizer = Tokenizer.train([Moses(lang)(text) for text in TEXTS], lang, kind, min_frequency=1)
+    for text in TEXTS:
+        tokens, numbers = tokenizer.tokens(text, tokenized), tokenizer.word_numbers(text, tokenized)
+        spelled = [""] * len(set(numbers))
+        for token, number in zip(tokens, numbers, strict=True):
+            spelled[number] += token.removeprefix("▁")
+        line = text.lower().replace("▁", "_") if tokenized else tokenizer.separated(tokenizer.moses(text))
+        assert spelled == line.split()
+        assert numbers == sorted(numbers)
 
 
 def test_text_without_words_has_no_tokens(tokenizer):

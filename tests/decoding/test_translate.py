@@ -5,11 +5,15 @@ import re
 
 import pytest
 import torch
+from typer.main import get_command
 
+from attn_core import cli
 from attn_core.data.subwords import SPECIALS
+from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import BATCH, force, n_best, replace_unknown, text_of, translate
 from attn_core.models.ensemble import Ensemble
+from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.helpers.engine import unchecked
 from tests.helpers.support import LUONG, TRANSFORMER, VARIANTS, close, tiny
@@ -180,7 +184,7 @@ def test_the_shift_of_replacing_is_an_option():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"top": 0}, "top must be at least 1 word, not 0"),
+        ({"top": 0}, "top must be at least 1 token, not 0"),
         (
             {"beam": 2, "alpha": float("nan")},
             "exponent of length normalisation, must be from 0 to 10, not nan",
@@ -224,14 +228,14 @@ REFUSED = [
     (lambda model: force(model, ["a", "b"], ["n"], tokenized=True), "2 sources and 1 targets: each source needs"),
     (lambda model: translate(model, "a", beam=0), "beam must be a whole number from 1 to 200, not 0"),
     (lambda model: translate(model, "a", beam=201), "beam must be a whole number from 1 to 200, not 201"),
-    (lambda model: translate(model, "a", max_length=0), "max_length must be at least 1 word, not 0"),
+    (lambda model: translate(model, "a", max_length=0), "max_length must be at least 1 token, not 0"),
     (lambda model: translate(model, "a", beam=2, temperature=1.0), "cannot be combined with a beam"),
     (lambda model: translate(model, "a", temperature=0.0, tokenized=True), "must be above 0 and finite, not 0"),
     (lambda model: translate(model, "a", temperature=math.inf, min_length=2, tokenized=True), "finite, not inf"),
     (lambda model: translate(model, "a", min_length=3, max_length=2), "min_length must be from 0 to max_length, not 3"),
     (lambda model: translate(model, "a", beam=2, normalise="x", tokenized=True), "must be none, length or wu, not 'x'"),
     (lambda model: translate(model, "a", normalise="y", tokenized=True), "must be none, length or wu, not 'y'"),
-    (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be at least 1 word, not 0"),
+    (lambda model: force(model, "a", "n", top=0, tokenized=True), "top must be at least 1 token, not 0"),
     (lambda model: translate(model, "a", window="local-p"), "tiny was not trained to predict p_t"),
 ]
 
@@ -242,8 +246,28 @@ def test_bad_input_raises_a_value_error_that_names_it(call, message):
         call(tiny(**LUONG))
 
 
+def test_lengths_count_the_tokens_of_the_vocabulary():
+    """Pieces, in a vocabulary of pieces: a maximum of 4 leaves fewer than 4 words."""
+    plain = tiny(**LUONG)
+    target = Tokenizer.train(["no non on", "non no no"], "en", "bpe", 1, 9)
+    model = Translator(plain.config, plain.source, target, "subwords").eval()
+    for options in ({"max_length": 4, "min_length": 4}, {"max_length": 4, "min_length": 4, "beam": 3}):
+        trace = translate(model, "a b", tokenized=True, **options)
+        assert len([token for token in trace.target if token != "</s>"]) == 4
+        assert len(text_of(model, trace, True).split()) < 4
+
+
+def test_the_help_says_that_lengths_count_tokens():
+    assert "Lengths count tokens of the model's vocabulary" in str(translate.__doc__)
+    options = {one.name: one.help for one in get_command(cli._app("translate")).commands["translate"].params[1:]}
+    assert "tokens" in options["max_length"]
+    assert "word pieces" in options["max_length"]
+    assert "tokens" in options["min_length"]
+    assert "tokens" in options["half_width"]
+
+
 def test_a_model_without_attention_translates_too():
-    trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3, replace_unk=True)
+    trace = translate(tiny(**VARIANTS["fixed-vector"]), "a b", tokenized=True, max_length=3)
     assert len(trace.words) <= 4
     assert trace.weights().shape == (0, 2)
     assert all(trace.settings[key] is None for key in ("score", "window", "half_width", "sigma"))

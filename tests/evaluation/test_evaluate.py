@@ -1,6 +1,7 @@
 """A model's scores on a test set equal those computed from its traces."""
 
 import math
+import unicodedata
 from dataclasses import replace
 from itertools import product
 
@@ -88,6 +89,47 @@ def test_so_few_other_outputs_are_no_significant_difference(changed):
     found = difference(WANTED, [*["no"] * changed, *WANTED[changed:]], WANTED)
     assert found.p == 1
     assert bool(found.score) == bool(changed)
+
+
+@pytest.fixture
+def saying(monkeypatch):
+    """A function that makes a model with the vocabulary of a line, which is all that it outputs."""
+    outputs: dict[str, list[str]] = {}
+    monkeypatch.setattr(evaluation, "_translated", lambda model, sources, *_: [outputs[model.name]] * len(sources))
+
+    def make(line: str) -> Translator:
+        plain = tiny(**LUONG)
+        outputs[line] = line.split()
+        return Translator(plain.config, plain.source, Tokenizer.train([line], "de", min_frequency=1), line).eval()
+
+    return make
+
+
+def test_bleu_compares_tokenised_text_in_the_form_of_the_model(saying):
+    """Capitals, and letters apart from their marks, of text or reference change nothing for a model without them."""
+    model = saying("die köchin sieht äpfel und birnen")
+    other = unicodedata.normalize("NFD", "Die Köchin sieht Äpfel und Birnen")
+    assert evaluate(model, ["A b"], [other], tokenized=True).bleu.score == pytest.approx(100)
+    assert evaluate(model, ["A b"], [other], tokenized=True).perplexity == pytest.approx(
+        evaluate(model, ["a b"], ["die köchin sieht äpfel und birnen"], tokenized=True).perplexity
+    )
+    cased = saying("Die Köchin sieht Äpfel und Birnen")
+    assert evaluate(cased, ["a b"], [other], tokenized=True).bleu.score == pytest.approx(100)
+    assert evaluate(cased, ["a b"], [other.lower()], tokenized=True).bleu.score < 50
+    assert evaluate(cased, ["a b"], [other.lower()]).bleu.score < 50
+    assert "case:mixed" in evaluate(cased, ["a b"], [other]).bleu.signature
+
+
+def test_models_of_other_forms_are_compared_in_a_form_of_both(saying):
+    model, cased = saying("die köchin sieht äpfel und birnen"), saying("Die Köchin sieht Äpfel und Birnen")
+    references = ["Die Köchin sieht Äpfel und Birnen"]
+    with pytest.raises(ValueError, match="evaluate both models with the same form"):
+        difference_of(
+            model.target, *(evaluate(one, ["a"], references, tokenized=True) for one in (model, cased)), references
+        )
+    form = model.target.form.joint(cased.target.form)
+    both = [evaluate(one, ["a"], references, tokenized=True, form=form) for one in (model, cased)]
+    assert difference_of(model.target, *both, references).score == 0
 
 
 @pytest.mark.parametrize(("lang", "tokenized"), [("en", True), ("en", False), ("zh", True), ("zh", False)])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from attn_core.attention.measures import coverage, coverage_loss, doubly_stochastic, entropy
 from attn_core.data.alignments import Alignment, alignment_error_rate, distances, format_alignment, parse_alignment
 from attn_core.decoding.alignment import align_from_weights
-from attn_core.evaluation.bleu import bleu
+from attn_core.evaluation.bleu import bleu, counts, difference
 from attn_core.evaluation.metrics import perplexity
 
 AER = json.loads((Path(__file__).parents[1] / "goldens" / "aer.json").read_text(encoding="utf-8"))
@@ -52,6 +52,32 @@ def test_bleu_interval_surrounds_the_score_and_is_the_same_again():
 def test_13a_splits_running_text_and_none_does_not():
     assert bleu(["Geese, two."], ["Geese , two ."], "13a").score == pytest.approx(100)
     assert bleu(["Geese, two."], ["Geese , two ."], "none").score < 50
+
+
+@pytest.mark.parametrize("text", ["a dog <unk> in the snow now .", "a <unk> dog <unk> in the snow now ."])
+def test_an_unknown_word_is_one_token_in_running_text(text):
+    """As in tokenised text; the score of the same words with another unknown word, which is one token everywhere."""
+    meant = "a dog runs in the snow now ."
+    word = text.replace("<unk>", "xyz")
+    running, as_word = bleu([text], [meant], "13a"), bleu([word], [meant], "13a")
+    assert running.score == as_word.score == pytest.approx(bleu([text], [meant]).score)
+    assert running.signature.endswith("|unk:one")
+    assert "unk" not in bleu([text], [meant]).signature
+    assert (counts([text], [meant], "13a") == counts([word], [meant], "13a")).all()
+    assert counts([text], [meant], "13a")[0, 0] == len(text.split())
+    touching = bleu([text.replace(" <unk> in", " <unk>, in")], [meant.replace(" in", ", in")], "13a")
+    assert touching.score == bleu([word.replace(" in", ", in")], [meant.replace(" in", ", in")], "13a").score
+
+
+def test_an_unknown_word_is_one_token_in_chinese_text():
+    said, meant = "\u4e00\u53ea<unk>\u5728\u7761\u89c9", "\u4e00\u53ea\u732b\u5728\u7761\u89c9"
+    assert counts([said], [meant], "zh")[0, 0] == 6
+    assert bleu([said], [meant], "zh").score == bleu([said.replace("<unk>", "\u72d7")], [meant], "zh").score
+
+
+def test_a_difference_counts_unknown_words_as_the_scores_do():
+    said, other, meant = ["a <unk> in the snow ."] * 3, ["a cat in the snow ."] * 3, ["a dog in the snow ."] * 3
+    assert difference(said, other, meant, "13a").score == pytest.approx(0)
 
 
 @pytest.mark.parametrize(

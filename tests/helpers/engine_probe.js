@@ -152,6 +152,17 @@ export function answers({ files, requests }) {
   return requests.map((request) => model.translate(request));
 }
 
+/** What the model reads in each text, as the Corpus page gets it. */
+export function linesRead({ files, texts }) {
+  return opened({ ...files, weights: bytes(files.weights) }).lines(texts);
+}
+
+/** The attention weights of each sentence alone, as the Corpus page gets them. */
+export function weighed({ files, asked }) {
+  const model = opened({ ...files, weights: bytes(files.weights) });
+  return asked.map((one) => model.weights(one));
+}
+
 /** For each request the tree of its beam, and the attention weights of the translation's steps, the mean over the heads. */
 export function trees({ files, requests }) {
   const translator = new engine.Translator({ ...files, weights: bytes(files.weights) });

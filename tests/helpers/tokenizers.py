@@ -27,7 +27,7 @@ Result = dict[str, Any]
 
 _RUN = """(({ record, beside, rules, texts }) => {
   const tokenizer = js.createTokenizer(record, rules, beside);
-  const { line } = js.createMoses(rules, record.lang, record.sentences);
+  const { line } = js.createMoses(rules, record.lang, record.sentences, record.form);
   return texts.map((text) => {
     const tokens = tokenizer.tokens(text);
     const split = tokenizer.tokens(text, true);

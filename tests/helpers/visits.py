@@ -40,9 +40,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
 
         def hear(message: Any) -> None:
-            # Streamlit first requests its own files below the page's address, where they do not exist.
-            own = path or "/_stcore/" in message.location["url"]
-            if message.type == "error" and not (own and "status of 404" in message.text):
+            if message.type == "error":
                 errors.append(f"{message.text} ({message.location['url']})")
 
         def count(frame: bytes | str) -> None:

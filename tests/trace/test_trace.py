@@ -6,6 +6,8 @@ import random
 import subprocess
 import sys
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump, summary
 from attn_core.trace.reading import parse
 from attn_core.trace.tensors import cat, wide
+from attn_core.web import html
 from tests.helpers.serving import ROOT
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -327,3 +330,64 @@ def test_values_that_json_cannot_represent_are_not_written():
     trace.words[0].step.looks[0].scores[0] = float("nan")
     with pytest.raises(ValueError, match="JSON"):
         dump(trace)
+
+
+DEEP: Any = []
+for _ in range(900):
+    DEEP = [DEEP]
+WRONG = (7, -1.5, True, [], [1], {}, {"a": []}, "", "x", None, float("nan"), 10**400, "\ud800", DEEP)
+SHOWN_SETTINGS = (
+    *("score", "window", "half_width", "sigma", "heads", "search", "beam", "trained_window", "edits", "centers"),
+    *("attention_type", "trained_attention_type", "ensemble", "order", "replaced_weights", "normalise", "alpha"),
+)
+
+
+def written_trace() -> dict[str, Any]:
+    return json.loads(Path(__file__).with_name("schema-1.jsonl").read_text("utf-8").splitlines()[0])
+
+
+@pytest.mark.parametrize("name", SHOWN_SETTINGS)
+def test_a_trace_with_any_setting_is_shown_or_refused_with_the_name_of_the_field(name):
+    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    missing = {key: value for key, value in record["settings"].items() if key != name}
+    for changed in (missing, *(record["settings"] | {name: value} for value in WRONG)):
+        reason = ""
+        try:
+            html(json.dumps(record | {"settings": changed})).encode()
+        except ValueError as error:
+            reason = str(error)
+        assert reason == "" or ("not a trace" in reason and ("settings" in reason or "nested too deeply" in reason))
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"search": 7}, "settings.search must be a string or null, not 7"),
+        ({"search": ["beam"]}, r"settings.search must be a string or null, not \['beam'\]"),
+        ({"sigma": [1]}, r"settings.sigma must be a number or null, not \[1\]"),
+        ({"sigma": None, "trained_window": {"window": "global"}}, "settings.trained_window.half_width is missing"),
+        ({"trained_window": []}, r"settings.trained_window must be a JSON object, not \[\]"),
+        ({"heads": "4"}, "settings.heads must be a whole number, not '4'"),
+    ],
+)
+def test_a_setting_that_cannot_be_shown_is_named(settings, reason):
+    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    with pytest.raises(ValueError, match=reason):
+        parse(json.dumps(record | {"settings": record["settings"] | settings}))
+
+
+def test_a_missing_width_of_the_window_is_named():
+    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    del record["settings"]["sigma"]
+    with pytest.raises(ValueError, match=r"settings\.sigma is missing"):
+        html(json.dumps(record))
+
+
+@pytest.mark.parametrize("field", ["model", "source", "target"])
+def test_half_of_a_surrogate_pair_in_a_trace_is_refused(field):
+    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    record[field] = "\ud800" if field == "model" else ["\ud800", *record[field][1:]]
+    if field == "target":
+        record["steps"][0]["token"] = "\ud800"
+    with pytest.raises(ValueError, match=f"{field} must be text in Unicode"):
+        parse(json.dumps(record))

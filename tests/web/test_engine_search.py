@@ -1,8 +1,12 @@
 """The browser's searches find what attn_core.decoding finds, with the same rules for stopping and for ties."""
 
+import itertools
+import math
+
 import pytest
 import torch
 
+from attn_core.data.tokenizer import BOS, EOS, PAD, UNK
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import forced, greedy
@@ -86,8 +90,31 @@ def test_sampling_takes_the_word_at_which_the_cumulative_probability_exceeds_the
     model, run = both
     given = greedy(model, [ids(model, SOURCES[2])], limit=1).columns[0].log_probs[0]
     (found,) = run([{"search": "sample", "source": SOURCES[2], "options": {"limit": 1, "temperature": 0.5}}])
+    given = given.index_fill(0, torch.tensor([PAD, BOS]), -math.inf)  # never drawn
     shares = (given.double() / 0.5).softmax(-1).cumsum(-1)
     assert found["words"] == [int((shares <= UNIFORM[0]).sum())]
+
+
+@pytest.mark.slow
+def test_no_search_chooses_padding_or_the_start(node, tmp_path):
+    """Nor an ensemble; with a vocabulary of three choices and a beam wider than that, as in Python."""
+    members = [tiny(seed, targets="n", dtype=torch.float32, **MODELS["groundhog"]) for seed in (0, 1)]
+    with torch.no_grad():
+        for one in members:
+            one.decoder.output.bias[[PAD, BOS]] = 5.0  # otherwise they would be chosen
+    run = evaluator(node, tmp_path, (PROBE,))
+    options = {"width": 9, "limit": 4}
+    asked = calls("beam", options) + calls("greedy", {"limit": 4}) + calls("sample", {"limit": 4})
+    one, both = exported(members[0]), {"members": [exported(member) for member in members]}
+    for model, given in ((members[0], one), (Ensemble(members), both)):
+        found = run("js.searches(input)", given | {"calls": asked, "uniform": UNIFORM})
+        beams, paths = found[: len(SOURCES)], found[len(SOURCES) :]
+        assert {word for path in (*itertools.chain(*beams), *paths) for word in path["words"]} <= {UNK, EOS, 4}
+        for beam, path, source in zip(beams, paths, SOURCES, strict=False):
+            source = ids(model, source)
+            same(path, greedy(model, [source], 4).found[0])
+            for ours, wanted in zip(beam, beam_search(model, [source], **options).hypotheses[0], strict=True):
+                same(ours, wanted)
 
 
 @pytest.mark.slow

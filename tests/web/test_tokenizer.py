@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
 from attn_core.models.folders import PRETRAINED
+from attn_core.web.model_files import model_files
 from tests.data.test_tokenizer import DAMAGES, damaged
 from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
@@ -28,7 +30,7 @@ VOCABULARIES = {  # of words, of pieces, and one that both languages share
     "English pieces": "best-de-en/target.json",
     "shared pieces": "transformer/target.json",
 }
-LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "ga", "it", "ko", "ru", "zh", NO_LANGUAGE)
+LANGUAGES = ("cs", "de", "en", "es", "fa", "fi", "fr", "ga", "hi", "it", "ko", "ru", "zh", NO_LANGUAGE)
 SENTENCES = (
     "",
     " ",
@@ -48,6 +50,9 @@ SENTENCES = (
     "1,000.50 1.000,50 1 000 1\u00a0000 5% 5 % 5\u00a0% -5 +5 ½ x² 1/2 10^3 50°C 20\u00a0ºC nº\u00a07",
     "Warte. . . wirklich.. ja... nein.... '. .' \".",
     "Ende mit Apostroph und Punkt.'",
+    "Brot, Käse usw. und d.h.",
+    "At 5 p.m. etc.",
+    "می\u200cخواهم \u200cآن\u200c ها، کار\u200cها. \u06dd क्\u200dष\u200c\u200cक അവന്\u200d Auf\u200clage ᠰᠠᠷ\u180eᠠ",
     "I've 🦆🦆, 👩\u200d🍳, 👍🏽, 🇩🇪 and ❤\ufe0f (❤).",
     "scho\u0308n, e\u0301te\u0301, A\u030a, q\u0323\u0307 q\u0307\u0323, \u0301allein, 가각 und \u1100\u1161\u11a8",
     "un\u00adsicht\u200bbar\ufeff \u200eLRM\u202e RLO \u2060WJ \U000e0061 Tag",
@@ -69,7 +74,7 @@ NASTY = (
     *"aAzÄßẞıİσΣςΑ'`´’‘‚„“”\"«»‹›.,;:!?…–—-()[]{}<>&|%$€#@/\\_*^~°º019²½٣",
     *(" ",) * 12,
     *"\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2009\u2028\u2029\u202f\u3000\x00\x01\x7f\x9f",
-    *"\u200b\u200d\u2060\ufeff\u00ad\u202e\ufe0f\u0301\u0308\u0327\u0323\u0345\u3099ʰŉǰǅﬁΩÅ漢。，가각かカｶﾞक़्ːˈ",
+    *"\u200b\u200c\u200d\u180e\u0645\u094d\u2060\ufeff\u00ad\u202e\ufe0f\u0301\u0308\u0327\u0323\u0345\u3099ʰŉǰǅﬁΩÅ漢。，가각かカｶﾞक़्ːˈ",
     *(
         "🦆",
         "👩\u200d🍳",
@@ -232,6 +237,24 @@ def unassigned(rules: dict[str, Any], character: str) -> dict[str, Any]:
     return rules | {"classes": classes}
 
 
+@pytest.mark.parametrize("kind", ["word", "bpe"])
+@pytest.mark.parametrize("spelling", ["NFC", "NFD"])
+def test_text_for_a_vocabulary_with_capitals_is_brought_to_its_form_as_in_python(spelling, kind, run_js, tmp_path):
+    lines = [unicodedata.normalize(spelling, "Die Köchin und der Hund sehen Äpfel .")]
+    Tokenizer.train(lines, "de", kind, min_frequency=1).save(tmp_path / "source.json")
+    tokenizer = Tokenizer.load(tmp_path / "source.json")
+    assert not tokenizer.form.lower
+    texts = [*lines, *SENTENCES, "Der HUND sieht A\u0308pfel.", *joined(spelling, NASTY, n=60, most=20)]
+    assert page_results(run_js, tmp_path / "source.json", texts) == python_results(tokenizer, texts)
+
+
+@pytest.mark.parametrize("form", [None, {}, {"lower": 1, "unicode": "NFC"}, {"lower": True, "unicode": "NFKC"}])
+def test_a_damaged_form_is_named(form, record, run_js):
+    value = {"record": record | {"form": form}, "rules": rules_of("de")}
+    said = failure(run_js, "js.createTokenizer(input.record, input.rules).lang", value)
+    assert "expected a form with lower" in said
+
+
 # Word pieces
 
 
@@ -353,3 +376,16 @@ def test_an_id_outside_the_vocabulary_is_an_error(record, run_js):
     for id in (-1, 100_000):
         said = failure(run_js, f"js.createTokenizer(input.record, input.rules).token({id})", value)
         assert re.fullmatch(rf"token id must be from 0 to \d+, not {id}", said)
+
+
+def test_the_files_of_a_model_of_an_earlier_version_get_the_form_of_its_vocabulary(tmp_path):
+    folder = tmp_path / "m"
+    shutil.copytree(PRETRAINED / "bahdanau", folder)
+    Tokenizer.train(["Ein Hund"], "de", min_frequency=1).save(folder / "source.json")
+    Tokenizer.train(["a dog"], "en", min_frequency=1).save(folder / "target.json")
+    for name in ("source.json", "target.json"):
+        record = json.loads((folder / name).read_text("utf-8"))
+        del record["form"]
+        (folder / name).write_text(json.dumps(record), "utf-8")
+    found = model_files(folder).record
+    assert [found[side]["form"]["lower"] for side in ("source", "target")] == [False, True]

@@ -8,6 +8,7 @@ import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { digits } from "../../shell/numbers/names.js";
 import { borders, flipped, outward, regions } from "./regions.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /**
  * @import { Answer, Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -42,7 +43,7 @@ export function buildAtlas(chart, { translate, go, theme }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   root.addEventListener("toggle", () => soon(0));
-  grid.addEventListener("keydown", (event) => move(event));
+  onKey(grid, (event) => move(event));
 
   /** @param {number} delay */
   function soon(delay) {

@@ -3,6 +3,7 @@
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { percent } from "./figures.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Attention, Figure, Tally } from "./types.d.ts" */
 
@@ -31,7 +32,7 @@ export function buildChart(figure, attention, choose) {
     "section", { class: "co-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
     el("div", { class: "co-plot" }, top, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
   );
-  plot.addEventListener("keydown", (event) => {
+  onKey(plot, (event) => {
     const at = bars.findIndex(({ button }) => button === event.target);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key];
     if (to === undefined || !bars[to]) return;

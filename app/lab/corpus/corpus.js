@@ -7,11 +7,14 @@ import { fromAddress, inBar, VERSION } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
 import { buildBoard } from "./board.js";
+import { saveCsv } from "../../shell/csv.js";
 import { csvOf } from "./csv.js";
 import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
 import { measure } from "./run.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { LiveModel } from "../../../attn_core/web/hosts/types.d.ts" */
@@ -76,7 +79,7 @@ export function createCorpus(host, data, opening) {
     showWindow();
     again();
   });
-  ui.halfWidth.addEventListener("input", () => {
+  onTyped(ui.halfWidth, () => {
     clearTimeout(typed);
     typed = setTimeout(again, TYPED);
   });
@@ -268,7 +271,10 @@ export function createCorpus(host, data, opening) {
     ui.progress.hidden = false;
     ui.progress.value = 0;
     const begin = performance.now();
-    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => (data.function_words[lang] ? new Set(data.function_words[lang]) : null));
+    const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => {
+      const list = valueIn(data.function_words, lang);
+      return list ? new Set(list) : null;
+    });
     try {
       await measure(decoder, lines, how(), {
         words, targetWords, stopped: () => now !== turn,
@@ -322,12 +328,7 @@ export function createCorpus(host, data, opening) {
   }
 
   function download() {
-    const text = csvOf(board.sentences(), board.shown());
-    const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" })); // the mark tells Excel that it is UTF-8
-    const link = document.createElement("a");
-    Object.assign(link, { href: url, download: `${ui.model.value}-${board.shown().attention}.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    saveCsv(`${ui.model.value}-${board.shown().attention}.csv`, csvOf(board.sentences(), board.shown()));
   }
 
   return {

@@ -1,5 +1,6 @@
 // The numbers behind the figures as CSV: a line for each row of the attention on show.
 
+import { csvText } from "../../shell/csv.js";
 import { alignment } from "./alignment.js";
 import { KINDS, spread } from "./figures.js";
 import { largest, picked, wordsOf } from "./picked.js";
@@ -38,11 +39,5 @@ export function csvOf(sentences, shown) {
       ];
     });
   });
-  return `${[COLUMNS, ...lines].map((cells) => cells.map(cell).join(",")).join("\n")}\n`;
-}
-
-/** @param {string | number} value */
-function cell(value) {
-  if (typeof value === "number") return String(Number(value.toPrecision(7)));
-  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return csvText([COLUMNS, ...lines]);
 }

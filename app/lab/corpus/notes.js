@@ -26,6 +26,13 @@ export function linesNote(lines, [source, target]) {
   return said.join(" ");
 }
 
+/** Why the model cannot translate a line. @param {number} number @param {Ready["read"]} read */
+function whyUnfit(number, { words: n, most, unit }) {
+  if (n <= most) return t("line {number}: no words", { number });
+  if (unit === "pieces") return t("line {number}: {n} word pieces; the limit is {most}", { number, n, most });
+  return t("line {number}: {n} words; the limit is {most}", { number, n, most });
+}
+
 /**
  * List the lines that are left out.
  * @param {HTMLDetailsElement} details
@@ -35,9 +42,7 @@ export function linesNote(lines, [source, target]) {
 export function skippedLines(details, { more, long }, unfit) {
   const lines = [
     ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }) })),
-    ...unfit.map(({ number, read: { words, most } }) => ({
-      number, why: words > most ? t("line {number}: {n} words; the limit is {most}", { number, n: words, most }) : t("line {number}: no words", { number }),
-    })),
+    ...unfit.map(({ number, read }) => ({ number, why: whyUnfit(number, read) })),
   ].sort((one, other) => one.number - other.number);
   const said = [
     ...(lines.length ? [tn("{n} line was left out.", "{n} lines were left out.", lines.length)] : []),

@@ -3,6 +3,7 @@
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { BigMap, Place } from "./types.d.ts" */
@@ -67,7 +68,7 @@ export function bigMap({ over, take }) {
     cell.tabIndex = 0;
   });
   table.addEventListener("focusout", () => over(null, null));
-  table.addEventListener("keydown", (event) => {
+  onKey(table, (event) => {
     const [row, column] = placeOf(event);
     if (row === null || column === null) return;
     /** @type {Record<string, [down: number, right: number]>} */

@@ -4,10 +4,10 @@ python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a cha
 """
 
 import json
-import sys
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
-from attn_core.files import replacing
+from attn_core.files import replacing, run_program
+from attn_core.messages import print_text
 
 
 def write() -> None:
@@ -22,6 +22,10 @@ def write() -> None:
         part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")
 
 
-if __name__ == "__main__":
+def main() -> None:
     write()
-    sys.stdout.write(f"{STORED}\n")
+    print_text(f"{STORED}\n")
+
+
+if __name__ == "__main__":
+    run_program(main)

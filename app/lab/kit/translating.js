@@ -21,6 +21,8 @@ import { mounted } from "./mount.js";
 import { buildNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { Answer, NumberAsked, Request } from "../../../attn_core/web/engine/types.d.ts" */
@@ -80,7 +82,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   const page = location.pathname;
 
   fill(first && fromAddress("v") !== null ? null : found(said)); // a link of this page says which sentence
-  ui.text.addEventListener("input", () => {
+  onTyped(ui.text, () => {
     if (!typing) begun += 1;
     typing = true;
     translate();
@@ -198,7 +200,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
     stage?.destroy();
     place.replaceChildren();
-    const step = firstStep(translations[0].shown, live.needed[ui.text.value]);
+    const step = firstStep(translations[0].shown, valueIn(live.needed, ui.text.value));
     try {
       const from = first ? fromAddress : (/** @type {string} */ name) => (kept[name] == null ? null : String(kept[name]));
       stage = create(place, { ...dataOf(translations, given, step), address: address() }, from);
@@ -264,7 +266,7 @@ function buildBox({ sentences, choices }) {
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
-  const text = el("input", { type: "text", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
+  const text = el("input", { type: "text", dir: "auto", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
   const models = choices.map(({ models: names, label: name }) => el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))));
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
   const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));

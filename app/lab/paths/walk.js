@@ -21,6 +21,7 @@ import { inAddress, indexed } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
 import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
@@ -286,7 +287,7 @@ function makeDiagram(parent, theme, path, { jump, open, plays }) {
     stop();
     set({ tried: !state.tried, node: null, walking: false });
   });
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { tagName } = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (!KEYS.includes(event.key) || event.key === " " && tagName === "BUTTON") return; // which the key presses

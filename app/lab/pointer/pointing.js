@@ -11,6 +11,7 @@ import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
 import { createPointer } from "./stage.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Constraint } from "../../../attn_core/web/engine/pointer.js" */
 /** @import { Stage } from "../../shell/types.d.ts" */
@@ -31,7 +32,7 @@ let stages = 0;
  * @returns {Stage}
  */
 function createPointing(host, { problems: all, rules, most, addresses }, opening) {
-  const problems = all.filter(({ model }) => addresses[model]);
+  const problems = all.filter(({ model }) => valueIn(addresses, model));
   const note = el("p", { class: "live-note", role: "status" });
   const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem, title }) => [problem, title]));
   const rule = choice(`pt-rule-${stages}`, t("Constraint"), rules);
@@ -67,7 +68,7 @@ function createPointing(host, { problems: all, rules, most, addresses }, opening
     const one = /** @type {ProblemData} */ (problems.find(({ problem }) => problem === chosen(task)));
     const { problem, model, plain, longest, least, trained, start } = one;
     try {
-      const [own, other] = await Promise.all([net(model), plain && longest && addresses[plain] ? net(plain) : null]);
+      const [own, other] = await Promise.all([net(model), plain && longest && valueIn(addresses, plain) ? net(plain) : null]);
       if (now !== turn) return;
       stage?.destroy();
       /** @type {Beside | null} */
@@ -100,7 +101,7 @@ function createPointing(host, { problems: all, rules, most, addresses }, opening
     const names = problems.map(({ problem }) => problem);
     for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", task, names], ["pointer_rule", rule, rules.map(([value]) => value)]])) {
       const asked = fromAddress(name);
-      const value = OLDER[asked ?? ""] ?? asked;
+      const value = valueIn(OLDER, asked) ?? asked;
       if (value !== null && values.includes(value)) pick(control, value);
       else if (asked) note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) });
     }

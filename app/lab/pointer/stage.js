@@ -15,6 +15,7 @@ import { onPage } from "../../shell/onpage.js";
 import { choose, scattered, TASKS } from "./net.js";
 import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Choice, Input, PointerData, PointerPen, PointerStage, PointerState } from "./types.d.ts" */
 
@@ -154,7 +155,7 @@ export function createPointer(host, data, onInputs) {
     button.addEventListener("focus", () => set({ chosen: i }));
     button.addEventListener("click", (event) => event.stopPropagation());
     button.addEventListener("dblclick", () => remove(i));
-    button.addEventListener("keydown", (event) => {
+    onKey(button, (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       /** @type {Record<string, [number, number]>} */
       const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -275,7 +276,7 @@ export function createPointer(host, data, onInputs) {
     if (event.offsetY > ui.square.clientWidth) return;
     add(fromSpot([event.offsetX, event.offsetY], sides, ui.square.clientWidth));
   });
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range") return;
     /** @type {Record<string, () => void>} */

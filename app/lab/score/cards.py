@@ -174,17 +174,18 @@ CARDS = (
         "explanation",
         N_("Attention weights explain the output"),
         N_(
-            "For each word of the output, remove the source word with the largest weight. Does that lower the word's "
-            "probability more than removing any other?"
+            "For each word of 61 translations, remove the source word with the largest weight. Does that lower the "
+            "word's probability more than removing any other?"
         ),
         (N_("Always"), N_("Often, but not always"), N_("Never")),
         1,
         N_(
             "A weight says how much of a state enters the context vector, not how much the output depends on that "
-            "word: each state also contains its neighbours, and the decoder has a memory of its own. Where the two "
-            "disagree, consider both."
+            "word: each state also contains its neighbours, and the decoder has a memory of its own. The largest "
+            "weight finds the source word that matters most far more often than chance, but misses it for a good part "
+            "of the words. No map shows which words these are; removing source words does."
         ),
-        "app.lab.score.weights:weight_against_loss",
+        "app.lab.score.occlusion:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
     ),
     Card(

@@ -6,6 +6,7 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equation, withFormulas } from "../../shell/equation.js";
 import { keyName, two } from "./board.js";
 import { beside, inner, squashed, times } from "./functions.js";
+import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Detail, DetailPart, Matrix, VectorsState, Vector } from "./types.d.ts" */
 
@@ -80,7 +81,7 @@ function numberField(label, act) {
   const input = el("input", { type: "number", step: 0.1, min: -9, max: 9, "aria-label": label, inputmode: "decimal" });
   let used = ""; // the last value that was
   input.addEventListener("focus", () => { used = input.value; });
-  input.addEventListener("input", () => {
+  onTyped(input, () => {
     if (!Number.isFinite(input.valueAsNumber)) return;
     const value = Math.min(Math.max(input.valueAsNumber, -9), 9);
     used = String(value);

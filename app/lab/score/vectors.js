@@ -19,6 +19,7 @@ import { buildDetail, showDetail } from "./detail.js";
 import { beside, bestOf, contextOf, drawnAt, SCORE_FUNCTIONS, weightsOf } from "./functions.js";
 import { linked, written } from "./link.js";
 import { drawPlane, REACH, toPixels, toPlane } from "./plane.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { AllParameters, BoardActs, Grip, Parameters, PlaneView, PlanePen, ScoreLine, Seen, SeenRow, Start, VectorsData, VectorsState, VectorsUi, Vector } from "./types.d.ts" */
@@ -286,7 +287,7 @@ function wireGrip({ button }, square, move, where, say) {
   for (const end of ["pointerup", "pointercancel"]) button.addEventListener(end, () => { offset = null; say(); });
   /** @type {Record<string, [number, number]>} */
   const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-  button.addEventListener("keydown", (event) => {
+  onKey(button, (event) => {
     const turn = turns[event.key];
     if (!turn || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

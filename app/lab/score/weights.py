@@ -10,7 +10,6 @@ from app.lab.kit.evidence import Bars, Caption, Finding, table
 from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
 from app.lab.score.stage import START
 from app.service.seeded import seeded
-from attn_core import force
 from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.types import ATTENTION_TYPES, HardSample
 from attn_core.messages import N_, _
@@ -158,76 +157,4 @@ def padding_takes_mass() -> Finding:
                 )
             ),
         ),
-    )
-
-
-@dataclass(frozen=True)
-class Occluded:
-    """A target word, and what the removal of each source word costs it."""
-
-    word: str
-    weights: list[float]
-    losses: list[float]  # of log p, in nats
-
-    @property
-    def most(self) -> int:
-        """The position of the largest weight."""
-        return max(range(len(self.weights)), key=self.weights.__getitem__)
-
-    @property
-    def worst(self) -> int:
-        """The position whose removal costs most."""
-        return max(range(len(self.losses)), key=self.losses.__getitem__)
-
-
-def occluded() -> list[Occluded]:
-    """Each target word of SENTENCE by the shipped `bahdanau`."""
-    model, trace = shipped.model("bahdanau"), shipped.trace("bahdanau", SENTENCE)
-    said = " ".join(trace.target[:-1] if trace.target[-1] == "</s>" else trace.target)
-    blank = [
-        " ".join("<unk>" if s == gone else word for s, word in enumerate(trace.source))
-        for gone in range(len(trace.source))
-    ]
-    with torch.inference_mode():
-        whole = force(model, " ".join(trace.source), said, tokenized=True)
-        without = force(model, blank, [said] * len(blank), tokenized=True)
-    return [
-        Occluded(
-            word.token,
-            word.step.looks[0].weights.tolist(),
-            [word.log_prob - other.words[i].log_prob for other in without],
-        )
-        for i, word in enumerate(whole.words)
-    ]
-
-
-def weight_against_loss() -> Finding:
-    """Show for each word the source word with the largest weight, and the one whose removal costs most."""
-    found, trace = occluded(), shipped.trace("bahdanau", SENTENCE)
-    agree = sum(one.most == one.worst for one in found)
-    rows = table(
-        {
-            N_("word"): one.word,
-            N_("largest weight"): f"{trace.source[one.most]} ({one.weights[one.most]:.2f})",
-            N_("largest loss of log p"): _("{word} ({loss:.2f} nats)").format(
-                word=trace.source[one.worst], loss=one.losses[one.worst]
-            ),
-            "": "" if one.most == one.worst else "≠",
-        }
-        for one in found
-    )
-    return Finding(
-        Bars(
-            [one.word for one in found],
-            {
-                N_("without the word of the largest weight"): [one.losses[one.most] for one in found],
-                N_("without the word that costs most"): [one.losses[one.worst] for one in found],
-            },
-            _("loss of log p, nats"),
-        ),
-        _(
-            "At {agree} of {n} steps, removing the source word with the largest weight costs most; at the other "
-            "{others}, another word costs more."
-        ).format(agree=agree, n=len(found), others=len(found) - agree),
-        (rows, of_trace(trace, _("A source word is removed by replacing it with <unk>."), step=False)),
     )

@@ -12,6 +12,8 @@ import { mounted } from "../kit/mount.js";
 import { buildSeries, showTable, showTold } from "./parts.js";
 import { lastWeek, movedIn, movedText } from "./past.js";
 import { drawn, scaleOf } from "./plot.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Forecasted, Moved, SeriesPage } from "./types.d.ts" */
@@ -50,7 +52,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
 
   if (opening) fromLink();
   ui.which.value = String(which);
-  const files = model ? addresses[model] : undefined;
+  const files = valueIn(addresses, model);
   if (!files) ui.note.textContent = t("There is no trained forecaster in pretrained/.");
   else {
     filesAt(files.record, files.weights, stored).then(({ graphs, weights }) => {
@@ -213,7 +215,7 @@ export function createSeries(host, { model, week, series, addresses }, opening) 
   onClick(ui.last, () => jump(one().future.length - 1));
   ui.scrub.addEventListener("input", () => jump(Number(ui.scrub.value)));
   ui.table.addEventListener("toggle", box.ask);
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || tagName === "SELECT") return;
     /** @type {Record<string, () => void>} */

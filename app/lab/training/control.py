@@ -4,7 +4,6 @@ There is one at a time. It goes on if the server ends, and the next server finds
 """
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,12 +13,15 @@ from pathlib import Path
 from typing import IO
 
 from app.lab.training.runs import STATE, Training, state_of, synthetic_folder, trainings
-from attn_core.messages import _
+from attn_core.files import INTERRUPTED, check_file, read_bytes
+from attn_core.messages import _, visible
 from attn_core.models.folders import ROOT
+from attn_core.models.own_files import clear
 from attn_core.training import in_progress
 
 TASKS = ("reverse", "copy", "sort", "verb-final")
 PRESETS = ("bahdanau", "luong-dot-global", "luong-general-global", "luong-general-local-p")
+STOPPED = (INTERRUPTED, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)  # exit statuses
 LOG = "training.log"  # in the folder of the trainings; the output of the latest one
 _lock = threading.Lock()
 _started: subprocess.Popen[bytes] | None = None
@@ -42,13 +44,13 @@ def starting() -> str | None:
 
 def failure() -> str | None:
     """The last line that the latest training printed, if it has failed."""
-    if _started is None or _started.poll() in (None, 0, 130, -signal.SIGINT):
+    if _started is None or _started.poll() in (None, 0, *STOPPED):
         return None
     printed = ""
-    with suppress(OSError):  # the folder was removed
-        printed = (synthetic_folder() / LOG).read_text("utf-8", errors="replace")
+    with suppress(OSError, ValueError):  # the folder was removed, or the file was replaced by a pipe
+        printed = read_bytes(synthetic_folder() / LOG).decode("utf-8", "replace")
     lines = [line.strip() for line in printed.split("\n") if line.strip()]
-    return lines[-1] if lines else _("The training has failed.")
+    return visible(lines[-1]) if lines else _("The training has failed.")
 
 
 def start(task: str, preset: str) -> str:
@@ -60,7 +62,7 @@ def start(task: str, preset: str) -> str:
         name = f"{task}-{preset}"
         if state_of(synthetic_folder() / name) == "paused":
             raise Refused(_("{name} is paused: resume it, or stop it first").format(name=name))
-        shutil.rmtree(synthetic_folder() / name, ignore_errors=True)
+        clear(synthetic_folder() / name)
         _run(name, task, preset)
     return f"runs/{synthetic_folder().name}/{name}"
 
@@ -117,6 +119,7 @@ def _run(name: str, task: str, preset: str, *more: str) -> None:
     global _started, _name, _begun
     synthetic_folder().mkdir(parents=True, exist_ok=True)
     words = ["train", preset, "--task", task, "--out", str(synthetic_folder() / name), "--threads", "1", "--no-export"]
+    check_file(synthetic_folder() / LOG, lambda _path: True)
     with (synthetic_folder() / LOG).open("wb") as log:
         _started, _name, _begun = _process([*words, *more], log), name, False
 

@@ -30,8 +30,7 @@ def page() -> None:
             _("When does a model learn where to attend?"),
             _(
                 "Move through a training run, or press play: four sentences show what the model attends to at that "
-                "moment. An *update* changes the model's parameters once. Keep a snapshot to compare it with another. "
-                "Or train a small model on a synthetic task and watch; that takes about a minute."
+                "moment. An *update* changes the model's parameters once. Keep a snapshot to compare it with another."
             ),
         )
         _stage()

@@ -4,12 +4,14 @@ GET  /training/list                       the trainings and their states, and wh
 GET  /training/record?name=...&stamp=...  status, and what was recorded if it has another stamp
 POST /training/{start, pause, resume, stop}   a JSON object with task and preset, or with name
 
-Only a browser on this machine may send the last ones, since a training uses its processor and its disk.
+Only a browser on this machine may send the last ones, since a training uses its processor and its disk, and only if the
+dashboard was started for it: a proxy on this machine that adds no header of its own cannot be told from a browser.
 """
 
 import ipaddress
 import json
 import logging
+import os
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,12 +22,23 @@ from starlette.routing import Route
 
 from app.lab.training import control
 from app.lab.training.runs import trainings
-from attn_core.messages import N_, _
+from attn_core.files import parse_json
+from attn_core.messages import N_, _, visible
 from attn_core.training import in_progress
 
-_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+SWITCH = "ATTN_TRAINING"  # the environment variable that `make app TRAINING=1` and `attn-core app --training` set to 1
+# What browsers send, beside headers that start with "accept" and "sec-". Proxies add others, each product its own.
+_OF_BROWSERS = {
+    *("cache-control", "connection", "content-length", "content-type", "cookie", "dnt", "host", "if-modified-since"),
+    *("if-none-match", "keep-alive", "origin", "pragma", "priority", "purpose", "referer", "save-data", "te"),
+    *("transfer-encoding", "upgrade-insecure-requests", "user-agent"),
+}
 _LARGEST = 2000  # bytes of a request
 _ELSEWHERE = N_("Training runs can only be started and stopped on the computer that runs the dashboard.")
+_OFF = N_(
+    "Training from this page is off. To turn it on, start the dashboard with “make app TRAINING=1” or "
+    "“attn-core app --training”."
+)
 _NEVER_KEPT = {"Cache-Control": "no-store"}
 _LOG = logging.getLogger(__name__)
 
@@ -39,11 +52,22 @@ def routes() -> list[Route]:
     ]
 
 
+def refusal(request: Request) -> str | None:
+    """Why the sender of a request may not start and stop trainings; None if it may."""
+    if os.environ.get(SWITCH) != "1":
+        return _(_OFF)
+    return None if from_this_machine(request) else _(_ELSEWHERE)
+
+
 def from_this_machine(request: Request) -> bool:
     """Whether a browser on this machine has sent the request directly to this server, not through a proxy."""
     client = request.client.host if request.client else ""
     name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-    return _is_loopback(client) and _is_loopback(name) and not any(name in request.headers for name in _FORWARDED)
+    return _is_loopback(client) and _is_loopback(name) and all(map(_is_of_browsers, request.headers))
+
+
+def _is_of_browsers(header: str) -> bool:
+    return header in _OF_BROWSERS or header.startswith(("accept", "sec-"))
 
 
 def _is_loopback(host: str) -> bool:
@@ -62,13 +86,22 @@ def _from_own_page(request: Request) -> bool:
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host")
 
 
+class _Answer(JSONResponse):
+    """JSON in ASCII: a file may contain half a surrogate pair, which UTF-8 cannot encode."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def _list(request: Request) -> Response:
-    found = [{"name": one.name, "state": one.state, "own": one.own} for one in trainings().values()]
-    here = from_this_machine(request)
-    may = here and in_progress.CAN_LOCK
+    found = [
+        {"name": one.name, "state": one.state, "own": one.own, "reason": one.reason} for one in trainings().values()
+    ]
+    refused = refusal(request)
+    may = refused is None and in_progress.CAN_LOCK
     answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
-    answer["elsewhere"] = None if here else _(_ELSEWHERE)
-    return JSONResponse(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
+    answer["refusal"] = refused
+    return _Answer(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
 
 
 def _record(request: Request) -> Response:
@@ -84,13 +117,13 @@ def _record(request: Request) -> Response:
             answer["record"] = training.record()
         except (OSError, ValueError) as error:
             _LOG.warning("%s", error)
-            return _refused(str(error), 500)
-    return JSONResponse(answer, headers=_NEVER_KEPT)
+            return _refused(visible(str(error)), 422)
+    return _Answer(answer, headers=_NEVER_KEPT)
 
 
 async def _act(request: Request) -> Response:
-    if not from_this_machine(request):
-        return _refused(_(_ELSEWHERE), 403)
+    if reason := refusal(request):
+        return _refused(reason, 403)
     if not _from_own_page(request):
         return _refused(_("This request comes from a page of another site."), 403)
     try:
@@ -99,22 +132,30 @@ async def _act(request: Request) -> Response:
             body += part
             if len(body) > _LARGEST:
                 return _refused(_("The request is too long."), 413)
-        given = json.loads(body)
-        answer = await run_in_threadpool(_do, request.path_params["act"], given)
-    except (control.Refused, KeyError, TypeError, ValueError) as error:
+        answer = await run_in_threadpool(_do, request.path_params["act"], parse_json(body))
+    except (control.Refused, ValueError) as error:
         return _refused(str(error), 409 if isinstance(error, control.Refused) else 400)
-    return JSONResponse(answer, headers=_NEVER_KEPT)
+    return _Answer(answer, headers=_NEVER_KEPT)
 
 
-def _do(act: str, given: dict[str, Any]) -> dict[str, Any]:
+def _do(act: str, given: Any) -> dict[str, Any]:
     if act == "start":
-        return {"name": control.start(str(given["task"]), str(given["preset"]))}
+        return {"name": control.start(_text(given, "task"), _text(given, "preset"))}
     acts = {"pause": control.pause, "resume": control.resume, "stop": control.stop}
     if act not in acts:
         raise ValueError(_("unknown action"))
-    acts[act](str(given["name"]))
-    return {"name": given["name"]}
+    name = _text(given, "name")
+    acts[act](name)
+    return {"name": name}
+
+
+def _text(given: Any, name: str) -> str:
+    """The field `name` of a request. Raises ValueError unless it is text."""
+    value = given.get(name) if isinstance(given, dict) else None
+    if not isinstance(value, str):
+        raise ValueError(_("the request must be a JSON object with the text “{name}”").format(name=name))
+    return value
 
 
 def _refused(reason: str, status: int) -> Response:
-    return JSONResponse({"error": reason}, status, headers=_NEVER_KEPT)
+    return _Answer({"error": reason}, status, headers=_NEVER_KEPT)

@@ -16,6 +16,8 @@ import { asked } from "./fetched.js";
 import { attentionMap } from "./maps.js";
 import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progress } from "./shown.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
@@ -35,10 +37,10 @@ function createTraining(host, { tasks, presets }, opening) {
   const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
   const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
   const buttons = {
-    start: button(t("Start training")), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
+    start: button(t("Start training"), { "aria-describedby": "training-refusal" }), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
   };
   const starting = el("span", { class: "tr-start live" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
-  const elsewhere = el("p", { class: "tr-elsewhere", hidden: true });
+  const refusal = el("p", { class: "tr-elsewhere", id: "training-refusal", hidden: true });
   const now = el("span"); // the numbers of a training in progress, which change too often to be announced
   const said = el("span", { role: "status" });
   const note = el("p", { class: "live-note tr-note", role: "alert" });
@@ -61,7 +63,7 @@ function createTraining(host, { tasks, presets }, opening) {
     el(
       "div", { class: "ap tr" },
       el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
-      elsewhere, el("p", { class: "tr-status" }, now, said), note,
+      refusal, el("p", { class: "tr-status" }, now, said), note,
       el("div", { class: "tr-deck" }, play, scrub, at, keep),
       body,
     ),
@@ -168,14 +170,15 @@ function createTraining(host, { tasks, presets }, opening) {
     hide(buttons.pause, !pausable, next);
     hide(buttons.resume, !resumable, next);
     hide(buttons.stop, !(pausable || resumable), next);
-    starting.hidden = !list?.may;
-    elsewhere.hidden = !list?.elsewhere;
-    elsewhere.textContent = list?.elsewhere ?? "";
+    starting.hidden = !list;
+    for (const choice of [task, preset]) choice.disabled = !list?.may;
+    refusal.hidden = !list?.refusal;
+    refusal.textContent = list?.refusal ?? "";
     const own = list?.trainings.find((one) => one.own && one.state === "training");
-    buttons.start.disabled = Boolean(own || list?.starting);
+    buttons.start.disabled = Boolean(!list?.may || own || list.starting);
     const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
-    const words = progress(state, answer?.status ?? {});
+    const words = here?.reason ? t("This training run cannot be shown: {reason}.", { reason: here.reason }) : progress(state, answer?.status ?? {});
     now.textContent = state === "training" ? `${words} ` : "";
     write(said, [waiting || (state === "training" ? "" : words), goesOn].filter(Boolean).join(" "));
     if (list?.failure) write(note, list.failure);
@@ -213,7 +216,7 @@ function createTraining(host, { tasks, presets }, opening) {
 
   /** Ask for the chosen training; one in progress is asked for again. */
   async function watch() {
-    if (!name) return;
+    if (!name || list?.trainings.some((one) => one.name === name && one.state === "damaged")) return;
     const asks = name;
     const found = /** @type {Answer} */ (await asked(`/training/record?name=${encodeURIComponent(name)}&stamp=${stamp}`));
     if (asks !== name || stopped) return;
@@ -291,7 +294,7 @@ function createTraining(host, { tasks, presets }, opening) {
   scrub.addEventListener("input", () => jump(Number(scrub.value)));
   play.addEventListener("click", toggle);
   keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
-  root.addEventListener("keydown", (event) => {
+  onKey(root, (event) => {
     if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
     event.preventDefault();
     toggle();
@@ -326,8 +329,8 @@ function createTraining(host, { tasks, presets }, opening) {
 function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
   const short = rest.at(-1) ?? kind;
-  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped") };
-  return `${short} (${states[state]})`;
+  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped"), damaged: t("damaged") };
+  return `${short} (${valueIn(states, state) ?? state})`;
 }
 
 /** Write what is announced when it changes. @param {HTMLElement} place @param {string} text */
@@ -335,7 +338,7 @@ function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** @param {string} text */
-const button = (text) => el("button", { type: "button", class: "live-button", text });
+/** @param {string} text @param {Record<string, string>} [attributes] */
+const button = (text, attributes) => el("button", { type: "button", class: "live-button", text, ...attributes });
 
 export default mounted(createTraining);

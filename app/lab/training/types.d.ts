@@ -46,7 +46,7 @@ export interface Status {
   seconds_left: number;
 }
 
-export type State = "recorded" | "training" | "paused" | "finished" | "stopped";
+export type State = "recorded" | "training" | "paused" | "finished" | "stopped" | "damaged";
 
 /** The answer of /training/record; `record` only if it has changed. */
 export interface Answer {
@@ -58,10 +58,11 @@ export interface Answer {
 
 /** The answer of /training/list. */
 export interface Listed {
-  trainings: { name: string; state: State; own: boolean }[];
+  /** `reason`: why the files of a training cannot be read; null if they can. */
+  trainings: { name: string; state: State; own: boolean; reason: string | null }[];
   may: boolean;
   /** Why this reader may not start a training. */
-  elsewhere: string | null;
+  refusal: string | null;
   starting: string | null;
   failure: string | null;
 }

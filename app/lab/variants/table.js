@@ -3,6 +3,7 @@
 import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
@@ -69,6 +70,7 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
     const note = el("caption", {}, t("Highlighted: differences from the paper."));
     host.replaceChildren(el("table", {}, note, headOf(columns), ...bodies));
     host.onkeydown = (event) => { // one listener, also when the groups change
+      if (isComposing(event)) return;
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const all = [...host.querySelectorAll("button")];
       const at = all.indexOf(/** @type {HTMLButtonElement} */ (event.target));

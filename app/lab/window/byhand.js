@@ -22,6 +22,7 @@ import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
 import { gramOf, treat } from "./treatments.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
@@ -304,7 +305,7 @@ function wireWindowLab(ui, act, pull, geometry, step) {
   for (const name of /** @type {KnobName[]} */ (["center", "halfWidth", "sigma"])) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
   ui.rule.addEventListener("change", (event) => act.rule(/** @type {HTMLInputElement} */ (event.target).value));
   ui.table.addEventListener("toggle", act.settled);
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
     const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;

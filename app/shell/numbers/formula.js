@@ -2,6 +2,7 @@
 
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { digits } from "./names.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /**
  * @import { Leaf, Term } from "../../../attn_core/web/engine/types.d.ts"
@@ -36,12 +37,13 @@ export function formula({ op = "", terms = [], leaf, value }, button, strength =
     return [el("span", { class: "no-fraction", role: "math" }, above, el("span", { class: "no-over", text: "/" }), below)];
   }
   if (op === "neg") return bracketed(["−", ...formula(terms[0], button, PREFIX)], strength > 1);
-  if (op in INFIX) {
-    const [sign, own] = INFIX[op];
+  const infix = valueIn(INFIX, op);
+  if (infix) {
+    const [sign, own] = infix;
     const [left, right] = terms;
     return bracketed([...formula(left, button, own), sign, ...formula(right, button, own + 1)], own < strength);
   }
-  const [before, after] = AROUND[op] ?? [`${op}(`, ")"];
+  const [before, after] = valueIn(AROUND, op) ?? [`${op}(`, ")"];
   return [before, ...terms.flatMap((one, i) => [...(i ? [", "] : []), ...formula(one, button)]), after];
 }
 

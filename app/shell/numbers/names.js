@@ -4,9 +4,10 @@ import { equationsOf, stepOf } from "../../../attn_core/web/engine/live.js";
 import { headName } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /**
- * @import { EquationJSON, How, Leaf, ModelJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  *
  * @typedef {object} Said
  * @property {string} name
@@ -47,20 +48,34 @@ const results = () => ({
 export function said(leaf, { trace, graphs, how }) {
   const step = stepOf(graphs, how) ?? graphs.steps[0];
   const ids = Object.fromEntries(Object.entries(step.quantities).flatMap(([id, { tensors }]) => tensors.map((tensor) => [tensor, id])));
-  const named = leaf.names.filter(({ name }) => ids[name]);
-  const known = named[0] ?? leaf.names.find(({ name }) => others()[anyHead(name)]);
+  const named = leaf.names.filter(({ name }) => valueIn(ids, name));
+  const known = named[0] ?? leaf.names.find(({ name }) => valueIn(others(), anyHead(name)));
   const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
-  if (known && ids[known.name]) {
-    const equations = named.map((one) => equationsOf(graphs, step, how, ids[one.name]));
-    const lines = new Map(equations.flatMap((one) => one?.lines ?? []).map((line) => [line.markup, line]));
-    return { name: step.quantities[ids[known.name]].name, symbol: equations[0]?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
+  if (known && valueIn(ids, known.name)) {
+    const id = ids[known.name];
+    const lines = new Map(named.flatMap((output) => linesAt(ids[output.name], output, graphs, step, how)).map((line) => [line.markup, line]));
+    return { name: step.quantities[id].name, symbol: equationsOf(graphs, step, how, id)?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
   }
-  if (known) return { name: others()[anyHead(known.name)], where };
+  if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
   if (leaf.weight?.endsWith("output.weight")) return { name: t("logit of a word"), where };
-  if (leaf.given) return { name: inputs()[leaf.given] ?? leaf.given, where };
-  const name = results()[leaf.op ?? ""] ?? t("intermediate result");
+  if (leaf.given) return { name: valueIn(inputs(), leaf.given) ?? leaf.given, where };
+  const name = valueIn(results(), leaf.op) ?? t("intermediate result");
   return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
+}
+
+/**
+ * The equations of a quantity at a step. At the first one those of its first value, if it has one; the state that a later step
+ * begins with is the new state of the step before, where the graph computes that late.
+ * @param {string} id @param {{ name: string, frame: string }} output @param {ModelJSON} graphs @param {StepJSON} step
+ * @param {How} how
+ */
+function linesAt(id, { name, frame }, graphs, step, how) {
+  const own = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
+  const begins = frame === "step.0" || !frame.startsWith("step."); // what the encoder passes on is of the first step, too
+  if (begins) return own.first.length ? own.first : own.lines;
+  const updated = Object.keys(step.quantities).filter((other) => step.quantities[other].later.includes(name));
+  return [own, ...updated.map((other) => equationsOf(graphs, step, how, other))].flatMap((one) => one?.lines ?? []);
 }
 
 /** The name of an output without the number of its head. @param {string} name */

@@ -5,6 +5,7 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equationElement } from "../mathml.js";
 import { digits, said, shownWord } from "./names.js";
 import { breakdown, ofVector } from "./breakdown.js";
+import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /**
  * @import { NumberAsked, Origin } from "../../../attn_core/web/engine/types.d.ts"
@@ -42,7 +43,7 @@ export function buildNumbers() {
   };
   close.addEventListener("click", shut);
   document.addEventListener("fullscreenchange", settle);
-  root.addEventListener("keydown", (event) => {
+  onKey(root, (event) => {
     event.stopPropagation(); // the keys of the player
     if (event.key === "Escape") shut();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);

@@ -79,12 +79,12 @@ class AttendThenUpdate(Decoder):
         start = (r"E\,y_0 = 0",) if own.first_word == "zero" else ()
         before = (
             Quantity(
-                "word", "order", r"E\,y_{i-1}", "embedding of the previous word", start, (), (m,), given=True,
-                node=Node.WORD_BEFORE,
+                "word", "order", r"E\,y_{i-1}", "embedding of the previous word", (), (), (m,), given=True,
+                node=Node.WORD_BEFORE, first=start,
             ),
             Quantity(
-                "previous", "order", "s_{i-1}", "previous state", _first(config), (), (n,), given=True,
-                node=Node.STATE_BEFORE,
+                "previous", "order", "s_{i-1}", "previous state", (), (), (n,), given=True,
+                node=Node.STATE_BEFORE, first=_first(config),
             ),
         )  # fmt: skip
         readout = (_readout(config), distribution(config, "y_i", "t_i", "W_o"))

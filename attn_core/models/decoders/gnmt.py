@@ -58,12 +58,12 @@ class GNMT(Decoder):
         )  # fmt: skip
         fed = Quantity(
             "fed", "feeding", "c_{t-1}", "previous context vector", (), (), (mem,), given=True,
-            node=Node.CONTEXT_BEFORE,
+            node=Node.CONTEXT_BEFORE, first=("c_{-1} = 0",),
         )  # fmt: skip
         return (
             Quantity(
-                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer",
-                initial_lines(config, "h^k_{-1}"), (), (n,), given=True, node=Node.STATE_BEFORE,
+                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer", (), (), (n,),
+                given=True, node=Node.STATE_BEFORE, first=initial_lines(config, "h^k_{-1}"),
             ),
             Quantity(
                 "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
@@ -71,7 +71,7 @@ class GNMT(Decoder):
             ),
             Quantity(
                 "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (own.layers - 1, n),
-                given=True, node=Node.OUTPUT_BEFORE,
+                given=True, node=Node.OUTPUT_BEFORE, first=initial_lines(config, "h^k_{-1}"),
             ),
             *(() if previous else (fed,)),
             *((*attention, *bottom) if previous else (*bottom, *attention)),

@@ -66,8 +66,8 @@ class UpdateThenAttend(Decoder):
         size = config.readout_size
         return (
             Quantity(
-                "previous", "order", "h_{t-1}", "previous state", initial_lines(config, "h_{-1}"), (), (n,), given=True,
-                node=Node.STATE_BEFORE,
+                "previous", "order", "h_{t-1}", "previous state", (), (), (n,), given=True, node=Node.STATE_BEFORE,
+                first=initial_lines(config, "h_{-1}"),
             ),
             Quantity(
                 "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
@@ -75,7 +75,7 @@ class UpdateThenAttend(Decoder):
             ),
             Quantity(  # of every model; without input feeding nothing is computed from it
                 "fed", "feeding", r"\tilde h_{t-1}", "previous attentional vector", (), (), (size,), given=True,
-                node=Node.OUTPUT_BEFORE,
+                node=Node.OUTPUT_BEFORE, first=(r"\tilde h_{-1} = 0",) if own.feeding else (),
             ),
             Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
             Quantity(

@@ -1,6 +1,6 @@
 // Beam search over one sentence, as in attn_core/decoding/beam.py.
 
-import { mostWords } from "./search.js";
+import { forbiddenWords, mostWords } from "./search.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./model.js").Model} Model */
@@ -59,7 +59,7 @@ export function beamSearch(model, source, options = {}) {
       records.push(record?.(plan, t, stepper));
       const logProbs = plan.output("log_probs");
       const word = how?.change?.word(t);
-      const words = word === undefined ? best(logProbs, 2 * width, t < least ? eos : -1) : [word];
+      const words = word === undefined ? best(logProbs, 2 * width, forbiddenWords(model, t, least)) : [word];
       candidates.push(...extensions(logProbs, path.total, row, words));
       return stepper.after(plan, carries[row]);
     });
@@ -88,14 +88,14 @@ function extensions(logProbs, total, row, words) {
 }
 
 /**
- * The indices of the `k` largest numbers, the largest first; of equal ones the first. `forbidden` is left out.
- * @param {ArrayLike<number>} numbers @param {number} k @param {number} forbidden
+ * The indices of the `k` largest numbers, the largest first; of equal ones the first. The indices in `forbidden` are left out.
+ * @param {ArrayLike<number>} numbers @param {number} k @param {number[]} forbidden
  */
-export function best(numbers, k, forbidden = -1) {
+export function best(numbers, k, forbidden = []) {
   /** @type {number[]} */
   const found = [];
   for (let i = 0; i < numbers.length; i++) {
-    if (i === forbidden || (found.length === k && numbers[i] <= numbers[found[k - 1]])) continue;
+    if (forbidden.includes(i) || (found.length === k && numbers[i] <= numbers[found[k - 1]])) continue;
     let at = found.length;
     while (at > 0 && numbers[i] > numbers[found[at - 1]]) at--;
     found.splice(at, 0, i);

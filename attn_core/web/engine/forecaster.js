@@ -16,6 +16,7 @@ export class Forecaster extends Model {
     const n = history.length;
     if (n < 2 || calendar.length <= n) throw new Error("give a history of at least 2 days, and a calendar that goes on after it");
     const features = calendar[0].length;
+    this.length = calendar.length;
     const known = { data: Float32Array.from(calendar.slice(0, n).flat()), shape: [1, n, features] };
     const days = { history: { data: Float32Array.from(history), shape: [1, n] }, calendar: known };
     const { embedded, mean, deviation } = taken(this.run(this.json.encoder.embed ?? [], days, {}), () => true);

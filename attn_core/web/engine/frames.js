@@ -7,7 +7,7 @@
 //   finish          what the decoder gets of the encoder's states
 //   encode          an encoder that is one graph
 
-import { Arena, Plan } from "./plan.js";
+import { Plan } from "./plan.js";
 import { liveValues, windowOf } from "./live.js";
 import { chosen } from "./model.js";
 import { count } from "./shapes.js";
@@ -191,7 +191,8 @@ export class Frames {
     const places = Array.from({ length: graph.inputs.length + graph.nodes.length }, (_, place) => `%${place}`);
     const outputs = Object.fromEntries(places.map((place) => [place, place]));
     const base = model.heap.end;
-    const arena = new Arena(model.heap, base, this.random);
+    const arena = model.arena();
+    arena.random = this.random;
     const weight = (/** @type {string} */ name) => model.weight(name);
     const plan = new Plan({ ...graph, outputs }, arena, tensors, weight, model.constants.get(graph) ?? new Map(), new Set(), model.json.name);
     const placed = put.map((one) => ({ ...one, output: graph.outputs[one.output] }));

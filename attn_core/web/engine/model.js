@@ -1,10 +1,12 @@
 // A translator: encodes sentences and computes decoding steps by executing the graphs of browser.json.
 
+import { Budget, sizeOf } from "./budget.js";
 import { Memory } from "./heap.js";
 import { liveValues, stepOf, windowOf } from "./live.js";
 import { Arena, constants, liveInputs, Plan } from "./plan.js";
 import { weights } from "./safetensors.js";
 import { packed } from "./shapes.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./types").Change} Change */
@@ -44,10 +46,12 @@ export class Model {
       this.weights.set(name, { offset, shape, strides: packed(shape), buffer: null });
     }
     for (const [name, other] of Object.entries(json.copies)) this.weights.set(name, this.weight(other));
+    this.size = sizeOf(json.name, this.weights.values());
+    this.length = 1; // of the present sentence, or of its translation so far
     /** @type {Map<GraphJSON, Map<number, any>>} values of each graph that depend on no input */
     this.constants = new Map();
     for (const graph of graphsOf(json)) {
-      const arena = new Arena(this.heap, this.heap.end, this.random);
+      const arena = this.arena();
       this.constants.set(graph, constants(graph, arena, (name) => this.weight(name), json.name));
       this.heap.end = arena.end;
     }
@@ -82,7 +86,7 @@ export class Model {
     const plans = this.plans.get(graph) ?? [];
     for (let i = 0; i < plans.length; i++) if (plans[i].fits(inputs)) return plans[i];
     this.check(graph, inputs);
-    const arena = new Arena(this.heap, this.heap.end, this.random);
+    const arena = this.arena();
     const weight = (/** @type {string} */ name) => this.weight(name);
     const known = this.constants.get(graph) ?? new Map();
     let live = this.live.get(graph);
@@ -90,6 +94,11 @@ export class Model {
     const plan = new Plan(graph, arena, inputs, weight, known, live, this.json.name);
     this.plans.set(graph, [plan, ...plans].slice(0, PLANS));
     return plan;
+  }
+
+  /** Memory for one plan, bounded by the size of the model and of the present sentence. */
+  arena() {
+    return new Arena(this.heap, this.heap.end, this.random, new Budget(this.size, this.length));
   }
 
   /** Raise an error for an input that is longer than the model allows. @param {GraphJSON} graph
@@ -114,6 +123,7 @@ export class Model {
     if (!words.length) throw new Error("the source has no word");
     const { encoder } = this.json;
     const n = words.length;
+    this.length = n;
     const sizes = { words: n };
     const mask = { data: new Float32Array(n).fill(1), shape: [1, n] };
     const given = { data: Float32Array.from(words), shape: [1, n] };
@@ -240,6 +250,7 @@ export class Stepper {
   next(carry) {
     this.sizes.t = carry.t;
     this.inputs.t = carry.t;
+    this.model.length = Math.max(this.sizes.words, this.sizes.half_width ?? 0, carry.t + 1);
     const { center } = this.inputs;
     if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
@@ -254,7 +265,7 @@ export class Stepper {
    * @returns {Tensor[]}
    */
   quantity(plan, id) {
-    return (this.way.quantities[id]?.tensors ?? []).flatMap((name) => {
+    return (valueIn(this.way.quantities, id)?.tensors ?? []).flatMap((name) => {
       const output = plan.outputs[name];
       if (output) return { data: plan.output(name).slice(), shape: output.shape };
       const found = /** @type {Tensor | undefined} */ (this.named[name] ?? this.inputs[name]);

@@ -5,6 +5,7 @@ import { fromFront } from "./shapes.js";
 import { best } from "./beam.js";
 import { Frames } from "./frames.js";
 import { MOVES, PARTS, repeated } from "./moves.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /**
  * @import { Edit, Leaf, NumberAsked, NumberRef, Origin, Part, Row, Term } from "./types.d.ts"
@@ -65,12 +66,12 @@ export class Origins {
    * @param {number} t @param {string} id @param {number} place @returns {NumberRef}
    */
   quantity(t, id, place) {
-    const { tensors, later } = new Map(Object.entries(this.frames.way.quantities)).get(id) ?? { tensors: [], later: [] };
+    const { tensors, later } = valueIn(this.frames.way.quantities, id) ?? { tensors: [], later: [] };
     const [name] = [...tensors, ...later];
     const step = tensors.length ? t : t + 1;
     if (!name || step >= this.frames.target.length) throw new Error(`step ${t} has no ${id}`);
     const { graph } = this.frames.frame(`step.${step}`);
-    if (name in graph.outputs) return this.output(step, name, place);
+    if (Object.hasOwn(graph.outputs, name)) return this.output(step, name, place);
     const node = graph.inputs.indexOf(name);
     const { shape } = this.frames.frame(`step.${step}`).value(node);
     return { frame: `step.${step}`, node, index: shape.map((/** @type {number} */ _, /** @type {number} */ axis) => (axis === shape.length - 1 ? place : 0)) };
@@ -197,7 +198,7 @@ export class Origins {
       return { ...this.products(left, right), ...(bias ? { bias: this.number(this.argument(frame, bias, [unit])) } : {}) };
     }
     if (op === "matmul") return this.product(frame, args, index);
-    if (op in ROWS) {
+    if (Object.hasOwn(ROWS, op)) {
       const [x, axes] = args;
       const rank = this.shape(frame, x).length;
       const axis = fromFront([axes].flat()[0], rank);

@@ -22,10 +22,12 @@ export class Arena {
    * @param {import("./heap.js").Memory} heap
    * @param {number} base the first float of the region that all plans share
    * @param {{ next: () => number }} random
+   * @param {import("./budget.js").Budget | null} budget
    */
-  constructor(heap, base, random) {
+  constructor(heap, base, random, budget = null) {
     this.heap = heap;
     this.random = random;
+    this.budget = budget;
     this.end = base;
     /** @type {(() => void)[]} */
     this.code = [];
@@ -37,6 +39,7 @@ export class Arena {
 
   /** A new tensor, whose numbers are not set. @param {number[]} shape @returns {View} */
   make(shape) {
+    this.budget?.useElements(count(shape));
     const size = Math.ceil(count(shape) / 4) * 4;
     const at = this.free.findIndex((one) => one.size >= size && one.size <= 2 * size + 64);
     const buffer = at < 0 ? { offset: this.end, size, values: 0 } : this.free.splice(at, 1)[0];
@@ -130,7 +133,7 @@ export class Plan {
     graph.nodes.forEach(([name, ...given], i) => {
       const place = graph.inputs.length + i;
       if (!last.has(place) || values.has(place)) return;
-      const value = operation(name, model)(arena, ...given.map((one) => decoded(one, values, weight)));
+      const value = computed(arena, name, model, given.map((one) => decoded(one, values, weight)));
       values.set(place, value);
       arena.keep(value);
       arena.settle();
@@ -279,6 +282,21 @@ function usesOf(graph) {
   return found;
 }
 
+/**
+ * Append an operation to the plan; its result.
+ * @param {Arena} arena
+ * @param {string} name
+ * @param {string} model
+ * @param {any[]} given
+ */
+function computed(arena, name, model, given) {
+  const { budget } = arena;
+  if (budget) budget.operation = name;
+  const value = operation(name, model)(arena, ...given);
+  budget?.check(value);
+  return value;
+}
+
 /** The values that arguments refer to. @param {any[]} given @returns {number[]} */
 export function references(given) {
   return given.flatMap((one) => {
@@ -317,7 +335,7 @@ export function constants(graph, arena, weight, model) {
     const place = graph.inputs.length + i;
     const used = references(given);
     if (name === "exponential" || !used.every((one) => known.has(one))) return;
-    const value = operation(name, model)(arena, ...given.map((one) => decoded(one, known, weight)));
+    const value = computed(arena, name, model, given.map((one) => decoded(one, known, weight)));
     known.set(place, value);
     arena.keep(value);
     arena.settle();

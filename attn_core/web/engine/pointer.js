@@ -36,6 +36,7 @@ export class PointerNet extends Model {
     if (most !== null && n > most) throw new Error(`${this.json.name} has words for ${most} positions, not for ${n}`);
     const flat = Float32Array.from(inputs.flat());
     if (!flat.every(Number.isFinite)) throw new Error("inputs must be finite numbers");
+    this.length = n + 1;
     const plan = this.run(this.json.encoder.finish ?? [], this.recurrent({ data: flat, shape: [1, n, size] }), {});
     const memory = taken(plan, (name) => name.startsWith("memory."));
     const state = taken(plan, (name) => name.startsWith("carry."));

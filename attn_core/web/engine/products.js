@@ -15,6 +15,7 @@ function linear(build, x, weight, bias = null) {
   const out = build.make([...x.shape.slice(0, -1), rows]);
   const n = count(x.shape.slice(0, -1));
   const w = size === 1 || weight.strides[1] === 1 ? weight : dense(build, weight);
+  build.budget?.useProducts(n * rows * size);
   const added = bias === null ? -1 : dense(build, bias).offset;
   const heap = build.heap;
   build.code.push(() => heap.products(out.offset, from.offset, w.offset, added, n, rows, size, size, w.strides[0]));
@@ -29,6 +30,7 @@ function matmul(build, x, y) {
   const columns = b.shape[b.shape.length - 1];
   const lead = broadcast(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const out = build.make([...lead, rows, columns]);
+  build.budget?.useProducts(count(out.shape) * size);
   if (size > 1 && a.strides[a.strides.length - 1] !== 1) a = dense(build, a);
   const inner = size === 1 || b.strides[b.strides.length - 2] === 1; // the columns lie one after another
   if (!inner && columns > 1 && b.strides[b.strides.length - 1] !== 1) b = dense(build, b);

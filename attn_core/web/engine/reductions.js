@@ -22,6 +22,7 @@ function rows(build, x, axes) {
   const kept = [...x.shape.keys()].filter((axis) => !reduced.has(axis));
   const together = dense(build, permuted(x, [...kept, ...reduced]));
   const n = [...reduced].reduce((size, axis) => size * x.shape[axis], 1);
+  build.budget?.useElements(count(x.shape));
   return {
     from: together.offset,
     n,

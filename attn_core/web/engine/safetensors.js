@@ -3,6 +3,7 @@
 
 /** @typedef {{ dtype: string, shape: number[], data_offsets: [number, number] }} Entry */
 
+const WIDTHS = new Map([["F32", 4], ["F16", 2], ["I8", 1]]); // bytes of a number
 const SCALES = ".row_scale"; // what the name of a matrix's scales ends with
 
 /**
@@ -28,6 +29,7 @@ export function weights(bytes) {
     return scales;
   };
   const names = Object.keys(entries).filter((name) => name !== "__metadata__" && !isScales(name, entries));
+  for (const name of names) checkSize(entries[name], sizeOf(name), bytes.length - header.end, name);
   return names.map((name) => ({
     name, shape: entries[name].shape, size: sizeOf(name),
     read(out) {
@@ -40,6 +42,15 @@ export function weights(bytes) {
 /** @param {string} name @param {Record<string, Entry>} entries */
 function isScales(name, entries) {
   return name.endsWith(SCALES) && entries[name.slice(0, -SCALES.length)]?.dtype === "I8";
+}
+
+/**
+ * Throw an Error unless a tensor has as many numbers as its shape says: memory is reserved for all of them before one is read.
+ * @param {Entry} entry @param {number} size @param {number} there the bytes after the header @param {string} name
+ */
+function checkSize({ dtype, data_offsets: [start, end] }, size, there, name) {
+  const n = (Math.min(end, there) - Math.min(start, there)) / (WIDTHS.get(dtype) ?? NaN);
+  if (n >= 0 && n !== size) throw new Error(`model.safetensors is damaged: ${name} has ${Math.floor(n)} of ${size} numbers`);
 }
 
 /** Multiply each row by its scale. @param {Float32Array} numbers @param {Float32Array | null} scales
@@ -68,7 +79,7 @@ function headerOf(bytes) {
  * @param {string} dtype @param {Uint8Array<ArrayBuffer>} part @param {string} name @param {Float32Array} out
  */
 function decoded(dtype, part, name, out) {
-  const width = { F32: 4, F16: 2, I8: 1 }[dtype] ?? 0;
+  const width = WIDTHS.get(dtype) ?? 0;
   if (!width || part.length % width) throw new Error(`model.safetensors: ${name} is of type ${dtype}; expected I8, F16 or F32`);
   const n = part.length / width;
   if (n !== out.length) return n;

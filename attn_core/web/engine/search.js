@@ -86,7 +86,7 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
   for (let t = 0; t < most && (t === 0 || word !== eos); t++) {
     const plan = stepper.step(/** @type {Carry} */ (carries[t % 2]), word);
     const logProbs = plan.output("log_probs");
-    word = how?.change?.word(t) ?? chosenWord(logProbs, choose, eos, t < least);
+    word = how?.change?.word(t) ?? chosenWord(logProbs, choose, forbiddenWords(model, t, least));
     found.words.push(word);
     found.logProbs.push(logProbs[word]);
     found.score += logProbs[word];
@@ -96,16 +96,23 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
   return found;
 }
 
-/** The choice, for which the end may be forbidden.
- * @param {Float32Array} logProbs @param {(logProbs: Float32Array) => number} choose @param {number} eos
- * @param {boolean} forbidden */
-function chosenWord(logProbs, choose, eos, forbidden) {
-  if (!forbidden) return choose(logProbs);
-  const own = logProbs[eos];
-  logProbs[eos] = -Infinity;
-  const word = choose(logProbs);
-  logProbs[eos] = own;
-  return word;
+/** The choice among the words that are not forbidden.
+ * @param {Float32Array} logProbs @param {(logProbs: Float32Array) => number} choose @param {number[]} forbidden */
+function chosenWord(logProbs, choose, forbidden) {
+  const saved = forbidden.map((word) => logProbs[word]);
+  for (const word of forbidden) logProbs[word] = -Infinity;
+  const chosen = choose(logProbs);
+  forbidden.forEach((word, i) => (logProbs[word] = saved[i]));
+  return chosen;
+}
+
+/**
+ * The ids that a search may not choose at step `t`: `<pad>` and `<s>`, and the end before `least` words.
+ * @param {Model} model @param {number} t @param {number} least
+ */
+export function forbiddenWords(model, t, least) {
+  const { pad = -1, bos, eos } = model.json.special;
+  return [pad, bos, t < least ? eos : -1].filter((word) => word >= 0);
 }
 
 /**

@@ -1,9 +1,10 @@
 // Translates for a page, in a worker or in the page itself: the entry of the code that decoder.js starts.
 
-import { MOST_WORDS } from "./limits.js";
+import { MOST_PIECES, MOST_WORDS } from "./limits.js";
 import { read } from "./reading.js";
 import { Translator } from "./trace.js";
 import { weightsOf } from "./weights.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */
@@ -32,27 +33,38 @@ import { weightsOf } from "./weights.js";
 export function open(files) {
   const translator = new Translator(files);
   const { source, target } = translator;
-  const unit = source.kind === "word" && files.rules.languages[source.lang].characters ? "characters" : "words";
+  const wordUnit = source.kind === "word" && valueIn(files.rules.languages, source.lang)?.characters ? "characters" : "words";
   let last = ""; // the request whose numbers `origins` has
   /** @type {Origins | null} */
   let origins = null;
 
+  /**
+   * The length of a sentence, its limit, and their unit, which is word pieces only if there are too many of them.
+   * @param {number} words
+   * @param {number} pieces
+   * @returns {Pick<Answer, "words" | "most" | "unit">}
+   */
+  function lengthOf(words, pieces) {
+    if (words <= MOST_WORDS && pieces > MOST_PIECES) return { words: pieces, most: MOST_PIECES, unit: "pieces" };
+    return { words, most: MOST_WORDS, unit: wordUnit };
+  }
+
   /** @param {string[]} tokens of a sentence */
   function readingOf(tokens) {
     const typed = source.text(tokens).split(" ").filter(Boolean);
-    const words = typed.length;
+    const length = lengthOf(typed.length, tokens.length);
     const reading = read(typed, source, target);
-    return { words, reading, readable: words <= MOST_WORDS && reading.known.length + reading.unknown.length > 0 };
+    return { length, reading, readable: length.words <= length.most && reading.known.length + reading.unknown.length > 0 };
   }
 
   /** @param {Request} request @returns {Answer} */
   function translate(request) {
     const tokens = source.tokens(request.text);
-    const { words, reading, readable } = readingOf(tokens);
+    const { length, reading, readable } = readingOf(tokens);
     const trace = readable ? translator.translate(request, tokens) : null;
     const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
     const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
-    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), words, most: MOST_WORDS, unit, reading };
+    return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), ...length, reading };
   }
 
   /** @param {Request} request @param {NumberAsked} number @returns {Origin} */
@@ -76,8 +88,8 @@ export function open(files) {
   /** @param {string[]} texts @returns {LineRead[]} */
   function lines(texts) {
     return texts.map((text) => {
-      const { words, reading: { known, unknown, swapped }, readable } = readingOf(source.tokens(text));
-      return { words, most: MOST_WORDS, known: known.length, unknown: unknown.length, swapped, fits: readable };
+      const { length, reading: { known, unknown, swapped }, readable } = readingOf(source.tokens(text));
+      return { ...length, known: known.length, unknown: unknown.length, swapped, fits: readable };
     });
   }
 

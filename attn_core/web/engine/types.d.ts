@@ -28,6 +28,8 @@ export interface Builder {
   random: { next: () => number };
   make(shape: number[]): View;
   cell(value: number): View;
+  /** What the graph may still compute; null without a bound. */
+  budget: import("./budget.js").Budget | null;
 }
 
 /** Numbers of the weights and of the running plan, and the inner products over them. */
@@ -94,7 +96,7 @@ export interface QuantityJSON {
   roles: string[];
   tensors: string[];
   later: string[];
-  forms: ({ symbol: number; lines: number[] } | null)[];
+  forms: ({ symbol: number; lines: number[]; first: number[] } | null)[];
 }
 
 /** An equation in MathML, and the values of the live settings that it shows. */
@@ -382,7 +384,7 @@ export interface Answer {
   unfit?: Unfit[];
   trace: TraceJSON | null;
   text: string;
-  /** The length of the sentence, its limit, and what they count; a page has no limit of pieces. */
+  /** The length of the sentence, its limit, and what they count. */
   words: number;
   most: number;
   unit: "words" | "characters" | "pieces";
@@ -422,9 +424,10 @@ export interface Weighed {
 
 /** What a model's vocabulary reveals about a line of text, and whether it can be translated. */
 export interface LineRead {
+  /** The length of the line, its limit, and what they count. */
   words: number;
-  /** The largest number of words that it may have. */
   most: number;
+  unit: Answer["unit"];
   known: number;
   unknown: number;
   swapped: boolean;

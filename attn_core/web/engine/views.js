@@ -7,6 +7,8 @@ import { broadcast, count, expanded, fromFront, isDense, loops, packed, starts, 
 /** @typedef {import("./types").Builder} Builder */
 /** @typedef {import("./types").Operation} Operation */
 
+const PART = 64; // elements that a view of its own costs, in time and memory
+
 /** A tensor without gaps: the view itself, or a copy. @param {Builder} build @param {View} x @returns {View} */
 export function dense(build, x) {
   return isDense(x) ? viewOf(x, x.shape, packed(x.shape)) : copied(build, x);
@@ -85,13 +87,16 @@ function splitWithSizes(build, x, sizes, axis = 0) {
 /** @type {Operation} */
 function split(build, x, size, axis = 0) {
   const n = x.shape[fromFront(axis, x.shape.length)];
-  const sizes = Array.from({ length: Math.max(1, Math.ceil(n / size)) }, (_, i) => Math.min(size, n - i * size));
+  const parts = Math.max(1, Math.ceil(n / size));
+  build.budget?.useElements(PART * parts);
+  const sizes = Array.from({ length: parts }, (_, i) => Math.min(size, n - i * size));
   return splitWithSizes(build, x, sizes, axis);
 }
 
 /** @type {Operation} */
 function unbind(build, x, axis = 0) {
   const n = x.shape[fromFront(axis, x.shape.length)];
+  build.budget?.useElements(PART * n);
   return Array.from({ length: n }, (_, i) => /** @type {View} */ (select(build, x, axis, i)));
 }
 

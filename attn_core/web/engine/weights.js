@@ -3,6 +3,7 @@
 import { massOutside } from "../player/core/measures.js";
 import { forced, greedy } from "./search.js";
 import { dice } from "./dice.js";
+import { MOST_PIECES } from "./limits.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./trace.js").Translator} Translator */
@@ -11,8 +12,8 @@ import { dice } from "./dice.js";
 /** @typedef {import("./types").WeightsAsked} WeightsAsked */
 
 /**
- * The weights of greedy decoding, or of forced decoding of a reference; null for a text without a word, or a model
- * without attention.
+ * The weights of greedy decoding, or of forced decoding of a reference; null for a text without a word, a text
+ * or reference of too many word pieces, or a model without attention.
  * @param {Translator} translator
  * @param {WeightsAsked} asked
  * @returns {Weighed | null}
@@ -23,6 +24,7 @@ export function weightsOf(translator, { text, reference, ...how }) {
   const tokens = source.tokens(text);
   const wanted = reference === undefined ? null : target.tokens(reference);
   if (!tokens.length || !heads.looks.length || wanted?.length === 0) return null;
+  if (Math.max(tokens.length, wanted?.length ?? 0) > MOST_PIECES) return null;
   translator.uniform = dice(0);
   const ids = source.ids(tokens);
   const words = special.source_eos ? [...tokens, "</s>"] : tokens;

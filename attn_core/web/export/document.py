@@ -32,9 +32,9 @@ The file also has `rules`, those of Moses for the model's two languages (data/mo
     tensors     the inputs or outputs of the graph, or the outputs of the encoder, that hold it: one for each layer and
                 head
     later       instead of these, those of the next step's graph, which computes it
-    forms       for each of `cases`, or one for all of them: its symbol and its equations {symbol, lines}; null where
-                the step does not have it. A case says of live settings that they are "zero" or "more", "none" or
-                "given".
+    forms       for each of `cases`, or one for all of them: its symbol and its equations {symbol, lines, first}, of
+                which `first` are those of a value of its own at the first step; null where the step does not have it.
+                A case says of live settings that they are "zero" or "more", "none" or "given".
 """
 
 import json
@@ -48,11 +48,12 @@ from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.explain.step_graph import step_graph
-from attn_core.files import replacing
+from attn_core.files import check_file, replacing
 from attn_core.models.checkpoint import kind_named, load, read
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import find, kind_of
+from attn_core.models.own_files import is_browser_export
 from attn_core.models.translator import Translator
 from attn_core.web.export import synthetic
 from attn_core.web.export.diagrams import diagrams
@@ -203,14 +204,23 @@ def load_any(name_or_path: str | Path) -> Any:
     return read(folder, kind_of(folder))
 
 
-def write(name_or_path: str | Path, out: Path | None = None) -> Path:
-    """Export a trained model to browser.json in its folder, or to the file `out`; returns the file's path."""
-    path = out or find(name_or_path) / FILE
+def exported(name_or_path: str | Path) -> str:
+    """The contents of a trained model's browser.json."""
     model = load_any(name_or_path)
     record = document(model)
     if isinstance(model, Translator):
         record |= {"rules": rules(*dict.fromkeys((model.source.lang, model.target.lang)))}
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def write(name_or_path: str | Path, out: Path | None = None, force: bool = False) -> Path:
+    """Export a trained model to browser.json in its folder, or to the file `out`; returns the file's path.
+
+    Raises Unreplaceable for a file that is no such export, unless `force` is set, and for a folder.
+    """
+    path = out or find(name_or_path) / FILE
+    check_file(path, is_browser_export, force)
+    text = exported(name_or_path)
     with replacing(path) as part:
-        part.write_text(text + "\n", "utf-8")
+        part.write_text(text, "utf-8")
     return path

@@ -12,35 +12,29 @@ from typing import Any
 import torch
 
 from attn_core.extras import pip_install
-from attn_core.files import making, replacing, unfinished
+from attn_core.files import replacing_folder
 from attn_core.models.folders import find
+from attn_core.models.own_files import DESCRIPTION, ONNX, foreign_in_onnx
 from attn_core.web.export.document import document, load_any
 from attn_core.web.export.graphs import Traced, quietly, user_inputs
 
-FOLDER = "onnx"
-DESCRIPTION = "model.json"
 
-
-def write(name_or_path: str | Path, out: Path | None = None) -> Path:
+def write(name_or_path: str | Path, out: Path | None = None, force: bool = False) -> Path:
     """Export a trained model to the folder `onnx` in its folder, or to the folder `out`; returns the folder.
 
     A translator's own window and attention type are exported, with D and sigma as inputs. An earlier export stays as it
-    is until all files are written. Raises ValueError when onnxscript is not installed.
+    is until all files are written. Raises ValueError when onnxscript is not installed, and Unreplaceable for a folder
+    with other files, unless `force` is set: these then stay, unless they have the name of a file of the export.
     """
-    folder = out or find(name_or_path) / FOLDER
-    # The ONNX files are written to the hidden folder of `spare`, beside it.
-    with making(folder), unfinished(folder / DESCRIPTION) as spare:
+    folder = out or find(name_or_path) / ONNX
+    with replacing_folder(folder, foreign_in_onnx, force) as part:
 
         def encode(name: str, traced: Traced) -> dict[str, Any]:
-            _onnx(traced).save(spare.with_name(f"{name}.onnx"))
+            _onnx(traced).save(part / f"{name}.onnx")
             return {"file": f"{name}.onnx", "when": traced.case}
 
-        text = json.dumps(document(load_any(name_or_path), as_built=True, encode=encode), indent=1, ensure_ascii=False)
-        (folder / DESCRIPTION).unlink(missing_ok=True)  # a folder with a description is complete and of one model
-        for file in list(spare.parent.glob("*.onnx*")):
-            file.replace(folder / file.name)
-    with replacing(folder / DESCRIPTION) as part:
-        part.write_text(text + "\n", "utf-8")
+        record = document(load_any(name_or_path), as_built=True, encode=encode)
+        (part / DESCRIPTION).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return folder
 
 

@@ -139,7 +139,7 @@ def quantities(graphs: Sequence[StepGraph], names: Sequence[str], equations: Equ
         }
     for id, tensors in _gates(names).items():
         symbol, name = GATES[id]
-        form = {"symbol": equations.place(symbol), "lines": []}
+        form = {"symbol": equations.place(symbol), "lines": [], "first": []}
         found[id] = {"name": name, "axis": "order", "roles": [], "tensors": tensors, "later": [], "forms": [form]}
     return found
 
@@ -149,7 +149,8 @@ def _form(graph: StepGraph, id: str, equations: Equations) -> dict[str, Any] | N
     if id not in graph.by_id:
         return None
     one = graph[id]
-    return {"symbol": equations.place(one.symbol), "lines": [equations.place(line) for line in one.marked]}
+    lines, first = ([equations.place(line) for line in latex] for latex in (one.marked, one.first))
+    return {"symbol": equations.place(one.symbol), "lines": lines, "first": first}
 
 
 def _tensors(id: str, names: Sequence[str]) -> list[str]:

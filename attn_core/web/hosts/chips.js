@@ -4,6 +4,7 @@
 
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /**
  * @import { Axis, Point, Wording } from "./types.d.ts"
@@ -35,7 +36,7 @@ const unequal = (one, other) => Object.keys({ ...one, ...other }).filter((name) 
  * @param {Point} other
  */
 function brought(axes, point, other) {
-  return axes.flatMap(({ name, brings = {} }) => (point[name] === other[name] ? [] : [point, other].flatMap((one) => brings[one[name] ?? ""] ?? [])));
+  return axes.flatMap(({ name, brings = {} }) => (point[name] === other[name] ? [] : [point, other].flatMap((one) => valueIn(brings, one[name]) ?? [])));
 }
 
 /**
@@ -114,7 +115,7 @@ export function menus(axes, models, current) {
   const { point } = models[current];
   const common = usual(axes, models);
   const all = axes.filter(({ name }) => point[name] !== null).map((axis) => ({ axis, reached: reachable(axes, models, axis, current) }));
-  const own = axes.flatMap(({ name, brings = {} }) => brings[point[name] ?? ""] ?? []);
+  const own = axes.flatMap(({ name, brings = {} }) => valueIn(brings, point[name]) ?? []);
   const shown = all.filter(({ axis: { name, chip }, reached }) => chip || reached.length > 1 && point[name] !== common[name] && !own.includes(name));
   for (const { reached } of shown) { // grows by the axes that are named in what it has
     const wanted = reached.flatMap(({ others }) => others);

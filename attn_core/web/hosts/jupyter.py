@@ -11,6 +11,7 @@ from attn_core.trace import Trace, dump
 from attn_core.trace.reading import parse
 from attn_core.web import bundle, how
 from attn_core.web.model_files import model_files
+from attn_core.web.still import sentences, svg
 
 
 class Player(anywidget.AnyWidget):
@@ -48,6 +49,17 @@ class Player(anywidget.AnyWidget):
         )
         self._decode = decode
         self.observe(self._again, names="settled")
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The view of the widget, and for renderers that have no widgets the heatmap as SVG and the sentences as text.
+
+        A front end shows only the richest of them.
+        """
+        made = super()._repr_mimebundle_(**options)
+        data, *metadata = made if isinstance(made, tuple) else (made,)
+        still = {"text/plain": sentences(self.trace), "image/svg+xml": svg(self.trace)}
+        data = (data or {}) | still
+        return (data, *metadata) if isinstance(made, tuple) else data
 
     @property
     def trace(self) -> Trace:

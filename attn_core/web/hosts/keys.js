@@ -1,5 +1,7 @@
 // The keys of a player, wherever on its page the focus is.
 
+import { isComposing } from "../player/dom/typing.js";
+
 const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", "f", "F"];
 const PRESSED = "button, a[href], summary, [role=button]"; // the space bar or Enter presses them
 const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=slider], [role=radio], [role=tab], [role=option], [role^=menu]"; // with a use for all keys
@@ -13,7 +15,7 @@ const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=
  */
 export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
   const take = (/** @type {KeyboardEvent} */ event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keys.includes(event.key)) return;
+    if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keys.includes(event.key)) return;
     const frame = used(event, host) ? null : playing();
     if (!frame || event.composedPath().includes(frame)) return;
     event.preventDefault();

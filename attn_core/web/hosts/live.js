@@ -20,6 +20,7 @@ import { createPlayer } from "../player/player.js";
 import { howOf, openModel, requestOf, usable } from "./opened.js";
 import { betterModel, failure, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
+import { onTyped } from "../player/dom/typing.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
@@ -81,7 +82,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   const player = createPlayer(stage, { trace: first, options, onSettle });
   if (between) stage.querySelector(".ap-body")?.before(between);
 
-  ui.text.addEventListener("input", () => {
+  onTyped(ui.text, () => {
     room.fit();
     drop();
     again();
@@ -267,10 +268,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }
     if (!state.files && state.edits.length) Object.assign(state, { edits: [], dropped: true }); // the server makes none
     const request = wanted();
+    const slow = state.files ? undefined : setTimeout(() => {
+      if (asked === state.decoder) ui.note.textContent = t("The server is loading the model or translating for others …");
+    }, SOON);
     const answer = await asked.translate(request).catch((problem) => {
       if (asked === state.decoder) throw problem;
       return null;
-    });
+    }).finally(() => clearTimeout(slow));
     if (!answer || asked !== state.decoder) return null;
     state.request = request;
     show(request.text, answer);

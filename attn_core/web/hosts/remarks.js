@@ -1,6 +1,6 @@
 // What a page says about a sentence and its translation, in plain words.
 
-import { t, tn } from "../player/core/messages.js";
+import { isolated, t, tn } from "../player/core/messages.js";
 import { WORD_START, wordNumbers } from "../player/core/pieces.js";
 import { PAIR, reachable } from "./chips.js";
 import { pairOf } from "./sentence.js";
@@ -143,7 +143,7 @@ function confidence({ steps }) {
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */
 function named(words) {
   const once = [...new Set(words)];
-  const shown = once.slice(0, MOST_NAMED).map((word) => `“${clipped([...word])}”`).join(", ");
+  const shown = once.slice(0, MOST_NAMED).map((word) => `“${isolated(clipped([...word]))}”`).join(", ");
   return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
 }
 

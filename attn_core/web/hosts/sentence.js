@@ -6,6 +6,7 @@ import { el } from "../player/dom/elements.js";
 import { typeName } from "../player/dom/panels.js";
 import { lowered } from "../player/dom/symbols.js";
 import { buildChips, PAIR } from "./chips.js";
+import { valueIn } from "../player/core/lookup.js";
 
 /**
  * @import { ModelJSON } from "../engine/types.d.ts"
@@ -29,14 +30,14 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
   const unfolded = el("details", { class: "live-caveat" }, el("summary", { text: t("Note") }), caveat);
   const offered = el("datalist", { id: `live-examples-${++boxes}` });
   const ui = {
-    text: el("input", { type: "text", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list: offered.id }),
+    text: el("input", { type: "text", dir: "auto", maxlength: MOST_LETTERS, spellcheck: "false", autocomplete: "off", list: offered.id }),
     model: el("select"),
     beam: el("select", {}, ...BEAMS.map((n) => el("option", { value: n, text: n === 1 ? t("1 (greedy)") : String(n) }))),
     type: el("select"),
     unk: el("input", { type: "checkbox" }),
     draw: el("button", { type: "button", class: "live-button", text: t("Sample again"), hidden: true }),
     other: el("button", { type: "button", class: "live-button", hidden: true }),
-    output: el("output", { class: "live-output" }),
+    output: el("output", { class: "live-output", dir: "auto" }),
     note: el("p", { class: "live-note", role: "status" }),
     /** Choose a beam; a link or a trace may have one that is not offered. @param {number} width */
     takeBeam(width) {
@@ -131,7 +132,7 @@ export const pairOf = ({ point }) => point?.[PAIR] ?? "";
  * @param {Pick<Offered, "point" | "joined">} model
  */
 export function textsOf(examples, model) {
-  const list = examples[pairOf(model)] ?? [];
+  const list = valueIn(examples, pairOf(model)) ?? [];
   return model.joined ? list.map((_, i) => [0, 1, 2].map((n) => list[(i + n) % list.length]).join(" ")) : list;
 }
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,13 +26,45 @@ from tests.helpers.visits import address_says, query, visits
 from tests.lab.apptest import sent, visit
 
 EXAMPLE = "recorded/reverse"
+# Headers by which proxies, balancers and tunnels forward an address or name themselves.
+OF_PROXIES = (
+    *(
+        "forwarded",
+        "via",
+        "x_forwarded_for",
+        "x_forwarded_host",
+        "x_forwarded_proto",
+        "x_forwarded_server",
+        "x_real_ip",
+    ),
+    *("x_client_ip", "x_cluster_client_ip", "x_original_forwarded_for", "x_original_host", "x_envoy_external_address"),
+    *("true_client_ip", "cf_connecting_ip", "fastly_client_ip", "x_appengine_user_ip", "x_azure_clientip", "x_proxy"),
+    *("wl_proxy_client_ip", "proxy_client_ip", "x_request_id", "x_amzn_trace_id", "cdn_loop", "x_vercel_ip_city"),
+)
+OF_A_BROWSER = {
+    "user_agent": "Mozilla/5.0",
+    "accept": "*/*",
+    "accept_language": "de",
+    "sec_fetch_site": "same-origin",
+    "sec_ch_ua": '"Chromium"',
+    "cookie": "_streamlit_xsrf=x",
+    "referer": "http://127.0.0.1:8501/training",
+    "connection": "keep-alive",
+    "content_type": "application/json",
+    "content_length": "2",
+    "dnt": "1",
+    "priority": "u=1",
+    "cache_control": "no-cache",
+    "pragma": "no-cache",
+}
 HERE = {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"}
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """An empty folder of trainings."""
+    """An empty folder of trainings of a dashboard that was started with --training."""
     monkeypatch.setenv("ATTN_RUNS", str(tmp_path))
+    monkeypatch.setenv(routes.SWITCH, "1")
     monkeypatch.setattr(control, "_started", None)
     return tmp_path
 
@@ -143,7 +176,8 @@ def test_damaged_files_are_reported(folder):
         ("192.168.0.7", HERE, False),
         ("127.0.0.1", HERE | {"host": "192.168.0.2:8501"}, False),
         ("127.0.0.1", HERE | {"host": "lecture.example.org"}, False),
-        ("127.0.0.1", HERE | {"x_forwarded_for": "192.168.0.7"}, False),
+        ("127.0.0.1", HERE | OF_A_BROWSER, True),
+        *(("127.0.0.1", HERE | {name: "192.168.0.7"}, False) for name in OF_PROXIES),
         ("127.0.0.1", {}, False),
     ],
 )
@@ -152,13 +186,40 @@ def test_only_a_browser_on_this_machine_may_start_trainings(folder, monkeypatch,
     assert routes.from_this_machine(asked) == allowed
     listed = json.loads(routes._list(asked).body)
     assert listed["may"] == allowed
-    assert (listed["elsewhere"] is None) == allowed
+    assert (listed["refusal"] is None) == allowed
     started: list[str] = []
     monkeypatch.setattr(control, "start", lambda task, preset: started.append(task) or "name")
     body = json.dumps({"task": "reverse", "preset": "bahdanau"}).encode()
     origin = headers | {"origin": f"http://{headers.get('host', '')}"}
     answer = acted(request(client, body, {"act": "start"}, **origin))
     assert (answer.status_code, started) == ((200, ["reverse"]) if allowed else (403, []))
+
+
+@pytest.mark.parametrize("given", [None, "", "0", "true"])
+def test_training_is_off_unless_the_dashboard_was_started_with_it(folder, monkeypatch, given):
+    """Also for a request that only a browser on this machine seems to send, such as that of a silent proxy."""
+    monkeypatch.delenv(routes.SWITCH)
+    if given is not None:
+        monkeypatch.setenv(routes.SWITCH, given)
+    for act in ("start", "pause", "resume", "stop"):
+        monkeypatch.setattr(control, act, lambda *_given: pytest.fail("it was called"))
+        body = json.dumps({"task": "reverse", "preset": "bahdanau", "name": "runs/synthetic/x"}).encode()
+        answer = acted(request(body=body, path={"act": act}, **HERE))
+        assert answer.status_code == 403
+        assert "make app TRAINING=1" in json.loads(answer.body)["error"]
+    listed = json.loads(routes._list(request(**HERE)).body)
+    assert (listed["may"], listed["failure"]) == (False, None)
+    assert "attn-core app --training" in listed["refusal"]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_page_shows_how_to_start_the_dashboard_with_training(visit):
+    page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE}, cards=False)
+    start = page.get_by_role("button", name="Start training")
+    expect(start).to_be_disabled()
+    expect(start).to_have_accessible_description(re.compile("make app TRAINING=1"))
+    expect(page.get_by_text("Training from this page is off.")).to_be_visible()
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example.org", "null", ""])
@@ -281,7 +342,7 @@ def test_a_tap_shows_the_numbers_of_a_cell_in_the_format_of_all_numbers(visit):
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_path):
-    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path), routes.SWITCH: "1"}) as server:
         with visits(browser, server.address) as open_page:
             page = open_page("training", ready=".tr-map canvas", cards=False)
             scrub = page.get_by_role("slider", name="Snapshot")
@@ -307,7 +368,7 @@ def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_
             expect(pause).to_be_visible(timeout=180_000)
         # The server ends; the training goes on, and the next server finds it.
         assert in_progress.process(training) is not None
-    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path)}) as server:
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path), routes.SWITCH: "1"}) as server:
         assert in_progress.process(training) is not None
         with visits(browser, server.address) as open_page:
             page = open_page("training", ready=".tr-map canvas", cards=False)

@@ -2,7 +2,7 @@
 
 import { SPECIALS } from "./vocabulary.js";
 
-/** @import { Compiled } from "./types.d.ts" */
+/** @import { Compiled, Form } from "./types.d.ts" */
 /** @import { createUnicode } from "./unicode.js" */
 
 /**
@@ -13,14 +13,16 @@ import { SPECIALS } from "./vocabulary.js";
 /**
  * @param {Compiled} compiled
  * @param {ReturnType<typeof createUnicode>} unicode
+ * @param {Form} form of the tokens; those with capitals keep theirs
  */
-export function createDetokenizer(compiled, { split, strip, capitalized }) {
+export function createDetokenizer(compiled, { split, strip, capitalized }, { lower }) {
   const { substitute, rules } = compiled;
   const [hyphens, unescape] = [rules.hyphens, rules.unescape].map(substitute);
   const place = createPlace(compiled);
 
   return (/** @type {string[]} */ tokens) => {
-    const words = split(unescape(hyphens(` ${capitalizedSentences(tokens, capitalized).join(" ")} `)));
+    const written = lower ? capitalizedSentences(tokens, capitalized) : tokens;
+    const words = split(unescape(hyphens(` ${written.join(" ")} `)));
     const quotes = new Map();
     let text = "";
     let before = " ";

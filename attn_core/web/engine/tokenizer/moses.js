@@ -4,10 +4,12 @@ import { createPatterns } from "./patterns.js";
 import { createUnicode } from "./unicode.js";
 import { createDetokenizer } from "./detokenizer.js";
 
-/** @import { Compiled, Moses, MosesRules } from "./types.d.ts" */
+/** @import { Compiled, Form, Moses, MosesRules } from "./types.d.ts" */
 
 const FORMAT = "attn_core.moses";
 const VERSION = 1;
+/** @type {Form} */
+const LOWER = { lower: true, unicode: "NFC" };
 const NO_LANGUAGE = "zxx"; // ISO 639: symbols of a toy task, only split at spaces
 
 /**
@@ -15,11 +17,12 @@ const NO_LANGUAGE = "zxx"; // ISO 639: symbols of a toy task, only split at spac
  * @param {MosesRules} rules
  * @param {string} lang
  * @param {boolean} [sentences] whether each sentence of a text is tokenised by itself
+ * @param {Form} [form] of the tokens
  * @returns {Moses}
  */
-export function createMoses(rules, lang, sentences = false) {
+export function createMoses(rules, lang, sentences = false, form = LOWER) {
   try {
-    return createRules(rules, lang, sentences);
+    return createRules(rules, lang, sentences, form);
   } catch (error) {
     throw new Error(`no tokenisation rules for '${lang}', or damaged ones (${/** @type {Error} */ (error).message})`);
   }
@@ -29,17 +32,20 @@ export function createMoses(rules, lang, sentences = false) {
  * @param {MosesRules} rules
  * @param {string} lang
  * @param {boolean} sentences
+ * @param {Form} form
  * @returns {Moses}
  */
-function createRules({ format, version, classes, text, languages }, lang, sentences) {
+function createRules({ format, version, classes, text, languages }, lang, sentences, form) {
   if (format !== FORMAT || version !== VERSION) throw new Error(`expected format '${FORMAT}' and version ${VERSION}`);
   const patterns = createPatterns(classes);
   const unicode = createUnicode({ ...patterns, text });
   const { split, strip, readable, oneLine, lower } = unicode;
+  const conform = unicode.createForm(form);
   if (lang === NO_LANGUAGE) {
     return {
       split,
       line: (raw) => split(readable(raw)).join(" "),
+      conform,
       detokenize: (tokens) => tokens.join(" "),
       separated: (text) => text,
     };
@@ -50,13 +56,16 @@ function createRules({ format, version, classes, text, languages }, lang, senten
   const tokenize = createTokenize(compiled, split);
   const { characters } = compiled.rules;
   const character = characters && patterns.pattern(characters, "gu");
+  const composed = unicode.createForm({ ...form, unicode: "NFC" }); // letters apart from their marks would be split
   // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
-  const tokenized = (/** @type {string} */ text) => tokenize(strip(normalize(`${lower(text)}\n`)));
+  const composedTokens = (/** @type {string} */ text) => tokenize(strip(normalize(`${composed(text)}\n`)));
+  const tokenized = (/** @type {string} */ text) => (form.unicode === "NFD" ? conform(composedTokens(text)) : composedTokens(text));
   const parts = sentences ? createSentences(compiled.rules, lower) : (/** @type {string} */ text) => [text];
   return {
     split,
     line: (raw) => parts(oneLine(readable(raw))).map(tokenized).join(" "),
-    detokenize: createDetokenizer(compiled, unicode),
+    conform,
+    detokenize: createDetokenizer(compiled, unicode, form),
     separated: (text) => (character ? text.replace(character, " $& ") : text),
   };
 }
@@ -109,7 +118,7 @@ function createTokenize({ pattern, substitute, rules }, split) {
 }
 
 /**
- * A function that separates the full stops at the ends of words, except those of abbreviations.
+ * A function that separates the full stops at the ends of words, except those of abbreviations before another word.
  * @param {Pick<Compiled, "pattern" | "rules">} compiled
  * @param {(text: string) => string[]} split
  */
@@ -121,7 +130,7 @@ function createPeriods({ pattern, rules }, split) {
 
   /**
    * @param {string} prefix the word without its full stop
-   * @param {string} next the next word, empty at the end
+   * @param {string} next the next word
    */
   const abbreviates = (prefix, next) =>
     (prefix.includes(".") && alphabetic.test(prefix)) ||
@@ -133,7 +142,8 @@ function createPeriods({ pattern, rules }, split) {
     split(text)
       .map((word, i, words) => {
         const prefix = word.slice(0, -1);
-        return !prefix || !word.endsWith(".") || abbreviates(prefix, words[i + 1] ?? "") ? word : `${prefix} .`;
+        const kept = !prefix || !word.endsWith(".") || (i < words.length - 1 && abbreviates(prefix, words[i + 1]));
+        return kept ? word : `${prefix} .`;
       })
       .join(" ");
 }

@@ -21,8 +21,8 @@ const REMOVED = ["<pad>", "<s>", "</s>"];
  */
 export function createTokenizer(record, rules, beside = null) {
   const vocabulary = readVocabulary(record, beside);
-  const { lang, kind } = record;
-  const { split, line, detokenize, separated } = createMoses(rules, lang, record.sentences);
+  const { lang, kind, form } = record;
+  const { split, line, conform, detokenize, separated } = createMoses(rules, lang, record.sentences, form);
   const spellings = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
   const ids = new Map([...vocabulary.ids].filter(([token]) => !SPECIALS.includes(token)));
   const pieces = kind === "bpe" ? createPieces(vocabulary) : null;
@@ -40,7 +40,7 @@ export function createTokenizer(record, rules, beside = null) {
 
     tokens(raw, tokenized = false) {
       // A typed mark would make a word look like a piece.
-      const text = (tokenized ? encodable(raw) : line(raw)).replaceAll(WORD_START, "_");
+      const text = (tokenized ? conform(encodable(raw)) : line(raw)).replaceAll(WORD_START, "_");
       return pieces ? split(text).flatMap((word) => pieces(WORD_START + word)) : split(separated(text));
     },
 

@@ -13,6 +13,9 @@ export interface MosesRules {
   text: {
     assigned: Pattern;
     visible: Pattern;
+    /** Joiners, and the letters and marks of the scripts whose words have them; rules of an earlier version lack both. */
+    joiner?: Pattern;
+    joined?: Pattern;
     space: Pattern;
     line_end: Pattern;
     alphanumeric: Pattern;
@@ -56,12 +59,19 @@ export interface Compiled {
   rules: LanguageRules;
 }
 
+/** The form of the text of a vocabulary: whether it has no capitals, and its Unicode normalisation, if it has one. */
+export interface Form {
+  lower: boolean;
+  unicode: "NFC" | "NFD" | null;
+}
+
 /** source.json and target.json, as `Tokenizer.save` writes them. */
 export interface TokenizerRecord {
   format: string;
   version: number;
   lang: string;
   kind: "word" | "bpe";
+  form: Form;
   /** Whether each sentence of a raw text is tokenised separately. */
   sentences?: boolean;
   /** The vocabulary, or the name of the file beside this one that holds it. */
@@ -77,6 +87,8 @@ export interface Vocabulary {
 export interface Moses {
   /** Raw text as one tokenised line. */
   line: (text: string) => string;
+  /** Tokenised text in the form of the vocabulary. */
+  conform: (text: string) => string;
   detokenize: (tokens: string[]) => string;
   /** The words of a text: `str.split`. */
   split: (text: string) => string[];
@@ -89,7 +101,7 @@ export interface Tokenizer {
   lang: string;
   kind: "word" | "bpe";
   size: number;
-  /** The tokens of raw text, or of a tokenised line, which is only split at whitespace. */
+  /** The tokens of raw text, or of a tokenised line, which is split at whitespace and brought to the vocabulary's form. */
   tokens: (text: string, tokenized?: boolean) => string[];
   /** The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text. */
   ids: (tokens: string[]) => number[];

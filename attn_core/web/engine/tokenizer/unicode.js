@@ -3,7 +3,7 @@
 // A browser may know a later version of Unicode than the Python that wrote the rules. The characters that were not
 // assigned then are left as they are, as Python leaves them.
 
-/** @import { Compiled } from "./types.d.ts" */
+/** @import { Compiled, Form } from "./types.d.ts" */
 
 /**
  * @param {Pick<Compiled, "pattern" | "text">} compiled
@@ -12,13 +12,21 @@ export function createUnicode({ pattern, text: classes }) {
   const space = pattern(`${classes.space}+`, "gu");
   const isSpace = pattern(classes.space);
   const line = pattern(`\r\n|${classes.line_end}`, "gu");
-  const visible = pattern(`${classes.visible}+`, "gu");
+  const visible = pattern(classes.joiner ? `(?:${classes.visible}|${classes.joiner})+` : `${classes.visible}+`, "gu");
   const assigned = pattern(`${classes.assigned}+`, "gu");
   const known = pattern(`^${classes.assigned}$`);
   const alphanumeric = pattern(classes.alphanumeric);
 
   /** @param {string} text */
   const split = (text) => text.split(space).filter((word) => word);
+
+  /** @param {string} text @param {"NFC" | "NFD"} name */
+  const normalized = (text, name) => text.replace(assigned, (run) => run.normalize(name));
+
+  /** @param {string} text */
+  const lower = (text) => text.replace(assigned, (run) => run.toLowerCase());
+
+  const joiners = createJoiners(pattern, classes);
 
   return {
     split,
@@ -39,14 +47,21 @@ export function createUnicode({ pattern, text: classes }) {
     oneLine: (text) => text.replace(line, " "),
 
     /**
-     * A text in NFC, without invisible characters.
+     * A text in NFC, without invisible characters that no word needs.
      * @param {string} text
      */
-    readable: (text) =>
-      (encodable(text).replace(assigned, (run) => run.normalize("NFC")).match(visible) ?? []).join(""),
+    readable: (text) => joiners((normalized(encodable(text), "NFC").match(visible) ?? []).join("")),
 
-    /** @param {string} text */
-    lower: (text) => text.replace(assigned, (run) => run.toLowerCase()),
+    lower,
+
+    /**
+     * A function that brings text to a form.
+     * @param {Form} form
+     */
+    createForm: (form) => (/** @type {string} */ text) => {
+      const cased = form.lower ? lower(text) : text;
+      return form.unicode ? normalized(cased, form.unicode) : cased;
+    },
 
     /**
      * A token with its first letter as a capital, if that is one character; null if it has neither letter nor digit.
@@ -60,6 +75,19 @@ export function createUnicode({ pattern, text: classes }) {
       return known.test(capital) ? token.slice(0, found.index) + capital + token.slice(after) : token;
     },
   };
+}
+
+/**
+ * A function that removes the joiners of a text that no word needs, and all but the first of several in a row.
+ * @param {Compiled["pattern"]} pattern
+ * @param {Compiled["text"]} classes
+ */
+function createJoiners(pattern, { joiner, joined }) {
+  if (!joiner || !joined) return (/** @type {string} */ text) => text;
+  const some = pattern(joiner);
+  const runs = pattern(`(${joiner})${joiner}+`, "gu");
+  const noise = pattern(`(?<!${joined})${joiner}|[\u200c\u180e](?!${joined})`, "gu");
+  return (/** @type {string} */ text) => (some.test(text) ? text.replace(runs, "$1").replace(noise, "") : text);
 }
 
 /**

@@ -2,6 +2,7 @@
 // A message is one string in double quotes, or such strings joined by "+", so that it can be extracted.
 
 import { CATALOGUE, plural } from "./catalogue.js";
+import { valueIn } from "./lookup.js";
 
 /** @typedef {Record<string, string | number>} Values */
 
@@ -11,7 +12,7 @@ import { CATALOGUE, plural } from "./catalogue.js";
  * @param {Values} [values]
  */
 export function t(message, values = {}) {
-  const found = CATALOGUE[message];
+  const found = valueIn(CATALOGUE, message);
   return filled(typeof found === "string" ? found : message, values);
 }
 
@@ -23,7 +24,7 @@ export function t(message, values = {}) {
  * @param {Values} [values]
  */
 export function tn(one, many, n, values = {}) {
-  const forms = CATALOGUE[one];
+  const forms = valueIn(CATALOGUE, one);
   const message = Array.isArray(forms) ? forms[plural(n)] : n === 1 ? one : many;
   return filled(message, { n, ...values });
 }
@@ -33,5 +34,26 @@ export function tn(one, many, n, values = {}) {
  * @param {Values} values
  */
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? isolated(String(values[name])) : whole));
+}
+
+const FIRST_STRONG_ISOLATE = "\u2068"; // what follows, up to the end of the isolate, has a direction of its own
+const END_OF_ISOLATE = "\u2069";
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A text from outside for a place in a sentence. One that is written from right to left is isolated, so that it neither runs
+ * together with its neighbours nor turns the quotation marks around it. The same as attn_core.messages.isolated.
+ * @param {string} text
+ */
+export function isolated(text) {
+  if (!RIGHT_TO_LEFT.test(text)) return text;
+  let open = 0;
+  const closed = text.replace(/[\u2066-\u2069]/g, (mark) => {
+    if (mark !== END_OF_ISOLATE) open += 1;
+    else if (open === 0) return ""; // it would end the isolate around the text
+    else open -= 1;
+    return mark;
+  });
+  return `${FIRST_STRONG_ISOLATE}${closed}${END_OF_ISOLATE.repeat(open + 1)}`;
 }

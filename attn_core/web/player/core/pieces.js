@@ -1,11 +1,13 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
+import { valueIn } from "./lookup.js";
+
 /** @import { Step, Trace } from "./types.d.ts" */
 
 export const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
 
-const SENTENCE_END = /^[.!?]$/;
+const SENTENCE_END = /[.!?。！？]$/;
 
 /** @type {Record<string, string>} */
 const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"', "#91": "[", "#93": "]" };
@@ -59,7 +61,7 @@ function piece(token) {
 }
 
 /** A token without Moses' escapes. @param {string} token */
-export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => ESCAPED[name] ?? whole);
+export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => valueIn(ESCAPED, name) ?? whole);
 
 /**
  * The words of a source, without its end, joined with spaces.
@@ -75,20 +77,52 @@ export const typedOf = (source) => sentenceOf(spelled(source));
 
 /**
  * The gloss of each token of a source; undefined if no sentence of it is known. `glosses` is by a sentence's tokens, joined with
- * spaces. The sentences of a longer source are looked up one by one; the tokens of unknown ones have empty glosses.
+ * spaces. Sentences are compared by their letters, so the tokens of a source may also be pieces, as in a model's vocabulary or as
+ * displayed: the gloss of a word is at its first token. The sentences of a longer source are looked up one by one; the tokens of
+ * unknown ones have empty glosses.
  * @param {string[]} source
  * @param {Record<string, string[]>} glosses
  * @returns {string[] | undefined}
  */
 export function glossOf(source, glosses) {
-  const whole = sentenceOf(source);
-  if (Object.hasOwn(glosses, whole)) return glosses[whole];
+  const letters = source.map((token) => (token === "</s>" ? "" : unescaped(token).replace(/^▁|^·(?=.)/u, "")));
+  const table = byLetters(glosses);
+  const whole = glossesAt(letters, table);
+  if (whole) return whole;
   /** @type {string[][]} */
   const sentences = [[]];
-  for (const [i, word] of source.entries()) {
-    sentences[sentences.length - 1].push(word);
-    if (SENTENCE_END.test(word) && i + 1 < source.length && source[i + 1] !== "</s>") sentences.push([]);
+  for (const [i, token] of letters.entries()) {
+    sentences[sentences.length - 1].push(token);
+    if (SENTENCE_END.test(token) && letters.slice(i + 1).some(Boolean)) sentences.push([]);
   }
-  const found = sentences.map(sentenceOf).map((one) => (Object.hasOwn(glosses, one) ? glosses[one] : undefined));
+  const found = sentences.map((sentence) => glossesAt(sentence, table));
   return found.some(Boolean) ? found.flatMap((one, i) => one ?? sentences[i].map(() => "")) : undefined;
+}
+
+/** @typedef {Map<string, Map<number, string>>} ByLetters for each sentence without spaces: the gloss of the word that begins at a letter */
+/** @type {WeakMap<Record<string, string[]>, ByLetters>} */
+const tables = new WeakMap();
+
+/** @param {Record<string, string[]>} glosses @returns {ByLetters} */
+function byLetters(glosses) {
+  const known = tables.get(glosses);
+  if (known) return known;
+  const made = new Map(Object.entries(glosses).map(([sentence, meanings]) => {
+    const words = sentence.split(" ").map(unescaped);
+    return [words.join(""), new Map(placesOf(words).map((place, i) => [place, meanings[i]]))];
+  }));
+  tables.set(glosses, made);
+  return made;
+}
+
+/** The glosses of tokens that spell a known sentence. @param {string[]} letters of each token @param {ByLetters} table */
+function glossesAt(letters, table) {
+  const glosses = table.get(letters.join(""));
+  return glosses && placesOf(letters).map((place, i) => (letters[i] && glosses.get(place)) || "");
+}
+
+/** The place of each token's first letter in the sentence without spaces. @param {string[]} letters */
+function placesOf(letters) {
+  let place = 0;
+  return letters.map((token) => (place += token.length) - token.length);
 }

@@ -2,6 +2,7 @@
 
 import { t } from "../core/messages.js";
 import { onClick } from "./steps.js";
+import { onKey } from "./typing.js";
 
 /** @import { Acts } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
@@ -33,7 +34,7 @@ export function wirePresenter(ui, act) {
     ui.present.title = presents(ui) ? t("Leave presenter view (F)") : begins;
     ui.frame.focus({ preventScroll: true }); // for the keys
   });
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { tagName } = /** @type {HTMLElement} */ (event.composedPath()[0]);
     /** @type {Record<string, () => void>} */

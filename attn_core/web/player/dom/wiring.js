@@ -5,6 +5,7 @@ import { MEAN } from "../core/looks.js";
 import { inRow, wirePainting } from "./painting.js";
 import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
+import { onKey } from "./typing.js";
 
 /** @import { Acts, Clicked, Geometry, Paints } from "../core/types.d.ts" */
 /** @import { Ui } from "./types.d.ts" */
@@ -150,7 +151,7 @@ function clicked(ui, detail) {
  * @param {Acts} act
  */
 function wireKeys(ui, act) {
-  ui.frame.addEventListener("keydown", (event) => {
+  onKey(ui.frame, (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     const own = type === "range" || type === "radio" || tagName === "SELECT";
@@ -208,7 +209,7 @@ function wirePointer(ui, act, geometry) {
     if (rank) clicked(ui, { rank: Number(rank) });
   };
   ui.next.addEventListener("click", choose);
-  ui.next.addEventListener("keydown", (event) => {
+  onKey(ui.next, (event) => {
     if (!["Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault(); // the space bar would play
     choose(event);
@@ -219,5 +220,5 @@ function wirePointer(ui, act, geometry) {
     const row = g && !g.map.words ? Math.floor((event.offsetY - g.map.y) / g.map.rowHeight) : -1;
     if (g && row >= 0 && row < g.map.rows) act.jump(row);
   });
-  ui.frame.addEventListener("keydown", (event) => event.key === "Escape" && act.leave());
+  onKey(ui.frame, (event) => event.key === "Escape" && act.leave());
 }

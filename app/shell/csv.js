@@ -1,0 +1,27 @@
+// Tables of numbers and words as CSV that a spreadsheet opens without running it; attn_core/figures/spreadsheet.py writes the
+// same for the files that the server makes.
+
+import { save } from "./save.js";
+
+const MARK = "\ufeff"; // at the start of a file, it tells Excel that the text is UTF-8
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/; // what a formula begins with
+
+/**
+ * The rows as CSV. Numbers have at most 7 digits; a text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * @param {(string | number)[][]} rows
+ */
+export function csvText(rows) {
+  return `${rows.map((cells) => cells.map(cell).join(",")).join("\n")}\n`;
+}
+
+/** Download a table as a file. @param {string} name @param {string} text from csvText */
+export function saveCsv(name, text) {
+  save(name, "text/csv", MARK, text);
+}
+
+/** @param {string | number} value */
+function cell(value) {
+  if (typeof value === "number") return String(Number(value.toPrecision(7)));
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

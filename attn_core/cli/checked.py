@@ -1,0 +1,43 @@
+"""Commands that refuse options without effect. Does not import torch."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from attn_core.decoding.effects import OWN_DATA, without_effect
+from attn_core.registry import load
+
+
+class CheckedCommand(TyperCommand):
+    """A command that refuses options without effect; see effects.py."""
+
+    def invoke(self, ctx: Any) -> Any:
+        _refuse_without_effect(ctx)
+        return super().invoke(ctx)
+
+
+def refuse_on(model: Any, ctx: typer.Context) -> None:
+    """Raise BadParameter for options that have no effect on this loaded model."""
+    _refuse_without_effect(ctx, model)
+
+
+def _refuse_without_effect(ctx: typer.Context, model: Any = None) -> None:
+    """Only options of the command line count as given, not those of environment variables."""
+    names = {param.name: _flag(param) for param in ctx.command.params}
+    values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
+    if ctx.info_name == "train":
+        values[OWN_DATA] = load("attn_core.synthetic.models:maker")(values["PRESET"]) is not None
+    given = {flag for name, flag in names.items() if _typed(ctx, str(name))}
+    if why := without_effect(str(ctx.info_name), values, given, model):
+        raise typer.BadParameter(why, ctx=ctx)
+
+
+def _flag(param: Any) -> str:
+    """The flag of an option, the metavar of an argument."""
+    return max(param.opts, key=len) if param.param_type_name == "option" else str(param.name).upper()
+
+
+def _typed(ctx: typer.Context, name: str) -> bool:
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

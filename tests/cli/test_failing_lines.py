@@ -1,0 +1,87 @@
+"""A line that a model cannot process is named, and what was done before it is written."""
+
+import pytest
+
+from attn_core.cli.failing import first_failing
+from tests.helpers.terminal import lines, run, saved
+
+LONG = "a b " * 21  # the location score of `model` has weights for 40 positions
+TEXT = ("a b", "", "b c", LONG, "c d")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return saved(tmp_path_factory.mktemp("models") / "location", score="location", location_width=40)
+
+
+@pytest.fixture(scope="module")
+def expected(model) -> list[str]:
+    return run("translate", model, text="a b\n\nb c\n").out.splitlines()
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2, 6])
+def test_the_first_of_several_failing_lines_is_found(failing):
+    seen = []
+
+    def work(start: int, end: int) -> None:
+        seen.append((start, end))
+        if bad := [place for place in (failing, 5) if start <= place < end]:
+            raise ValueError(f"line {bad[0]}")
+
+    place, error = first_failing(work, 0, 7)
+    assert (place, str(error)) == (min(failing, 5), f"line {min(failing, 5)}")
+    assert len(seen) <= 10
+
+
+def test_what_fails_only_as_a_batch_is_no_line():
+    def work(start: int, end: int) -> None:
+        if end - start > 1:
+            raise ValueError("too many")
+
+    assert first_failing(work, 0, 4) is None
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 64])
+@pytest.mark.parametrize("options", [[], ["--beam", "2"], ["--traces"]])
+def test_translations_before_a_failing_line_are_written(model, expected, tmp_path, monkeypatch, chunk, options):
+    monkeypatch.setattr("attn_core.cli.streams.CHUNK", chunk)
+    file = tmp_path / "traces"
+    more = [*options, file] if "--traces" in options else options
+    before = run("translate", model, *options[:2] if "--beam" in options else [], text="a b\n\nb c\n").out
+    found = run("translate", model, *more, text="".join(f"{line}\n" for line in TEXT))
+    assert (found.status, found.out) == (1, before)
+    assert found.err.startswith("error: standard input, line 4: the location score has weights for 40 positions")
+    if "--traces" in options:
+        written = file.read_text("utf-8").splitlines()
+        assert [line == "null" for line in written] == [False, True, False]
+
+
+def test_n_best_lists_before_a_failing_line_are_written(model):
+    options = ["--beam", "2", "--n-best", "2"]
+    found = run("translate", model, *options, text="".join(f"{line}\n" for line in TEXT))
+    assert found.out == run("translate", model, *options, text="a b\n\nb c\n").out
+    assert found.err.startswith("error: standard input, line 4: ")
+
+
+def test_an_option_out_of_range_is_not_an_error_of_a_line(model):
+    found = run("translate", model, "--min-length", "5", "--max-length", "3", text="a b\n")
+    assert (found.status, found.out) == (1, "")
+    assert found.err == "error: min_length must be from 0 to max_length, not 5\n"
+
+
+def test_alignments_before_a_failing_pair_are_written(model, tmp_path):
+    source, target = lines(tmp_path / "a", *TEXT), lines(tmp_path / "b", *["n o"] * 5)
+    good = lines(tmp_path / "c", *TEXT[:3]), lines(tmp_path / "d", *["n o"] * 3)
+    found = run("align", model, "--source", source, "--target", target)
+    assert (found.status, found.out) == (1, run("align", model, "--source", good[0], "--target", good[1]).out)
+    assert found.err.startswith(f"error: {source}, line 4 (with {target}): the location score")
+
+
+@pytest.mark.parametrize("name", ["evaluate", "quantize", "card"])
+def test_a_failing_pair_of_a_test_set_is_named(model, tmp_path, name):
+    source, target = lines(tmp_path / "a", *TEXT), lines(tmp_path / "b", *["n o"] * 5)
+    more = ["--out", tmp_path / "small"] if name == "quantize" else []
+    found = run(name, model, "--source", source, "--reference", target, *more)
+    assert (found.status, found.out) == (1, "")
+    assert f"error: {source}, line 4 (with {target}): the location score" in found.err
+    assert not (tmp_path / "small").exists()
