@@ -13,6 +13,7 @@ from attn_core.data.joined import join_lines, joined_name
 from attn_core.evaluation.evaluate import count_words, evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
+from attn_core.models.about import with_test
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
 
@@ -35,6 +36,9 @@ def card(
     test_set: Annotated[
         str | None, typer.Option("--test-set", metavar="NAME", help="Name of the test set (default: the file's).")
     ] = None,
+    also: Annotated[
+        bool, typer.Option("--also", help="Keep the card's scores on other test sets, and add these.")
+    ] = False,
     data: Annotated[
         str | None, typer.Option("--data", metavar="NAME", help="Training corpus, such as multi30k.")
     ] = None,
@@ -53,7 +57,7 @@ def card(
     use_threads(threads)
     if (source is None) != (reference is None):
         raise typer.BadParameter("give both --source and --reference, or neither")
-    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set}
+    of_test = {"--tokenized": tokenized, "--beam": beam, "--test-set": test_set, "--also": also}
     if source is None:
         refuse(of_test, "without --source nothing is translated")
     folder = find(model)
@@ -81,9 +85,9 @@ def card(
                 )
         every = (count_words(loaded.source, loaded.source.tokens(line, tokenized)) for line in sources)
         lengths = [length for length in every if length]
-        about["test"] = tested(
-            found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
-        )
+        named = (test_set or source.name.split(".")[0]) + joined_name(joined)
+        test = tested(found[0], found[1], named, lengths)
+        about |= with_test(before, test, also)
         write(report(found[0]))
     update(folder, about)
     write(f"wrote {folder / 'README.md'}\n")

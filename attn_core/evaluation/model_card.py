@@ -6,7 +6,7 @@
                        hub}, or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
-    alignment          see `own_alignment.own_alignment`
+    alignment          see `own_alignment.own_alignment`  more_tests [scores on other test sets]
 """
 
 import json
@@ -50,6 +50,7 @@ def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]
         "normalise",
         "alpha",
         "tokenized",
+        "lowercased",
     )
     window = 2 * PAPER_HALF_WIDTH + 1
     return {
