@@ -25,7 +25,7 @@ from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, replacing
-from attn_core.models.about import languages
+from attn_core.models.about import VALIDATED, form, languages, tests_of
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
@@ -288,7 +288,7 @@ def _training(record: dict[str, Any]) -> str:
     lines += [" ".join(facts)] if facts else []
     if "valid" in about:
         lines.append(
-            f"Validation, with greedy search: BLEU {about['valid']['bleu']:.2f}, perplexity "
+            f"Validation, with greedy search on {form(VALIDATED)} text: BLEU {about['valid']['bleu']:.2f}, perplexity "
             f"{about['valid']['perplexity']:.3f}. The epoch was chosen on the validation set."
         )
     about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
@@ -303,7 +303,7 @@ def _of(n: int, unit: str) -> str:
 
 
 def _scores(about: dict[str, Any]) -> str:
-    parts = [_test(about["test"])] if about.get("test") else []
+    parts = [_test(test) for test in tests_of(about)]
     if one := about.get("alignment"):
         parts.append(
             f"Alignment error rate: **{one['aer']:.2f}** on {one['pairs']} of our own sentence pairs. The decoder "
@@ -323,10 +323,10 @@ def _test(test: dict[str, Any]) -> str:
         ("unknown source tokens", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
         ("unknown reference tokens", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
-    kind = "tokenised text without further tokenisation" if test["tokenized"] else "running text, ignoring case"
+    beam = "greedy search" if test["beam"] == 1 else f"beam {test['beam']}"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
-    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
+    return f"On {test['set']}, {test['sentences']:,} sentences, {form(test)} text, {beam}:\n\n{table}\n\n{signature}"
 
 
 def _window(model: ModelConfig, about: dict[str, Any], unit: str) -> str:

@@ -3,6 +3,7 @@
 Every entry is optional, and entries that are not listed here are ignored.
 """
 
+import re
 from typing import Any
 
 from attn_core.messages import N_, _
@@ -50,6 +51,35 @@ ABOUT: dict[str, Any] = {
 def languages(about: dict[str, Any]) -> tuple[str, str]:
     """The codes of a translator's source and target language, German and English where they are not recorded."""
     return about.get("source_lang", "de"), about.get("target_lang", "en")
+
+
+VALIDATED = {
+    "tokenized": True
+}  # the form of the text that the entry `valid` was measured on: training tokenises all text
+TOKENIZER = re.compile(r"(?:^|\|)tok:([^|]+)")  # in a sacrebleu signature
+
+
+def form(test: dict[str, Any]) -> str:
+    """The form of the text that scores were measured on, such as "tokenised, lower-cased"; empty if not recorded.
+
+    BLEU in one form is several points from BLEU in another, so a score is shown with its form.
+    """
+    if "tokenized" not in test:
+        return ""
+    if test["tokenized"]:
+        return _("tokenised, lower-cased") if test.get("lowercased") else _("tokenised")
+    if tokenizer := TOKENIZER.search(test.get("signature", "")):
+        return _("raw, {tokenizer}, ignoring case").format(tokenizer=tokenizer[1])
+    return _("raw")
+
+
+def place(test: dict[str, Any], name: str = "") -> str:
+    """What scores were measured on: the test set (or else `name`), the form of its text, and the beam."""
+    beam = test.get("beam", 1)
+    search = _("greedy search") if beam == 1 else _("beam {size}").format(size=beam)
+    return _("{name} ({details})").format(
+        name=test.get("set", name), details=_("; ").join(filter(None, (form(test), search)))
+    )
 
 
 def tests_of(about: dict[str, Any]) -> list[dict[str, Any]]:

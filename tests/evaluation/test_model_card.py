@@ -13,6 +13,7 @@ from attn_core.cli import main
 from attn_core.evaluation import model_card
 from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
+from attn_core.models.about import form, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
@@ -219,7 +220,11 @@ def test_the_header_of_a_shipped_card_is_what_the_hub_reads(name):
     record = json.loads((find(name) / "config.json").read_text("utf-8"))
     fields, read = hub(text)
     test = record["about"]["test"]
-    assert text == card(record, find(name))
+    assert text == card(record, find(name)), f"python -m attn_core card {name}"
+    for one in tests_of(record["about"]):
+        words = ("tokenised, lower-cased", True) if one["tokenized"] else ("raw, 13a, ignoring case", None)
+        assert (form(one), one.get("lowercased")) == words
+        assert f"On {one['set']}, {one['sentences']:,} sentences, {words[0]} text, beam {one['beam']}:" in text
     assert fields["language"] == languages_in(name)
     licence, datasets = LICENCES[record["about"]["data"]["corpus"]]
     assert (fields["license"], fields["license_name"], fields.get("datasets")) == ("other", licence, datasets)
