@@ -20,6 +20,7 @@ from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import read_vocabulary
 from attn_core.data.unspaced import UNSPACED
 from attn_core.evaluation import hub_header
+from attn_core.evaluation.beside import compared
 from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
@@ -139,7 +140,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "What it computes": _mechanism(model),
         "Data": _data(about, corpus, sides),
         "Training": _training(record),
-        "Scores": _scores(about),
+        "Scores": "\n\n".join(filter(None, [_scores(about), *compared(record, folder)])),
         "The window": _window(model, about, sides["source"].unit),
         "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in "

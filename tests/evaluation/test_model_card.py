@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 import yaml
@@ -19,7 +20,7 @@ from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
 from tests.helpers.shipped import ship
 
-LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
+LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "luong-general-global"
 TEST = {
     "set": "synthetic",
     "sentences": 10,
@@ -212,6 +213,33 @@ LICENCES = {  # by corpus, with the data sets of the hub
     "multi30k-tatoeba": ("multi30k-non-commercial-research", None),  # and no everyday sentences
     "3am-tatoeba-zh-en": ("3am-and-tatoeba", None),
 }
+
+
+def test_a_card_names_the_sets_on_which_models_were_compared(folder):
+    """Only sets that both were measured on in one form count; each has its own sign."""
+    one = TEST | {"set": "one", "lowercased": True}
+    scores = {LOCAL_P: (41.5, 35.0, 20.0), GLOBAL: (41.25, 36.0, None), "best-of-all": (50.0, 30.0, None)}
+    ship(folder, GLOBAL)
+    copytree(folder / GLOBAL, folder / "best-of-all")
+    for name, (first, second, third) in scores.items():
+        tests = [one | {"set": which, "bleu": bleu} for which, bleu in zip("abc", (first, second, third)) if bleu]
+        about = {"test": tests[0], "more_tests": tests[1:]}
+        rewrite(
+            folder / name / "config.json", lambda record, name=name, about=about: record.update(name=name, about=about)
+        )
+    text = {
+        name: card(json.loads((folder / name / "config.json").read_text("utf-8")), folder / name) for name in scores
+    }
+    form = "(tokenised, lower-cased; beam 5)"
+    assert (
+        f"Compared with `{GLOBAL}`, which has a global window: BLEU +0.25 on a {form}, -1.00 on b {form}. "
+        "They were compared on these test sets only, with one run each."
+    ) in text[LOCAL_P]
+    assert "Compared with" not in text[GLOBAL]
+    assert (
+        f"On a {form}, its BLEU is +8.50 compared with `{LOCAL_P}`, the highest of the others." in text["best-of-all"]
+    )
+    assert f"On b {form}, its BLEU is -6.00 compared with `{GLOBAL}`, the highest of the others." in text["best-of-all"]
 
 
 @pytest.mark.parametrize("name", shipped())
