@@ -40,10 +40,11 @@ def _with_global(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> I
             if name in others:
                 ours, theirs = _bleu(record), _bleu(others[name])
                 both = [f"{ours[on] - theirs[on]:+.2f} on {on}" for on in ours if on in theirs]
+                sets = "this test set" if len(both) == 1 else "these test sets"
                 if both:
                     yield (
-                        f"Compared with `{name}`, which has a global window: BLEU {', '.join(both)}. They were compared "
-                        f"on {'this test set' if len(both) == 1 else 'these test sets'} only, with one run each."
+                        f"Compared with `{name}`, which has a global window: BLEU {', '.join(both)}. They were "
+                        f"compared on {sets} only, with one run each."
                     )
                 return
 
@@ -53,9 +54,9 @@ def _as_best(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> Itera
     if "best" not in record["name"].split("-"):
         return
     pair = languages(record.get("about", {}))
-    alike = [_bleu(other) | {"": other["name"]} for other in others.values() if languages(other["about"]) == pair]
+    alike = {name: _bleu(other) for name, other in others.items() if languages(other.get("about", {})) == pair}
     for on, ours in _bleu(record).items():
-        rivals = {other[""]: other[on] for other in alike if on in other}
+        rivals = {name: scores[on] for name, scores in alike.items() if on in scores}
         if rivals:
             name = max(rivals, key=lambda name: rivals[name])
             yield (
