@@ -12,10 +12,10 @@ import { t } from "../../attn_core/web/player/core/messages.js";
 export function offeredBy({ models, points, setups, shared }) {
   return models.map((model) => {
     const fields = Object.entries(shared).map(([field, values]) => [field, values[model[/** @type {keyof Shared} */ (field)]]]);
-    const { files, point, setup, scores, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
+    const { files, point, setup, scores, tested, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
     return {
       ...rest,
-      about: scores ? t("Model's test scores: {scores}", { scores }) : "",
+      about: scores ? t("Model's scores on {tested}: {scores}", { tested, scores }) : "",
       caveat: note,
       point: Object.fromEntries(points.map((axis, i) => [axis, point[i]])),
       setup: Object.fromEntries(setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]))),

@@ -23,7 +23,15 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
-SHARED = ("group", "label", "languages", "measured", "note", "setup")  # fields equal in many models, stored once
+SHARED = (
+    "group",
+    "label",
+    "languages",
+    "measured",
+    "note",
+    "setup",
+    "tested",
+)  # fields equal in many models, stored once
 _PLACES = [PAIR, *(axis.name for axis in AXES)]  # the names of a model's places, in the order in which they are stored
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
@@ -114,6 +122,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
     scores = [_bleu(model)] if "bleu" in model.scores else []
     if "perplexity" in model.scores:
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
+    scores += [_("on {data}: BLEU {bleu:.1f}").format(data=data, bleu=bleu) for data, bleu in model.more_tests.items()]
     remarks = [" · ".join(scores), lowest(models, model)]
     source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
     place = {PAIR: "-".join(model.languages)} | model.point
@@ -126,6 +135,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "scores": " — ".join(filter(None, remarks)),
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
+        "tested": model.measured_on if scores else "",
         "files": addresses.get(model.name),
     } | ({"joined": True} if model.join > 1 else {})  # of others it would enlarge the first view
 

@@ -12,8 +12,8 @@ export interface Addresses {
 /** A model as offeredBy() gives it. */
 export type OfferedHere = Omit<Required<Offered>, "load" | "joined"> & Pick<Offered, "load" | "joined">;
 
-/** `note` is apart from the scores, since some models have the same; `setup` are the values of Page.setups, null where a model has none. */
-export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & { note: string; setup: (string | null)[] };
+/** `note` is apart from the scores, since some models have the same; `tested` says what the scores were measured on; `setup` are the values of Page.setups, null where a model has none. */
+export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & { note: string; tested: string; setup: (string | null)[] };
 
 /** record() in record.py. */
 export interface Page {

@@ -9,7 +9,7 @@ from typing import Any
 from attn_core.attention.settings import AttentionSettings
 from attn_core.messages import N_, _
 from attn_core.models import folders
-from attn_core.models.about import languages
+from attn_core.models.about import VALIDATED, languages, place, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 
@@ -225,11 +225,14 @@ class Shipped:
 
     @property
     def measured_on(self) -> str:
-        """The data and the search that the scores were measured with."""
+        """The data, the form of its text and the search that the scores were measured with."""
         name, found = self._measured
-        beam = found.get("beam", 1)
-        search = _("greedy search") if beam == 1 else _("a beam of {size}").format(size=beam)
-        return _("{data}, {search}").format(data=found.get("set", name), search=search)
+        return place(found, name)
+
+    @property
+    def more_tests(self) -> dict[str, float]:
+        """Its BLEU on other test sets, by what it was measured on."""
+        return {place(test): float(test["bleu"]) for test in tests_of(self.about)[1:]}
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -239,9 +242,10 @@ class Shipped:
 
     @property
     def _measured(self) -> tuple[str, dict[str, Any]]:
-        for name, words in (("test", _("test set")), ("valid", _("validation set"))):
-            if name in self.about:
-                return words, self.about[name]
+        if "test" in self.about:
+            return _("test set"), self.about["test"]
+        if "valid" in self.about:
+            return _("validation set"), VALIDATED | self.about["valid"]
         return "", {}
 
 

@@ -44,12 +44,13 @@ def build(
             "--jobs", callback=at_least(1, MOST_JOBS), metavar="N", help="Number of trainings at the same time."
         ),
     ] = 1,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Only list what would be trained.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Only list what would be trained or measured.")] = False,
     force: Force = False,
 ) -> None:
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
-    Models that are there with the plan's settings are skipped. After an interruption the same command continues each
+    Models that are there with the plan's settings are not trained; they are measured on the test sets for which they
+    have no scores. After an interruption the same command continues each
     training where it was. If its settings have changed since, a finished one whose model is stored is trained again
     from the start, and any other one is an error. The output of each training is in its folder, in build.log. A folder
     of a model's name that holds other files is an error too, unless --force is given: these files then stay.
@@ -60,14 +61,19 @@ def build(
             raise ValueError(f"{plan} has no model {name!r}{offered(name, planned)}")
     wanted = [planned[name] for name in names or planned]
     missing = [one for one in wanted if not one.made(plan.parent / one.name)]
+    unmeasured = [one for one in wanted if one not in missing and one.unmeasured(plan.parent / one.name)]
     for one in missing:
         check_folder(plan.parent / one.name, foreign_in_model, force)
         check_training(work / one.name)
     print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
+    if unmeasured:
+        print_status(f"{len(unmeasured)} of them lack scores on a test set of the plan")
     if dry:
         print_report("".join(f"{visible(one.name)}\n" for one in missing))
+        lacking = {one.name: ", ".join(one.unmeasured(plan.parent / one.name)) for one in unmeasured}
+        print_report("".join(f"{visible(name)}: {sets}\n" for name, sets in lacking.items()))
         return
-    if data is None and any(one.corpus for one in missing):
+    if data is None and (unmeasured or any(one.corpus for one in missing)):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
     for one in missing:
         _make_way(one, work / one.name, plan.parent / one.name)
@@ -78,6 +84,8 @@ def build(
             teachers = [begun[name] for name in one.teachers if name in begun]
             places = work / one.name, plan.parent / one.name
             begun[one.name] = pool.submit(_build, one, data, *places, stop, teachers, force)
+        for one in unmeasured:
+            begun[one.name] = pool.submit(_measure, one, data, work / one.name, plan.parent / one.name, stop)
         try:
             failed = [name for name, done in begun.items() if not done.result()]
         except (KeyboardInterrupt, SystemExit) as ended:  # the latter by SIGTERM
@@ -128,9 +136,35 @@ def _build(
     check_file(run / LOG, lambda _path: True)
     _remove_small(run / SMALL)
     print_status(f"{model.name}: training in {run}")
+    if not _run_all(model, _commands(model, data, run, target.parent), run, stop):
+        return False
+    check_folder(target, foreign_in_model, force)
+    _store(_finished(run), target, foreign_in_model)
+    print_status(f"{model.name}: stored in {target}")
+    return True
+
+
+def _measure(model: Planned, data: Path | None, run: Path, target: Path, stop: threading.Event) -> bool:
+    """Measure a stored model on the test sets for which it has no scores; returns whether it succeeded."""
+    assert data is not None
+    run.mkdir(parents=True, exist_ok=True)
+    check_file(run / LOG, lambda _path: True)
+    names = model.unmeasured(target)
+    print_status(f"{model.name}: measuring on {', '.join(names)}")
+    if not _run_all(model, _more_tests(model, data, run, target, names), run, stop):
+        return False
+    print_status(f"{model.name}: measured")
+    return True
+
+
+def _run_all(model: Planned, commands: Iterator[list[str]], run: Path, stop: threading.Event) -> bool:
+    """Run commands of this program, with their output in build.log of the folder `run`, until one fails or `stop`.
+
+    Returns whether all succeeded.
+    """
     try:
         with (run / LOG).open("a", encoding="utf-8") as log:
-            for words in _commands(model, data, run, target.parent):
+            for words in commands:
                 start = (run / LOG).stat().st_size
                 log.write(f"$ {visible(' '.join(words))}\n")
                 log.flush()
@@ -143,12 +177,9 @@ def _build(
                     reason = _error(run / LOG, start)
                     print_status(f"{model.name}: `{words[0]}` ended with status {status}{reason and f': {reason}'}")
                     return False
-    except CorpusError as error:  # in the test set, which is read here if it is not a pair of files
+    except CorpusError as error:  # in a test set, which is read here if it is not a pair of files
         print_status(f"{model.name}: {error}")
         return False
-    check_folder(target, foreign_in_model, force)
-    _store(_finished(run), target, foreign_in_model)
-    print_status(f"{model.name}: stored in {target}")
     return True
 
 
@@ -184,10 +215,11 @@ def _commands(model: Planned, data: Path | None, run: Path, built: Path) -> Iter
         yield ["measure", str(run), "--card", *one_thread]
         return
     source, target = corpus.languages
+    more_tests = corpus.more_test_names(data)
     tokenized = ["--tokenized"] if corpus.tokenized else []
     texts = {part: corpus.text_name(part, data) for part in ("train", "valid", "test")}
     train += ["--train", texts["train"], "--valid", texts["valid"], *tokenized]
-    train += ["--exclude", f"{texts['valid']}+{texts['test']}"] if corpus.unseen else []
+    train += ["--exclude", "+".join([texts["valid"], texts["test"], *more_tests.values()])] if corpus.unseen else []
     train += ["--teacher", "+".join(str(built / name) for name in model.teachers)] if model.teacher else []
     yield [*train, "--source-lang", source, "--target-lang", target, "--data", str(model.data)]
     test = [str(path) for path in _sides(texts["test"], corpus.languages, run / TEXT / "test")]
@@ -196,6 +228,18 @@ def _commands(model: Planned, data: Path | None, run: Path, built: Path) -> Iter
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
     note = ["--note", model.note] if model.note else []
     yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set, *note]
+    yield from _more_tests(model, data, run, _finished(run), list(more_tests))
+
+
+def _more_tests(model: Planned, data: Path, run: Path, folder: Path, names: Sequence[str]) -> Iterator[list[str]]:
+    """The arguments of the commands that measure the model in `folder` on the `more_tests` of its corpus in `names`."""
+    assert model.corpus
+    texts = model.corpus.more_test_names(data)
+    tokenized = ["--tokenized"] if model.corpus.tokenized else []
+    for name in names:
+        test = [str(path) for path in _sides(texts[name], model.corpus.languages, run / TEXT / name)]
+        tested = ["--source", test[0], "--reference", test[1], *tokenized, "--threads", "1"]
+        yield ["card", str(folder), *tested, "--test-set", name, "--also"]
 
 
 def _sides(named: str, languages: tuple[str, str], prefix: Path) -> Iterator[Path]:

@@ -16,6 +16,7 @@ from attn_core.evaluation.evaluate import count_words, evaluate
 from attn_core.evaluation.model_card import tested, update
 from attn_core.evaluation.own_alignment import own_alignment
 from attn_core.files import check_file
+from attn_core.models.about import with_test
 from attn_core.models.checkpoint import load, read_config
 from attn_core.models.folders import find
 from attn_core.models.own_files import is_card
@@ -40,6 +41,9 @@ def card(
         str | None,
         typer.Option("--test-set", callback=utf8, metavar="NAME", help="Name of the test set (default: the file's)."),
     ] = None,
+    also: Annotated[
+        bool, typer.Option("--also", help="Keep the card's scores on other test sets, and add these.")
+    ] = False,
     data: Annotated[
         str | None, typer.Option("--data", callback=utf8, metavar="NAME", help="Training corpus, such as multi30k.")
     ] = None,
@@ -92,9 +96,9 @@ def card(
                 )
         every = (count_words(loaded.source, loaded.source.tokens(line, tokenized)) for line in sources)
         lengths = [length for length in every if length]
-        about["test"] = tested(
-            found[0], found[1], (test_set or source.name.split(".")[0]) + joined_name(joined), lengths
-        )
+        set_name = (test_set or source.name.split(".")[0]) + joined_name(joined)
+        test = tested(found[0], found[1], set_name, lengths)
+        about |= with_test(before, test, also)
         print_report(report(found[0]))
     update(folder, about, force)
     print_status(f"wrote {folder / 'README.md'}")

@@ -40,6 +40,7 @@ from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.messages import print_warning
+from attn_core.models.about import form
 from attn_core.models.checkpoint import load
 from attn_core.models.recipe import MOST_JOINED
 from attn_core.models.translator import Translator
@@ -157,6 +158,7 @@ def report(scores: Evaluation) -> str:
         "model": ", ".join((scores.model, search, *_replaced(scores.settings))),
         "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "
         f"brevity penalty {scores.bleu.brevity_penalty:.3f})",
+        "text": form(vars(scores) | {"signature": scores.bleu.signature}),
         "signature": scores.bleu.signature,
         "perplexity": f"{scores.perplexity:.3f} per reference word, </s> included",
         "sentences": f"{scores.sentences}, {scores.sentences_per_second:.1f} per second on {scores.threads} thread(s)",

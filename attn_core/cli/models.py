@@ -18,7 +18,7 @@ from attn_core.data.language import LANGUAGES
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import CheckpointError
 from attn_core.messages import visible
-from attn_core.models.about import languages
+from attn_core.models.about import form, languages, place, tests_of
 from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
 
 WIDTH = 120  # of the tables in a file or a pipe
@@ -82,14 +82,18 @@ def _figures(model: dict[str, Any]) -> Iterator[str]:
         return "-" if value is None else f"{value:.{places}f}"
 
     about = model["about"]
-    interval = [about.get("test", {}).get(f"bleu_{end}") for end in ("low", "high")]
     seconds = about.get("train_seconds")
     yield printed(model["bleu"], 2)
-    yield "-" if None in interval else f"{interval[0]:.1f} to {interval[1]:.1f}"
+    yield _interval(about.get("test", {}))
     yield printed(model["perplexity"], 2)
     yield printed(about.get("alignment", {}).get("aer"), 2)
     yield printed(model["bytes"] / 1e6, 1)
     yield printed(None if seconds is None else seconds / 60, 0)
+
+
+def _interval(test: dict[str, Any]) -> str:
+    ends = [test.get(f"bleu_{end}") for end in ("low", "high")]
+    return "-" if None in ends else f"{ends[0]:.1f} to {ends[1]:.1f}"
 
 
 def _tables(found: list[dict[str, Any]]) -> None:
@@ -98,6 +102,8 @@ def _tables(found: list[dict[str, Any]]) -> None:
     for model in found:
         groups.setdefault(_measured_on(model), []).append(model)
     tables = [_table(*group) for group in groups.items()]
+    if any(tests_of(model["about"])[1:] for model in found if model["kind"] == TRANSLATOR):
+        tables.append(_more_tests(found))
     if sys.stdout and sys.stdout.isatty():
         Console().print(*tables)
     else:
@@ -107,18 +113,30 @@ def _tables(found: list[dict[str, Any]]) -> None:
 
 
 def _measured_on(model: dict[str, Any]) -> str:
-    """The languages and the test set of a model, as the title of a table."""
+    """The languages of a model and what its scores were measured on, as the title of a table."""
     if model["kind"] != TRANSLATOR:
         return "Synthetic data"
     pair = " to ".join(LANGUAGES.get(code, code) for code in languages(model["about"]))
-    return f"{pair}, {model['about'].get('test', {}).get('set', 'not measured')}"
+    test = model["about"].get("test")
+    return f"{pair}, {place(test) if test else 'not measured'}"
 
 
-def _table(title: str, group: list[dict[str, Any]]) -> Table:
-    """The models of one test set, with the columns for which one of them has a figure."""
-    rows = [list(_figures(model)) for model in group]
-    shown = [place for place in range(len(FIGURES)) if any(row[place] != "-" for row in rows)]
-    table = Table(
+def _more_tests(found: list[dict[str, Any]]) -> Table:
+    """BLEU and perplexity on the other test sets of the models' cards."""
+    table = _empty_table("Other test sets")
+    for heading in ("model", "test set", "text"):
+        table.add_column(heading)
+    for heading in ("beam", "BLEU", "95% interval", "perplexity"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for model in found:
+        for test in tests_of(model["about"])[1:] if model["kind"] == TRANSLATOR else ():
+            cells = (str(test["beam"]), f"{test['bleu']:.2f}", _interval(test), f"{test['perplexity']:.2f}")
+            table.add_row(*(Text(visible(cell)) for cell in (model["name"], test["set"], form(test))), *cells)
+    return table
+
+
+def _empty_table(title: str) -> Table:
+    return Table(
         title=Text(visible(title)),
         title_justify="left",
         title_style="bold",
@@ -127,11 +145,18 @@ def _table(title: str, group: list[dict[str, Any]]) -> Table:
         collapse_padding=True,
         expand=True,
     )
+
+
+def _table(title: str, group: list[dict[str, Any]]) -> Table:
+    """The models of one test set, with the columns for which one of them has a figure."""
+    rows = [list(_figures(model)) for model in group]
+    shown = [column for column in range(len(FIGURES)) if any(row[column] != "-" for row in rows)]
+    table = _empty_table(title)
     table.add_column("model", ratio=1)
-    for place in shown:
-        heading, width = FIGURES[place]
+    for column in shown:
+        heading, width = FIGURES[column]
         table.add_column(heading, justify="right", no_wrap=True, min_width=width)
     for model, row in zip(group, rows, strict=True):
         name, what = Text(visible(model["name"]), "bold"), Text(visible(model["mechanism"]))
-        table.add_row(Group(name, Padding(what, (0, 0, 0, 2))), *(row[place] for place in shown))
+        table.add_row(Group(name, Padding(what, (0, 0, 0, 2))), *(row[column] for column in shown))
     return table

@@ -5,6 +5,7 @@ train = "multi30k/train.lc.norm.tok"         # .de and .en, or .de.gz and .en.gz
 valid = "multi30k/val.lc.norm.tok"
 test = "multi30k/test_2016_flickr.lc.norm.tok"  # or a part of a text: pairs.txt:en,de[1::50] is every 50th pair
 test_set = "test_2016_flickr"
+more_tests = {test_2017_flickr = "multi30k/test_2017_flickr.lc.norm.tok"}  # other test sets, by name
 languages = ["de", "en"]
 tokenized = true
 eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
@@ -22,10 +23,12 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
+from attn_core.data.joined import joined_name
 from attn_core.data.text_files import names_of
 from attn_core.messages import offered
+from attn_core.models.about import tests_of
 from attn_core.models.checkpoint import read_config
 from attn_core.models.folders import kind_of
 from attn_core.models.own_files import check_name
@@ -50,10 +53,18 @@ class Corpus:
     tokenized: bool = False
     eight_bits: bool = False
     unseen: bool = False
+    more_tests: dict[str, str] = field(default_factory=dict)  # by name of the test set
 
     def text_name(self, part: str, folder: Path) -> str:
         """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""
-        return "+".join(str(folder / one) for one in names_of(getattr(self, part), self.languages, folder))
+        return self._in_folder(getattr(self, part), folder)
+
+    def more_test_names(self, folder: Path) -> dict[str, str]:
+        """The texts of `more_tests` as `text_of` names them, with their files in `folder`, by name of the test set."""
+        return {name: self._in_folder(text, folder) for name, text in self.more_tests.items()}
+
+    def _in_folder(self, text: str, folder: Path) -> str:
+        return "+".join(str(folder / one) for one in names_of(text, self.languages, folder))
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,15 @@ class Planned:
         """Whether `folder` holds this model, measured, with the config and the recipe of today's preset."""
         found = _config(folder)
         return found is not None and "test" in found["about"] and self._is(found)
+
+    def unmeasured(self, folder: Path) -> list[str]:
+        """The names of the corpus's `more_tests` for which the model in `folder` has no scores."""
+        found = _config(folder)
+        if found is None or self.corpus is None:
+            return []
+        measured = {(test.get("set"), test.get("tokenized")) for test in tests_of(found["about"])}
+        joined = joined_name(found["train"].join)
+        return [name for name in self.corpus.more_tests if (name + joined, self.corpus.tokenized) not in measured]
 
     def resumes(self, run: Path) -> bool:
         """Whether the training in the folder `run` began with this config and recipe, as far as it records them.
@@ -136,7 +156,8 @@ def read_plan(path: Path) -> dict[str, Planned]:
 
 def _corpus(where: str, entry: Any) -> Corpus:
     _check_keys(where, entry, [one.name for one in fields(Corpus)])
-    if missing := [one.name for one in fields(Corpus) if one.default is MISSING and one.name not in entry]:
+    needed = [one.name for one in fields(Corpus) if one.default is MISSING and one.default_factory is MISSING]
+    if missing := [name for name in needed if name not in entry]:
         raise PlanError(f"{where} lacks {', '.join(missing)}")
     kinds = {one.name: one.type for one in fields(Corpus)}
     for name, value in entry.items():
@@ -144,7 +165,9 @@ def _corpus(where: str, entry: Any) -> Corpus:
             if not (isinstance(value, list) and len(value) == 2 and all(isinstance(code, str) for code in value)):
                 raise PlanError(f'{where}: languages must be two language codes, such as ["de", "en"]')
         else:
-            _check_type(where, name, value, kinds[name])
+            _check_type(where, name, value, get_origin(kinds[name]) or kinds[name])
+    for name, text in entry.get("more_tests", {}).items():
+        _check_type(where, f"more_tests.{name}", text, str)
     return Corpus(**entry | {"languages": tuple(entry["languages"])})
 
 

@@ -139,7 +139,7 @@ RULES: tuple[Rule, ...] = (
         "--lengths, --beam and --constraint are for pointer networks only",
     ),
     *_rules(
-        ("--tokenized", "--beam", "--test-set"),
+        ("--tokenized", "--beam", "--test-set", "--also"),
         ("card",),
         lambda v: v["--source"] is None and v["--reference"] is None,
         "without --source nothing is translated",
@@ -166,18 +166,18 @@ _MACHINE = ("--precision", "--device", "--threads")
 # and `train --resume` continues with the same options, so neither leaves the others without effect.
 ALWAYS: dict[str, tuple[str, ...]] = {
     "models": ("--json",),
-    "translate": ("--beam", "--tokenized", "--max-length", "--min-length", "--n-best", *_MACHINE),
+    "translate": ("--beam", "--tokenized", "--max-length", "--min-length", "--n-best", *_MACHINE, "--force"),
     "align": ("--source", "--target", "--tokenized", "--shift", "--gold", "--reverse", "--threads"),
     "evaluate": ("--source", "--reference", "--tokenized", "--beam", "--join", "--against", "--json", *_MACHINE),
-    "quantize": ("--out", "--source", "--reference", "--tokenized", "--loss", "--threads"),
+    "quantize": ("--out", "--source", "--reference", "--tokenized", "--loss", "--threads", "--force"),
     "train": ("--out", "--set", "--resume", "--export", *_MACHINE),
-    "build": ("--data", "--work", "--jobs", "--dry-run"),
-    "measure": ("--examples", "--card", "--json", "--threads"),
+    "build": ("--data", "--work", "--jobs", "--dry-run", "--force"),
+    "measure": ("--examples", "--card", "--json", "--threads", "--force"),
     "settings": ("--presets", "--json"),
-    "card": ("--source", "--reference", "--data", "--hardware", "--note", "--threads"),
-    "export": ("--to", "--out"),
-    "handout": ("--out", "--text", "--address", "--title"),
-    "app": (),
+    "card": ("--source", "--reference", "--data", "--hardware", "--note", "--threads", "--force"),
+    "export": ("--to", "--out", "--force"),
+    "handout": ("--out", "--text", "--address", "--title", "--force"),
+    "app": ("--training",),
 }
 
 

@@ -32,6 +32,7 @@ class Evaluation:
     normalise: str  # length normalisation of the beam, see search.normalised
     alpha: float  # exponent of the length normalisation
     tokenized: bool
+    lowercased: bool  # no reference has a capital letter
     sentences: int
     bleu: Bleu
     perplexity: float  # of the references, per word
@@ -114,6 +115,7 @@ def evaluate(
         normalise=normalise if beam > 1 else "none",
         alpha=alpha,
         tokenized=tokenized,
+        lowercased=all(line == line.lower() for line in references),
         sentences=len(sources),
         bleu=score,
         perplexity=perplexity(loss, words),

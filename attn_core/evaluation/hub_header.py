@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from attn_core.models.about import form, tests_of
+
 Fields = Mapping[str, Any]
 
 
@@ -39,15 +41,15 @@ def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dic
     """The fields of a translator, from `about` of its config.json and the entry of its training corpus in CORPORA."""
     langs = [about["source_lang"], about["target_lang"]]
     dataset = about.get("data", {}).get("hub") or corpus.get("hub_id")
-    test = about.get("test")
-    measured = {}
-    if test:
-        task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
+    task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
+    results = []
+    for test in tests_of(dict(about)):
+        text = f"{form(test)} text" if form(test) else "text"
         scores = [
-            _metric("bleu", f"BLEU, beam {test['beam']}", test["bleu"], signature=test["signature"]),
+            _metric("bleu", f"BLEU, beam {test['beam']}, {text}", test["bleu"], signature=test["signature"]),
             _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
         ]
-        measured = _measured(name, task, {"name": test["set"], "type": dataset or test["set"]}, scores)
+        results.append(_result(task, {"name": test["set"], "type": dataset or test["set"]}, scores))
     return {
         "language": langs,
         **corpus.get("license", {}),
@@ -55,7 +57,7 @@ def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dic
         "pipeline_tag": "translation",
         "tags": ["sequence-to-sequence", *tags],
         **({"datasets": [dataset]} if dataset else {}),
-        **measured,
+        **_measured(name, results),
     }
 
 
@@ -70,7 +72,7 @@ def synthetic(name: str, task: Fields, test: Fields, tags: list[str]) -> dict[st
     return {
         "library_name": "attn_core",
         "tags": ["attention", *tags],
-        **_measured(name, task, {"name": "synthetic examples", "type": "synthetic"}, scores),
+        **_measured(name, [_result(task, {"name": "synthetic examples", "type": "synthetic"}, scores)]),
     }
 
 
@@ -82,12 +84,17 @@ def _metric(kind: str, name: str, value: float, **arguments: Any) -> dict[str, A
     return {"type": kind, "value": round(value, 4), "name": name} | ({"args": arguments} if arguments else {})
 
 
-def _measured(name: str, task: Fields, dataset: Fields, scores: list[dict[str, Any]]) -> dict[str, Any]:
-    """`metrics` and `model-index` with one result: the scores of a task on a data set. Empty without scores."""
-    if not scores:
+def _result(task: Fields, dataset: Fields, scores: list[dict[str, Any]]) -> dict[str, Any]:
+    """The scores of a task on a data set."""
+    return {"task": task, "dataset": dataset, "metrics": scores}
+
+
+def _measured(name: str, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """`metrics` and `model-index` with the results that have scores. Empty if none has."""
+    results = [result for result in results if result["metrics"]]
+    if not results:
         return {}
-    results = [{"task": task, "dataset": dataset, "metrics": scores}]
     return {
-        "metrics": list(dict.fromkeys(score["type"] for score in scores)),
+        "metrics": list(dict.fromkeys(score["type"] for result in results for score in result["metrics"])),
         "model-index": [{"name": name, "results": results}],
     }

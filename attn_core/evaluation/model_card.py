@@ -6,7 +6,7 @@
                        hub}, or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
-    alignment          see `own_alignment.own_alignment`
+    alignment          see `own_alignment.own_alignment`  more_tests [scores on other test sets]
 """
 
 import json
@@ -20,12 +20,13 @@ from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import read_vocabulary
 from attn_core.data.unspaced import UNSPACED
 from attn_core.evaluation import hub_header
+from attn_core.evaluation.beside import compared
 from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, check_file, replacing
-from attn_core.models.about import languages
+from attn_core.models.about import VALIDATED, form, languages, tests_of
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
@@ -51,6 +52,7 @@ def tested(scores: Evaluation, greedy: Evaluation, name: str, lengths: list[int]
         "normalise",
         "alpha",
         "tokenized",
+        "lowercased",
     )
     window = 2 * PAPER_HALF_WIDTH + 1
     return {
@@ -141,7 +143,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "What it computes": _mechanism(model),
         "Data": _data(about, corpus, sides),
         "Training": _training(record),
-        "Scores": _scores(about),
+        "Scores": "\n\n".join(filter(None, [_scores(about), *compared(record, folder)])),
         "The window": _window(model, about, sides["source"].unit),
         "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in "
@@ -292,7 +294,7 @@ def _training(record: dict[str, Any]) -> str:
     lines += [" ".join(facts)] if facts else []
     if "valid" in about:
         lines.append(
-            f"Validation, with greedy search: BLEU {about['valid']['bleu']:.2f}, perplexity "
+            f"Validation, with greedy search on {form(VALIDATED)} text: BLEU {about['valid']['bleu']:.2f}, perplexity "
             f"{about['valid']['perplexity']:.3f}. The epoch was chosen on the validation set."
         )
     about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
@@ -307,7 +309,7 @@ def _of(n: int, unit: str) -> str:
 
 
 def _scores(about: dict[str, Any]) -> str:
-    parts = [_test(about["test"])] if about.get("test") else []
+    parts = [_test(test) for test in tests_of(about)]
     if one := about.get("alignment"):
         parts.append(
             f"Alignment error rate: **{one['aer']:.2f}** on {one['pairs']} of our own sentence pairs. The decoder "
@@ -327,10 +329,10 @@ def _test(test: dict[str, Any]) -> str:
         ("unknown source tokens", f"{test['unknown_source_words']:,} of {test['source_words']:,}"),
         ("unknown reference tokens", f"{test['unknown_reference_words']:,} of {test['reference_words']:,}"),
     ]
-    kind = "tokenised text without further tokenisation" if test["tokenized"] else "running text, ignoring case"
+    beam = "greedy search" if test["beam"] == 1 else f"beam {test['beam']}"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
-    return f"On {test['set']}, {test['sentences']:,} sentences, {kind}:\n\n{table}\n\n{signature}"
+    return f"On {test['set']}, {test['sentences']:,} sentences, {form(test)} text, {beam}:\n\n{table}\n\n{signature}"
 
 
 def _window(model: ModelConfig, about: dict[str, Any], unit: str) -> str:

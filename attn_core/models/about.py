@@ -3,6 +3,7 @@
 Every entry is optional, and entries that are not listed here are ignored.
 """
 
+import re
 from typing import Any
 
 from attn_core.messages import N_, _
@@ -12,6 +13,16 @@ LARGEST = 1e15  # largest absolute value of a number; larger ones are mistakes, 
 TEXT, WHOLE, NUMBER, YES_OR_NO = N_("a string"), N_("an integer"), N_("a number"), N_("true or false")
 PAIR, SETTINGS = N_("two integers"), N_("an object of strings and numbers")
 ROWS = N_("a list of objects with the same names")
+
+TEST: dict[str, Any] = {  # scores on a test set
+    **dict.fromkeys(("set", "signature", "normalise", "headline", "constraint"), TEXT),
+    **dict.fromkeys(("sentences", "beam", "examples"), WHOLE),
+    **dict.fromkeys(("unknown_source_words", "unknown_reference_words", "source_words", "reference_words"), WHOLE),
+    **dict.fromkeys(("bleu", "bleu_low", "bleu_high", "greedy_bleu", "perplexity", "brevity_penalty"), NUMBER),
+    **dict.fromkeys(("alpha", "mean_source_length", "in_paper_window"), NUMBER),
+    **dict.fromkeys(("tokenized", "lowercased"), YES_OR_NO),
+    "rows": ROWS,
+}
 
 ABOUT: dict[str, Any] = {
     "preset": TEXT,
@@ -32,21 +43,63 @@ ABOUT: dict[str, Any] = {
     "examples": WHOLE,
     "valid": {"bleu": NUMBER, "perplexity": NUMBER},
     "alignment": {"pairs": WHOLE, "aer": NUMBER},
-    "test": {
-        **dict.fromkeys(("set", "signature", "normalise", "headline", "constraint"), TEXT),
-        **dict.fromkeys(("sentences", "beam", "examples"), WHOLE),
-        **dict.fromkeys(("unknown_source_words", "unknown_reference_words", "source_words", "reference_words"), WHOLE),
-        **dict.fromkeys(("bleu", "bleu_low", "bleu_high", "greedy_bleu", "perplexity", "brevity_penalty"), NUMBER),
-        **dict.fromkeys(("alpha", "mean_source_length", "in_paper_window"), NUMBER),
-        "tokenized": YES_OR_NO,
-        "rows": ROWS,
-    },
+    "test": TEST,
+    "more_tests": [TEST],
 }
 
 
 def languages(about: dict[str, Any]) -> tuple[str, str]:
     """The codes of a translator's source and target language, German and English where they are not recorded."""
     return about.get("source_lang", "de"), about.get("target_lang", "en")
+
+
+VALIDATED = {
+    "tokenized": True
+}  # the form of the text that the entry `valid` was measured on: training tokenises all text
+TOKENIZER = re.compile(r"(?:^|\|)tok:([^|]+)")  # in a sacrebleu signature
+
+
+def form(test: dict[str, Any]) -> str:
+    """The form of the text that scores were measured on, such as "tokenised, lower-cased"; empty if not recorded.
+
+    BLEU in one form is several points from BLEU in another, so a score is shown with its form.
+    """
+    if "tokenized" not in test:
+        return ""
+    if test["tokenized"]:
+        return _("tokenised, lower-cased") if test.get("lowercased") else _("tokenised")
+    if tokenizer := TOKENIZER.search(test.get("signature", "")):
+        return _("raw, {tokenizer}, ignoring case").format(tokenizer=tokenizer[1])
+    return _("raw")
+
+
+def place(test: dict[str, Any], name: str = "") -> str:
+    """What scores were measured on: the test set (or else `name`), the form of its text, and the beam."""
+    beam = test.get("beam", 1)
+    search = _("greedy search") if beam == 1 else _("beam {size}").format(size=beam)
+    return _("{name} ({details})").format(
+        name=test.get("set", name), details=_("; ").join(filter(None, (form(test), search)))
+    )
+
+
+def tests_of(about: dict[str, Any]) -> list[dict[str, Any]]:
+    """The scores of a translator on each of its test sets, those of the pages and tables first."""
+    return [test for test in (about.get("test"), *about.get("more_tests", [])) if test]
+
+
+def with_test(about: dict[str, Any], test: dict[str, Any], also: bool) -> dict[str, Any]:
+    """The entries of `about` that hold test scores, with `test` added if `also`, otherwise in place of the first.
+
+    Scores replace earlier scores on the same set in the same form (tokenised or raw).
+    """
+
+    def measured_on(one: dict[str, Any]) -> tuple[Any, Any]:
+        return one.get("set"), one.get("tokenized")
+
+    first, *others = tests_of(about) or [test]
+    if not also or measured_on(first) == measured_on(test):
+        return {"test": test, "more_tests": [one for one in others if measured_on(one) != measured_on(test)]}
+    return {"test": first, "more_tests": [one for one in others if measured_on(one) != measured_on(test)] + [test]}
 
 
 def check_about(about: Any, wanted: Any = ABOUT, where: str = "about") -> None:
@@ -56,6 +109,11 @@ def check_about(about: Any, wanted: Any = ABOUT, where: str = "about") -> None:
             raise ValueError(_("{where} must be an object, not {shown}").format(where=where, shown=_shown(about)))
         for name in about.keys() & wanted.keys():
             check_about(about[name], wanted[name], f"{where}.{name}")
+    elif isinstance(wanted, list):
+        if not isinstance(about, list):
+            raise ValueError(_("{where} must be a list, not {shown}").format(where=where, shown=_shown(about)))
+        for place, value in enumerate(about):
+            check_about(value, wanted[0], f"{where}[{place}]")
     elif not _is(about, wanted):
         raise ValueError(
             _("{where} must be {wanted}, not {shown}").format(where=where, wanted=_(wanted), shown=_shown(about))

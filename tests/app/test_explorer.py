@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("models")
 def test_the_catalogue_reads_every_model_and_its_scores(models):
     assert sorted(models) == sorted(MODELS)
     assert models[LOCAL_P].scores == {"bleu": 12.34, "perplexity": 5.678}
-    assert models[LOCAL_P].measured_on == "synthetic, a beam of 5"
+    assert models[LOCAL_P].measured_on == "synthetic (beam 5)"
     point = {"score": "none", "window": None, "order": "attend-then-update", "feeding": "no", "size": "14"}
     point |= {"update": None, "heads": None, "normalizer": None, "corpus": None, "join": "1"}
     assert models["fixed-vector"].point == point
@@ -227,7 +227,8 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
     assert found[LOCAL_P]["files"] == {"record": "r", "weights": "w"}
     assert found["bahdanau"]["files"] is None
     assert found[LOCAL_P]["scores"] == "BLEU 12.3 · perplexity 5.7"
-    assert "synthetic, a beam of 5" in shared["measured"][found[LOCAL_P]["measured"]]
+    assert "synthetic (beam 5)" in shared["measured"][found[LOCAL_P]["measured"]]
+    assert shared["tested"][found[LOCAL_P]["tested"]] == "synthetic (beam 5)"
     groups = {name: shared["group"][one["group"]] for name, one in found.items()}
     assert (groups[LOCAL_P], groups["bahdanau"]) == ("update → attend", "attend → update")
     axes = {axis["name"]: [value for value, _word in axis["values"]] for axis in data["axes"]}
@@ -252,6 +253,18 @@ def test_the_interval_of_bleu_is_shown_where_the_card_has_one(models, monkeypatc
     found = next(one for one in data["models"] if one["name"] == LOCAL_P)
     assert found["scores"] == "BLEU 12.3 (11.0 to 14.0) · perplexity 5.7"
     assert "95% interval of BLEU is in parentheses" in data["shared"]["measured"][found["measured"]]
+
+
+def test_scores_on_further_test_sets_follow_with_their_form(models, monkeypatch):
+    other = {"set": "another", "bleu": 9.87, "beam": 1, "tokenized": False, "signature": "case:lc|tok:13a"}
+    monkeypatch.setitem(models[LOCAL_P].about["test"], "tokenized", True)
+    monkeypatch.setitem(models[LOCAL_P].about["test"], "lowercased", True)
+    monkeypatch.setitem(models[LOCAL_P].about, "more_tests", [other])
+    data = record(models, {}, {})
+    found = next(one for one in data["models"] if one["name"] == LOCAL_P)
+    assert data["shared"]["tested"][found["tested"]] == "synthetic (tokenised, lower-cased; beam 5)"
+    on_other = "on another (raw, 13a, ignoring case; greedy search): BLEU 9.9"
+    assert found["scores"] == f"BLEU 12.3 · perplexity 5.7 · {on_other}"
 
 
 def test_the_dashboard_links_to_the_trainings_that_it_can_show(models, folder, tmp_path, monkeypatch):

@@ -70,8 +70,11 @@ def ways(name: str) -> list[tuple[dict, str | None, ModelConfig]]:
 
 def graphs(name: str) -> dict:
     """The part of browser.json that formulas are made from."""
-    plain = [now for how, _kind, now in ways(name) if how["half_width"] is None and how["sigma"] is None]
-    return described({(now["window"], now["attention_type"]): now for now in plain[::-1]}.values())
+    steps: dict[tuple, ModelConfig] = {}
+    for how, _kind, now in ways(name):
+        if how["half_width"] is None and how["sigma"] is None:
+            steps.setdefault((now["window"], now["attention_type"]), now)
+    return described(steps.values())
 
 
 def shown(equation: dict) -> str:

@@ -58,7 +58,7 @@ TRACE = {
     "steps": [{"looks": [{"layer": 0, "head": 0, "weights": [0.2, 0.7, 0.1]}]}] * 2,
 }
 CONFIG = tiny(order="update-then-attend", window="local-p", half_width=4).config
-GRAPHS = described([CONFIG], [*EVERY_TENSOR, "hidden"])
+GRAPHS = described([CONFIG], ["hidden", *(name for name in EVERY_TENSOR if name != "named.state")])
 PROJECTED = "encoder state, projected for the score"
 SAID = "js.said(input[0], { trace: input[1], graphs: input[2], how: input[3] ?? {} })"
 
@@ -113,7 +113,7 @@ def test_the_equation_of_a_first_value_is_shown_at_the_first_step_only(run_js, o
     cases = []
     for config in configs:
         quantities = step_graph(config).quantities
-        graphs = described([config], [f"named.{one.id}" for one in quantities])
+        graphs = described([config], [*(f"named.{one.id}" for one in quantities), *EVERY_TENSOR])
         cases.append([graphs, [leaf([(f"named.{one.id}", f"step.{t}", [0])]) for t in (0, 1) for one in quantities]])
     said = "js.said(one, { trace: input[1], graphs, how: {} }).lines.map(({ markup }) => markup)"
     found = run_js(f"input[0].map(([graphs, leaves]) => leaves.map((one) => {said}))", [cases, TRACE])

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -95,6 +96,38 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert files_under(model) == before
     plan.write_text(PLAN.replace("epochs = 2", "epochs = 3"), "utf-8")
     assert run("build", plan, "--dry-run").out == "0 of 1 models are already built\nwithout\n"
+
+
+def test_a_stored_model_is_measured_on_further_test_sets_without_training(plan):
+    folder = plan.parent
+    for name in ("fixed-vector", "vocabularies"):
+        shutil.copytree(ROOT / "pretrained" / name, folder / name)
+    start = PLAN[: PLAN.index("[models")]
+    plan.write_text(f'{start}more_tests = {{other = "few"}}\n[models.fixed-vector]\ncorpus = "own"\n', "utf-8")
+    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
+    before = files_under(folder / "fixed-vector")
+    assert run(*command, "--dry-run").out.endswith("\nfixed-vector: other\n")
+    assert files_under(folder / "fixed-vector") == before
+
+    assert run(*command).status == 0, (folder / "runs/fixed-vector/build.log").read_text("utf-8")
+    after = files_under(folder / "fixed-vector")
+    assert {name for name in after if after[name] != before[name]} == {"config.json", "README.md"}
+    old, new = (json.loads(files["config.json"])["about"] for files in (before, after))
+    [added] = [test for test in new["more_tests"] if test not in old.get("more_tests", [])]
+    assert (added["set"], added["sentences"], added["beam"], added["tokenized"]) == ("other", 4, 5, True)
+    assert new["test"] == old["test"]
+    assert run(*command).out == "1 of 1 models are already built\n"
+    assert files_under(folder / "fixed-vector") == after
+
+
+def test_a_new_model_is_measured_on_all_test_sets_and_unseen_ones_are_left_out(plan, tmp_path):
+    marks = 'more_tests = {other = "few"}\nunseen = true'
+    plan.write_text(PLAN.replace("tokenized = true", marks), "utf-8")
+    folder = tmp_path / "data"
+    train, *cards = _commands(read_plan(plan)["without"], folder, tmp_path / "run", tmp_path)
+    assert [_value(words, "test-set") for words in cards] == ["a few captions", "other"]
+    assert ["--also" in words for words in cards] == [False, True]
+    assert _value(train, "exclude").split("+") == [str(folder / "few")] * 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -315,6 +348,8 @@ def test_the_earlier_model_stays_if_the_new_one_cannot_take_its_place(tmp_path, 
         ('valid = "few"', "", "corpora.own lacks valid"),
         ('["de", "en"]', '["de"]', 'corpora.own: languages must be two language codes, such as ["de", "en"]'),
         ("tokenized = true", 'tokenized = "yes"', "corpora.own: tokenized must be true or false, not 'yes'"),
+        ("tokenized = true", 'more_tests = ["few"]', "corpora.own: more_tests must be a table, not ['few']"),
+        ("tokenized = true", "more_tests = {few = 3}", "corpora.own: more_tests.few must be a string, not 3"),
         ('corpus = "own"', 'corpus = ["own"]', "models.without: corpus must be a string, not ['own']"),
         (SMALL, "3", "models.without: settings must be a table, not 3"),
         ("[corpora.own]", "corpora = 3\n[models.other]", "corpora must be a table"),

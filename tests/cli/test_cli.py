@@ -201,6 +201,41 @@ def test_an_n_best_list_numbers_the_lines_and_ranks_their_hypotheses(local):
         assert [float(row[2]) for row in rows[i : i + 3]] == pytest.approx(scores, abs=1e-6)
 
 
+def test_further_test_scores_stand_beside_those_of_a_card(tmp_path, texts):
+    folder = saved(tmp_path / "kept", score="general")
+    command = ("card", folder, "--source", texts[0], "--reference", texts[1])
+    assert run(*command, "--tokenized", "--beam", 2).status == 0
+    first = read_config(folder)["about"]["test"]
+    for options in (("--beam", 1), ("--test-set", "other", "--beam", 2), ("--test-set", "other", "--beam", 1)):
+        assert run(*command, "--also", *options).status == 0
+    about, text = read_config(folder)["about"], (folder / "README.md").read_text("utf-8")
+    assert about["test"] == first
+    more = [(test["set"], test["tokenized"], test["beam"]) for test in about["more_tests"]]
+    assert more == [("test", False, 1), ("other", False, 1)], "the same set in the same form is measured anew"
+    for said in ("On test, 5 sentences, tokenised, lower-cased text, beam 2:", "On other, 5 sentences, raw, 13a"):
+        assert said in text
+    run(*command, "--test-set", "other", "--beam", 1)
+    about = read_config(folder)["about"]
+    assert about["test"]["set"] == "other"
+    assert [test["set"] for test in about["more_tests"]] == ["test"]
+
+
+def test_a_score_is_printed_with_its_test_set_form_and_beam(local, texts, tmp_path, monkeypatch):
+    """Of tokenised and of raw text, in `evaluate` and in `models`."""
+    monkeypatch.setattr(folders, "PRETRAINED", tmp_path / "pretrained")
+    saved(tmp_path / "pretrained/wide", score="dot")
+    test = ("--source", texts[0], "--reference", texts[1])
+    for options, form in ((("--tokenized",), "tokenised, lower-cased"), ((), "raw, 13a, ignoring case")):
+        said = run("evaluate", "wide", *test, *options, "--beam", 2).out
+        assert f"text        {form}\n" in said
+        assert "beam 2" in said
+        run("card", "wide", *test, *options, "--beam", 2)
+        assert f"German to English, test ({form}; beam 2)\n" in run("models").out
+    run("card", "wide", *test, "--tokenized", "--also", "--test-set", "other")
+    others = run("models").out.partition("Other test sets\n")[2]
+    assert re.search(r"wide +other +tokenised, lower-cased +5 +\d+\.\d\d ", others)
+
+
 def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
     folder = saved(tmp_path / "kept", score="general", window="local-p", half_width=2)
     options = ("--tokenized", "--data", "multi30k", "--hardware", "an abacus", "--beam", 2)
@@ -212,6 +247,7 @@ def test_a_card_describes_the_model_and_its_scores(local, texts, tmp_path):
     )
     for key in ("bleu", "perplexity", "signature", "beam"):
         assert about["test"][key] == (pytest.approx(scores[key], abs=1e-4) if key != "signature" else scores[key])
+    assert (about["test"]["tokenized"], about["test"]["lowercased"]) == (True, True)
     assert about["test"]["set"] == "test"
     for part in (
         f"**{scores['bleu']:.2f}**",
@@ -263,7 +299,8 @@ def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeyp
     mechanism = r"dot score, local-m window \(D = 1\), update-then-attend"
     assert re.search(rf"narrow .* {scores}.*\n +{mechanism}\n", table)
     titles = [line for line in table.splitlines() if line.startswith("German")]
-    assert titles == [f"German to English, {test['set']}", "German to English, not measured"]
+    place = f"{test['set']} (raw, 13a, ignoring case; beam 5)"
+    assert titles == [f"German to English, {place}", "German to English, not measured"]
     assert max(map(len, table.splitlines())) <= 120
     assert run("translate", "wide", "--max-length", 2, text="a\n").status == 0
 

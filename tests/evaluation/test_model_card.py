@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 import yaml
@@ -13,12 +14,13 @@ from attn_core.cli import main
 from attn_core.evaluation import model_card
 from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
+from attn_core.models.about import form, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
 from tests.helpers.shipped import ship
 
-LOCAL_P, LOCAL_M = "luong-general-local-p", "luong-general-local-m"
+LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "luong-general-global"
 TEST = {
     "set": "synthetic",
     "sentences": 10,
@@ -213,21 +215,56 @@ LICENCES = {  # by corpus, with the data sets of the hub
 }
 
 
+def test_a_card_names_the_sets_on_which_models_were_compared(folder):
+    """Only sets that both were measured on in one form count; each has its own sign."""
+    one = TEST | {"set": "one", "lowercased": True}
+    scores = {LOCAL_P: (41.5, 35.0, 20.0), GLOBAL: (41.25, 36.0, None), "best-of-all": (50.0, 30.0, None)}
+    ship(folder, GLOBAL)
+    copytree(folder / GLOBAL, folder / "best-of-all")
+    for name, (first, second, third) in scores.items():
+        tests = [
+            one | {"set": which, "bleu": bleu}
+            for which, bleu in zip("abc", (first, second, third), strict=True)
+            if bleu
+        ]
+        about = {"test": tests[0], "more_tests": tests[1:]}
+        rewrite(
+            folder / name / "config.json", lambda record, name=name, about=about: record.update(name=name, about=about)
+        )
+    text = {
+        name: card(json.loads((folder / name / "config.json").read_text("utf-8")), folder / name) for name in scores
+    }
+    form = "(tokenised, lower-cased; beam 5)"
+    assert (
+        f"Compared with `{GLOBAL}`, which has a global window: BLEU +0.25 on a {form}, -1.00 on b {form}. "
+        "They were compared on these test sets only, with one run each."
+    ) in text[LOCAL_P]
+    assert "Compared with" not in text[GLOBAL]
+    assert (
+        f"On a {form}, its BLEU is +8.50 compared with `{LOCAL_P}`, the highest of the others." in text["best-of-all"]
+    )
+    assert f"On b {form}, its BLEU is -6.00 compared with `{GLOBAL}`, the highest of the others." in text["best-of-all"]
+
+
 @pytest.mark.parametrize("name", shipped())
 def test_the_header_of_a_shipped_card_is_what_the_hub_reads(name):
     text = (find(name) / "README.md").read_text("utf-8")
     record = json.loads((find(name) / "config.json").read_text("utf-8"))
     fields, read = hub(text)
-    test = record["about"]["test"]
-    assert text == card(record, find(name))
+    assert text == card(record, find(name)), f"python -m attn_core card {name}"
+    for one in tests_of(record["about"]):
+        words = ("tokenised, lower-cased", True) if one["tokenized"] else ("raw, 13a, ignoring case", None)
+        assert (form(one), one.get("lowercased")) == words
+        assert f"On {one['set']}, {one['sentences']:,} sentences, {words[0]} text, beam {one['beam']}:" in text
     assert fields["language"] == languages_in(name)
     licence, datasets = LICENCES[record["about"]["data"]["corpus"]]
     assert (fields["license"], fields["license_name"], fields.get("datasets")) == ("other", licence, datasets)
     assert fields["model-index"][0]["name"] == record["name"]
-    scores = {result.metric_type: result for result in read.data.eval_results}
-    assert scores["bleu"].metric_value == pytest.approx(test["bleu"], abs=1e-4)
-    assert scores["bleu"].dataset_name == test["set"]
-    assert scores["perplexity"].metric_value == pytest.approx(test["perplexity"], abs=1e-4)
+    found = [(one.dataset_name, one.metric_type, one.metric_value) for one in read.data.eval_results]
+    tests = tests_of(record["about"])
+    assert [one[:2] for one in found] == [(one["set"], kind) for one in tests for kind in ("bleu", "perplexity")]
+    values = [one[kind] for one in tests for kind in ("bleu", "perplexity")]
+    assert [one[2] for one in found] == pytest.approx(values, abs=1e-4)
     assert read.text.lstrip().startswith(f"# {record['name']}\n")
 
 

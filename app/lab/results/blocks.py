@@ -10,7 +10,7 @@ from attn_core.evaluation.shipped_alignment import MODELS, Direction, shipped_al
 from attn_core.messages import N_, _, ngettext
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import DIGITS, LEAST_SEEDS, LENGTHS, Claim, Row, judged, verdict
+from attn_core.models.paper_tables.table import DIFFERENCES, DIGITS, LEAST_SEEDS, LENGTHS, Claim, Row, judged, verdict
 from attn_core.models.variants.results import signed
 from attn_core.registry import load
 
@@ -21,8 +21,8 @@ MEASURES = {
     "aer": N_("AER"),
     "aer_own": N_("AER, own step"),
 }
-NO_VERDICT = ("none", "few")  # verdicts that say only that there are too few seeds
-MARKS = {"none": "○", "few": "◔", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
+NO_VERDICT = ("none", "few")  # verdicts that say only that there are too few runs
+MARKS = {"none": "○", "few": "◔", "mixed": "–", "reproduced": "✓", "contradicted": "✗", "undecided": "?"}
 MUCH = {"bleu": 2.0, "aer": 0.05}  # between the seeds of a row
 FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # the measure in the figure
 
@@ -75,7 +75,7 @@ def _direction(row: Direction) -> str:
 
 def _rows(table: paper_tables.Table, rows: dict[str, Any]) -> Table:
     """Each measure here, with its interval, beside the paper's; without runs, the paper's only."""
-    columns = ["", *([_("Seeds")] if rows else [])]
+    columns = ["", *([_("Runs")] if rows else [])]
     for measure in table.columns:
         columns += [_(MEASURES[measure])] if rows else []
         if any(measure in row.paper for row in table.rows):
@@ -83,13 +83,20 @@ def _rows(table: paper_tables.Table, rows: dict[str, Any]) -> Table:
     lines = []
     for row in table.rows:
         own = rows.get(row.name, {})
-        line = [_(row.title), *([str(own.get("seeds", 0))] if rows else [])]
+        line = [_(row.title), *([_runs(own)] if rows else [])]
         for measure in table.columns:
             line += [_shown(own.get(measure), measure)] if rows else []
             if any(measure in other.paper for other in table.rows):
                 line.append(row.in_paper(measure))
         lines.append(tuple(line))
     return Table(tuple(columns), tuple(lines))
+
+
+def _runs(own: dict[str, Any]) -> str:
+    """The number of a row's runs, each with a seed of its own; an ensemble is one run."""
+    if "members" in own:
+        return _("{n} (of {members} models)").format(n=own["seeds"], members=own["members"])
+    return str(own.get("seeds", 0))
 
 
 def _shown(number: dict[str, Any] | None, measure: str) -> str:
@@ -179,7 +186,15 @@ def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) 
         here = _("{mean} {unit} ({low} to {high})").format(unit=unit, **ends)
     known = in_paper(table, claim)
     paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
-    return _(claim.says), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
+    return _says(claim), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
+
+
+def _says(claim: Claim) -> str:
+    """The claim, with what its models differ in if it is more than one thing."""
+    if not claim.differ:
+        return _(claim.says)
+    things = " + ".join(_(DIFFERENCES[name]) for name in claim.differ)
+    return _("{claim} (They differ in: {things}.)").format(claim=_(claim.says), things=things)
 
 
 def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
@@ -202,15 +217,27 @@ def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
         (
             *_least_stable(table, found["rows"]),
             _(
-                "Finished seeds per row: {number}; a verdict needs {enough}. "
-                "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single seed "
+                "Finished runs per row: {number}; a verdict needs {enough}. BLEU: test_2016_flickr, tokenised and "
+                "lower-cased, captions joined, beam 5. "
+                "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single run "
                 "or a single ensemble reflect the sentences only."
             ).format(number=number, enough=LEAST_SEEDS),
+            *_corrected(found),
             _("Last run: {date}, on {processors}.").format(
                 date=found["last"][:10], processors=", ".join(found["processors"])
             ),
         )
     )
+
+
+def _corrected(found: dict[str, Any]) -> Iterator[str]:
+    """How many claims are judged, and how likely a wrong verdict is among them."""
+    known = next((claim for claim in found["claims"] if claim and "claims" in claim), None)
+    if known:
+        yield _(
+            "Verdicts: bootstrap p-values of 100,000 resamples, corrected for the {claims} claims that all tables "
+            "judge (Holm 1979): the probability of any wrong verdict among them is at most 5%."
+        ).format(claims=known["claims"])
 
 
 def _least_stable(table: paper_tables.Table, rows: dict[str, Any]) -> Iterator[str]:

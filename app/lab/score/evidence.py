@@ -216,8 +216,10 @@ def score_and_order() -> Finding:
             counts[model.config["order"]][family[score]] += 1
         query = _(QUERIES[model.config["order"]])
         bleu = f"{model.scores['bleu']:.1f}" if "bleu" in model.scores else "–"
+        measured = model.measured_on if "bleu" in model.scores else "–"
         rows.append(
             {"model": model.name, N_("score"): f"{score}: {_(family[score])}", N_("query"): query, "BLEU": bleu}
+            | {N_("measured on"): measured}
         )
     if not rows:
         raise ValueError(_("no trained model with global attention is in pretrained/"))
@@ -236,5 +238,8 @@ def score_and_order() -> Finding:
             "Of the trained models here, {one} with Bahdanau's order have a multiplicative score, and {other} with "
             "Luong's order an additive one."
         ).format(one=bahdanau["multiplicative"], other=luong["additive"]),
-        (table(rows), Caption(_("All trained models with global attention, with BLEU on their test sets."))),
+        (
+            table(rows),
+            Caption(_("All trained models with global attention. BLEU on different test sets cannot be compared.")),
+        ),
     )

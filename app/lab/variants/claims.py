@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.shell.table import table
 from attn_core.messages import N_, _
-from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested
+from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested, verdicts
 from attn_core.models.variants.results import signed
 from attn_core.registry import load
 
@@ -31,8 +31,9 @@ def section() -> None:
         _(
             "Each line compares two models that differ in one thing. (The model without attention also has a "
             "one-directional encoder, as in the paper.) A difference to the right of 0 supports the claim on these "
-            "captions; if the interval includes 0, the data do not decide. The page Results tests more claims and "
-            "repeats some of these, with other models and eight seeds."
+            "captions. A verdict is corrected for the number of claims (Holm 1979): if none of them held, the "
+            "probability of any verdict would be at most 5%. The page Results tests more claims and repeats some of "
+            "these, with other models and eight seeds."
         )
     )
     claims = measured_claims(rows)
@@ -47,9 +48,9 @@ def section() -> None:
             _(claim.source),
             " − ".join(claim.pair(rows[claim.model]["against"])),
             _("{low} to {high}").format(low=signed(margin["low"]), high=signed(margin["high"])),
-            claim.verdict(rows[claim.model]["difference"]),
+            verdict,
         ]
-        for claim, margin in zip(claims, margins, strict=True)
+        for claim, margin, verdict in zip(claims, margins, verdicts(claims, rows), strict=True)
     ]
     st.html(table(columns, lines))
     for claim, reason in UNMEASURED.items():
@@ -72,10 +73,11 @@ def section() -> None:
     s, c = found["settings"], found["circumstances"]
     st.caption(
         _(
-            "{data}, {sentences:,} sentences; small models of {vocabulary:,} words, {epochs} epochs, {n} seeds, greedy "
-            "search. Bars: 95% intervals from the paired bootstrap over sentences and seeds; ticks: single seeds. "
-            "Measured by `make bench-claims` on {date}. The papers trained on millions of news sentences of about 25 "
-            "words; captions are short and similar to each other, and these models are small. {start}"
+            "{data}, {sentences:,} sentences, tokenised and lower-cased; small models of {vocabulary:,} words, "
+            "{epochs} epochs, {n} seeds, greedy search. Bars: 95% intervals from the paired bootstrap over sentences "
+            "and seeds; ticks: single seeds. Measured by `make bench-claims` on {date}. The papers trained on millions "
+            "of news sentences of about 25 words; captions are short and similar to each other, and these models are "
+            "small. {start}"
         ).format(
             start=_(START),
             data=found["data"],

@@ -18,10 +18,10 @@ def study() -> Evidence:
     yield Text(trade_off(widths, models[MODEL]["half_width"]))
     yield _table([_("D"), _("BLEU")], [[str(d), f"{one['bleu']:.1f}"] for d, one in widths.items()], [*widths.values()])
     about = _(
-        "{model}, trained once with each D. BLEU: validation set, beam 5. Distances, in words, to the nearest source "
-        "word that was aligned with the target word by hand, in forced decoding of our {n} example sentences. Straight "
-        "line: $t \\cdot S / T$ for target word $t$, counted from 0, with $S$ source and $T$ target words; the model "
-        "does not know $T$."
+        "{model}, trained once with each D. BLEU: validation set (tokenised, lower-cased; beam 5). Distances, in "
+        "words, to the nearest source word that was aligned with the target word by hand, in forced decoding of our "
+        "{n} example sentences. Straight line: $t \\cdot S / T$ for target word $t$, counted from 0, with $S$ source "
+        "and $T$ target words; the model does not know $T$."
     )
     yield Caption(about.format(model=MODEL, n=len(captions())))
     yield Text(following(models[MODEL], models[LONG], models[EXCEPTION]))

@@ -58,6 +58,7 @@ GRID = Table(
             _SOURCE,
             above("general-local-p", "dot-global", "perplexity"),
             N_("perplexity"),
+            differ=("score", "window"),
         ),
         *(
             Claim(says, _CONCAT, above(f"general-{window}", f"concat-{window}", "perplexity"), N_("perplexity"))

@@ -6,6 +6,7 @@ from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, Term
 _TABLE = N_("Bahdanau 2015, Table 1")
 _FIGURE = N_("Bahdanau 2015, Figure 2")
 _LUONG = N_("Luong 2015, Figure 6")
+_SEARCH = ("attention", "encoder")
 _SHORTEST, _LONGEST = 0, len(LENGTHS) - 1
 
 
@@ -55,16 +56,19 @@ LENGTH = Table(
             N_("RNNsearch is better than RNNencdec (both trained on long sentences)."),
             _TABLE,
             above("search-long", "encdec-long"),
+            differ=_SEARCH,
         ),
         Claim(
             N_("RNNsearch is better than RNNencdec (both trained on short sentences)."),
             _TABLE,
             above("search-short", "encdec-short"),
+            differ=_SEARCH,
         ),
         Claim(
             N_("RNNsearch trained on short sentences is better than RNNencdec trained on long ones."),
             _TABLE,
             above("search-short", "encdec-long"),
+            differ=(*_SEARCH, "text"),
         ),
         Claim(
             N_("RNNencdec trained on long sentences is worse on the longest sentences than on the shortest."),
@@ -78,6 +82,7 @@ LENGTH = Table(
             ),
             _FIGURE,
             _gain("search-long", "encdec-long"),
+            differ=_SEARCH,
         ),
         Claim(
             N_(
@@ -86,6 +91,7 @@ LENGTH = Table(
             ),
             _FIGURE,
             _gain("search-short", "encdec-short"),
+            differ=_SEARCH,
         ),
         Claim(
             N_("RNNsearch trained on long sentences is no worse on the longest sentences than on the shortest."),
@@ -111,6 +117,7 @@ LENGTH = Table(
             ),
             _LUONG,
             _gain("luong-local", "luong-base"),
+            differ=("attention", "feeding"),
         ),
     ),
     groups=True,

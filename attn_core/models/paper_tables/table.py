@@ -1,23 +1,30 @@
-"""A table of a paper as data: rows with the paper's numbers, claims about them, and the verdict on a claim.
+"""A table of a paper as data: rows with the paper's numbers, claims about them, and the verdict on a claim."""
 
-The numbers measured here are written by `make table-NAME` to NAME.json beside this file; see `measured`.
-"""
-
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from attn_core.messages import _
+from attn_core.messages import N_, _
+from attn_core.models.multiple_tests import LEVEL, Z
 
 LEAST_SEEDS = 5
-Z = 1.96  # of a 95% interval
 # Source words of the test sentences (2 to 4 captions joined), in five groups of about the same size.
 LENGTHS = ((1, 27), (28, 34), (35, 42), (43, 50), (51, 100))
 HIGHER = {"bleu": True, "bleu_unk": True, "perplexity": False, "aer": False, "aer_own": False}
 DIGITS = {"bleu": 1, "bleu_unk": 1, "perplexity": 2, "aer": 2, "aer_own": 2}
+# The step whose weights align a word in the column "aer" (Luong 2015, footnote 14); in "aer_own" it is "own" for all.
+STEPS = {"own": N_("the step that predicts the word"), "next": N_("the step after it")}
+DIFFERENCES = {  # what two models of a claim can differ in
+    "score": N_("score"),
+    "window": N_("window"),
+    "attention": N_("attention"),
+    "feeding": N_("input feeding"),
+    "encoder": N_("encoder"),
+    "text": N_("length of the training sentences"),
+    "dropout": N_("dropout"),
+    "reverse": N_("order of the source words"),
+}
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,7 @@ class Row:
     paper: Mapping[str, float | str] = field(default_factory=dict)  # a text for what is not a number, such as "> 7.0"
     takes: Mapping[str, str] = field(default_factory=dict)  # the measure in a column, if it is not that of the column
     decimals: int = 1  # of the paper's numbers, as they are printed there
+    step: str | None = None  # of STEPS; None: it has no weights, or the table has no AER
 
     def measure(self, column: str) -> str:
         return self.takes.get(column, column)
@@ -59,6 +67,7 @@ class Claim:
     terms: tuple[Term, ...]
     unit: str = "BLEU"
     no_worse: bool = False
+    differ: tuple[str, ...] = ()  # of DIFFERENCES: what its models differ in, if it is more than one thing
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,15 @@ class Table:
     def row(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
 
+    def steps(self, claim: Claim) -> dict[str, str]:
+        """By row of a claim about alignments: the step (see STEPS) whose weights align a word there."""
+        found = {}
+        for term in claim.terms:
+            step = self.row(term.row).step
+            if step and term.column in ("aer", "aer_own"):
+                found[term.row] = step if term.column == "aer" else "own"
+        return found
+
 
 def above(better: str, worse: str, column: str = "bleu") -> tuple[Term, ...]:
     """The terms of a claim that one row is better than another: higher BLEU, or lower perplexity or AER."""
@@ -84,55 +102,60 @@ def above(better: str, worse: str, column: str = "bleu") -> tuple[Term, ...]:
     return Term(sign, better, column), Term(-sign, worse, column)
 
 
-def seeds_needed(mean: float, seeds: float, sentences: float) -> int | None:
+def seeds_needed(mean: float, seeds: float, sentences: float, z: float = Z) -> int | None:
     """The number of seeds n with which the interval would exclude 0, if `mean` and variances stay as they are.
 
     `seeds` is the variance of the difference between seeds, the sum of the models' sample variances; `sentences` that
-    of the mean difference under resampled test sentences, which more seeds do not reduce. The interval is mean ± 1.96
-    sqrt(seeds / n + sentences), so n = seeds / ((mean / 1.96)² - sentences), rounded up and at least LEAST_SEEDS. None
-    if no number is large enough: then only a larger test set can decide.
+    of the mean difference under resampled test sentences, which more seeds do not reduce. The interval is mean ± z
+    sqrt(seeds / n + sentences), so n = seeds / ((mean / z)² - sentences), rounded up and at least LEAST_SEEDS; z is
+    1.96 for a 95% interval. None if no number is large enough: then only a larger test set can decide.
     """
-    left = (mean / Z) ** 2 - sentences
+    left = (mean / z) ** 2 - sentences
     return max(LEAST_SEEDS, math.ceil(seeds / left)) if left > 0 else None
 
 
 def judged(found: Mapping[str, Any] | None) -> str:
-    """The verdict on a claim from its numbers in `measured`, as a key: "none" and "few" are for too few seeds.
+    """The verdict on a claim from its numbers in `measured`, as a key: "none" and "few" are for too few runs.
 
-    The others: "reproduced", "contradicted", and "undecided" (an interval with 0).
+    The others: "mixed" (its alignments are read with different rules, so no verdict), "reproduced", "contradicted", and
+    "undecided" (the corrected p-value is not below LEVEL).
     """
     if not found or not found["seeds"]:
         return "none"
     if found["seeds"] < LEAST_SEEDS:
         return "few"
-    if found["low"] > 0:
-        return "reproduced"
-    return "contradicted" if found["high"] < 0 else "undecided"
+    if len(set(found["steps"].values())) > 1:
+        return "mixed"
+    if found["p_corrected"] >= LEVEL:
+        return "undecided"
+    return "reproduced" if found["mean"] > 0 else "contradicted"
 
 
 def verdict(found: Mapping[str, Any] | None, no_worse: bool = False) -> str:
-    """The verdict in words; `no_worse`: that of the claim."""
+    """The verdict in words, with the rule by which alignments were read; `no_worse`: that of the claim."""
     kind = judged(found)
-    if kind in ("none", "few"):
+    if found is None or kind in ("none", "few"):
         n = found["seeds"] if found else 0
-        return _("too few seeds: {n} of {least}").format(n=n, least=LEAST_SEEDS)
-    if kind != "undecided":
-        return {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
-    assert found is not None
+        return _("too few runs: {n} of {least}").format(n=n, least=LEAST_SEEDS)
+    if kind == "mixed":
+        steps = (_("{row} by {step}").format(row=row, step=_(STEPS[step])) for row, step in found["steps"].items())
+        return _("no verdict: the models are read with different rules ({steps})").format(steps=", ".join(steps))
+    if kind == "undecided":
+        words = _undecided(found, no_worse)
+    else:
+        words = {"reproduced": _("reproduced"), "contradicted": _("contradicted")}[kind]
+    for step in set(found["steps"].values()):
+        words = _("{verdict} (words aligned by {step})").format(verdict=words, step=_(STEPS[step]))
+    return words
+
+
+def _undecided(found: Mapping[str, Any], no_worse: bool) -> str:
+    if not found["low"] <= 0 <= found["high"]:
+        return _(
+            "undecided: the interval excludes 0, but among {claims} claims that may be chance (corrected p = {p:.2f})"
+        ).format(claims=found["claims"], p=found["p_corrected"])
     if no_worse:
         return _("undecided: the interval includes 0, which is consistent with the claim")
     if (n := found["needed"]) is None:
         return _("undecided: if the difference stays this small, only a larger test set can decide")
     return _("undecided: the interval includes 0; about {n} seeds would decide").format(n=n)
-
-
-def measured(table: Table, folder: Path = Path(__file__).parent) -> dict[str, Any] | None:
-    """What `make table-NAME` measured so far; None before the first finished run.
-
-    "rows" maps the names of rows with finished runs to {"seeds": their number, "members" for an ensemble, column:
-    {"mean", "low", "high", "each"}, "groups": the same for each of LENGTHS, "curve": mean validation scores by epoch},
-    "claims" has {"seeds", "mean", "low", "high", "needed"} or null for each claim of the table. Intervals are 95%, by
-    bootstrap over sentences and seeds (tests/benchmarks/tables/bootstrap.py).
-    """
-    path = folder / f"{table.name}.json"
-    return json.loads(path.read_text("utf-8")) if path.exists() else None

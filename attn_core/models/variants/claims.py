@@ -1,12 +1,14 @@
 """The papers' claims about their models, each as one change to one model, and what `make bench-claims` measured."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from attn_core.messages import N_, _
-from attn_core.models.variants.results import spread, undecided
+from attn_core.models.multiple_tests import LEVEL, holm, p_of_interval
+from attn_core.models.variants.results import spread
 
 TESTED = Path(__file__).with_name("claims.json")
 
@@ -28,9 +30,9 @@ class Claim:
         """A row's "difference", signed so that values above 0 support the claim: {"mean", "low", "high", "each"}."""
         return spread(difference, 1 if self.better else -1)
 
-    def verdict(self, difference: dict[str, Any]) -> str:
-        """The verdict of a row's "difference": "supported", "contradicted", or "undecided" (an interval with 0)."""
-        if undecided(difference):
+    def verdict(self, difference: dict[str, Any], p: float) -> str:
+        """ "supported", "contradicted" or "undecided", from a row's "difference" and its corrected p-value."""
+        if p >= LEVEL:
             return _("undecided")
         return _("supported") if self.margin(difference)["mean"] > 0 else _("contradicted")
 
@@ -61,6 +63,13 @@ UNMEASURED = {
 def measured_claims(rows: dict[str, Any]) -> list[Claim]:
     """The claims that have numbers in `rows`, which are those of `tested`."""
     return [claim for claim in (*CLAIMS, *UNMEASURED) if claim.model in rows]
+
+
+def verdicts(claims: Sequence[Claim], rows: dict[str, Any]) -> list[str]:
+    """The verdict on each claim, corrected for their number (Holm 1979); the p-values are those of the intervals."""
+    differences = [rows[claim.model]["difference"] for claim in claims]
+    corrected = holm([p_of_interval(difference) for difference in differences])
+    return [claim.verdict(*found) for claim, *found in zip(claims, differences, corrected, strict=True)]
 
 
 def tested() -> dict[str, Any] | None:

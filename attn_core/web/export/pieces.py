@@ -175,7 +175,7 @@ class CellPiece:
         W, U, b_i, b_h = self._weights
         entering, recurrent = F.linear(x, W, b_i), F.linear(state, U, b_h)
         if cell:
-            return lstm_update(entering + recurrent, *cell)
+            return lstm_update(entering + recurrent, cell[0])
         return (gru_update(entering, recurrent, state),)
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from attn_core.data.corpus import CorpusError
 from attn_core.files import replacing
-from attn_core.models.paper_tables import TABLES, Table
+from attn_core.models.paper_tables import TABLES, Table, measured
 from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.records import ROOT, finished
 from tests.benchmarks.tables import aligner
@@ -157,7 +157,7 @@ def report(table: Table, done: dict[Job, Record], options: argparse.Namespace) -
     found["last"] = max(record["date"] for record in done.values())
     with replacing(options.out / f"{table.name}.json") as part:
         part.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    return printed(table, found)
+    return printed(table, measured(table, options.out))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,10 +3,12 @@
 For each of RESAMPLES rounds, sentences are drawn with replacement, the same for all models and seeds (paired: Koehn
 2004), and seeds are drawn for each model, once for all its numbers. From n seeds, n - 1 are drawn: the mean of so many
 varies as much as the mean of n seeds does (with n draws, by a factor of (n - 1) / n too little).
+
+Claims take CLAIM_RESAMPLES rounds: their p-values are corrected for the number of claims, so that small ones count.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from zlib import crc32
 
@@ -14,10 +16,15 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from attn_core.evaluation.bleu import bleu_of_counts
+from attn_core.models.multiple_tests import z_of
+from attn_core.models.paper_tables import TABLES
 from attn_core.models.paper_tables.table import LENGTHS, Claim, Table, Term, seeds_needed
 from tests.benchmarks.tables.models import ENSEMBLE
 
 RESAMPLES = 1000
+CLAIM_RESAMPLES = 100_000
+CHUNK = 5000  # rounds that are computed at once
+CLAIMS = sum(len(table.claims) for table in TABLES.values())
 ORDERS = np.arange(4)  # of the n-grams, from 1
 Sums = Float[np.ndarray, "*b statistic"]
 Sentences = Mapping[str, Sequence[int]]  # see text.sentences
@@ -55,16 +62,23 @@ class Numbers:
 
     records: Mapping[str, Sequence[Mapping[str, Any]]]  # by model, in the order of their seeds
     about: Sentences
+    rounds: int = RESAMPLES
+    _values: dict[tuple[str, str, int | None], tuple[np.ndarray, np.ndarray] | None] = field(default_factory=dict)
     _drawn: dict[int, np.ndarray] = field(default_factory=dict)
     _seeds: dict[str, np.ndarray] = field(default_factory=dict)
 
     def seeds(self, model: str) -> int:
-        """The seeds behind a model's numbers: those of its members, for an ensemble."""
-        runs = self.records.get(model, ())
-        return runs[0]["members"] if runs and model == ENSEMBLE else len(runs)
+        """The runs behind a model's numbers; an ensemble is one run, however many members it has."""
+        return len(self.records.get(model, ()))
 
     def values(self, model: str, measure: str, group: int | None) -> tuple[np.ndarray, np.ndarray] | None:
         """A number for each seed, and for each seed and round: (seeds), (seeds, rounds). None if there are none."""
+        key = model, measure, group
+        if key not in self._values:
+            self._values[key] = self._computed(*key)
+        return self._values[key]
+
+    def _computed(self, model: str, measure: str, group: int | None) -> tuple[np.ndarray, np.ndarray] | None:
         found = [statistics(one, measure, self.about) for one in self.records.get(model, ())]
         rows = [one for one in found if one is not None]
         if not rows or len(rows) < len(found):
@@ -75,29 +89,39 @@ class Numbers:
             words = np.array(self.about["source"])
             stats = stats * ((least <= words) & (words <= most))[:, None]
         of = MEASURES[measure]
-        return of(stats.sum(1)), of(self._sentences(stats.shape[1]) @ stats)
+        drawn = self._sentences(stats.shape[1])
+        chunks = (drawn[start : start + CHUNK].astype(np.float64) for start in range(0, self.rounds, CHUNK))
+        return of(stats.sum(1)), np.concatenate([of(chunk @ stats) for chunk in chunks], 1)
 
     def mean(self, model: str, values: np.ndarray) -> Float[np.ndarray, "rounds"]:
         """The mean over drawn seeds in each round of values (seeds, rounds)."""
         drawn = self._seeds_of(model, len(values))
-        return values[drawn, np.arange(RESAMPLES)[:, None]].mean(1)
+        return values[drawn, np.arange(self.rounds)[:, None]].mean(1)
 
     def _sentences(self, n: int) -> Int[np.ndarray, "rounds n"]:
         """How often each of n sentences is drawn in each round."""
         if n not in self._drawn:
             dice = np.random.default_rng(n)
-            self._drawn[n] = np.stack([np.bincount(dice.integers(n, size=n), minlength=n) for _ in range(RESAMPLES)])
+            draws = (np.bincount(dice.integers(n, size=n), minlength=n) for _ in range(self.rounds))
+            self._drawn[n] = np.fromiter(draws, np.dtype((np.int16, n)), self.rounds)
         return self._drawn[n]
 
     def _seeds_of(self, model: str, n: int) -> Int[np.ndarray, "rounds drawn"]:
         if model not in self._seeds:
             dice = np.random.default_rng(crc32(model.encode()))
-            self._seeds[model] = dice.integers(n, size=(RESAMPLES, max(n - 1, 1)))
+            self._seeds[model] = dice.integers(n, size=(self.rounds, max(n - 1, 1)))
         return self._seeds[model]
 
 
 def interval(rounds: np.ndarray) -> dict[str, float]:
     return {"low": float(np.quantile(rounds, 0.025)), "high": float(np.quantile(rounds, 0.975))}
+
+
+def p_value(rounds: np.ndarray) -> float:
+    """Two-sided: twice the share of rounds on the other side of 0, counted as (c + 1) / (rounds + 1); at most 1."""
+    clean = rounds.round(12)  # a difference of 0 may be a last digit away from it
+    fewer = min((clean <= 0).sum(), (clean >= 0).sum())
+    return min(1.0, 2 * (int(fewer) + 1) / (len(rounds) + 1))
 
 
 def number(numbers: Numbers, model: str, measure: str, group: int | None = None) -> dict[str, Any] | None:
@@ -109,7 +133,7 @@ def number(numbers: Numbers, model: str, measure: str, group: int | None = None)
 
 
 def claimed(numbers: Numbers, table: Table, claim: Claim) -> dict[str, Any] | None:
-    """The claim's sum of terms with its interval, and the seeds that would decide it.
+    """The claim's sum of terms with its interval and p-value, and the seeds that would decide it among all CLAIMS.
 
     None if a row has no finished run.
     """
@@ -120,7 +144,7 @@ def claimed(numbers: Numbers, table: Table, claim: Claim) -> dict[str, Any] | No
         if found is None:
             return None
         parts.setdefault(row.model, []).append((term, *found))
-    mean, rounds, at_seeds, between = 0.0, np.zeros(RESAMPLES), np.zeros(RESAMPLES), 0.0
+    mean, rounds, at_seeds, between = 0.0, np.zeros(numbers.rounds), np.zeros(numbers.rounds), 0.0
     for model, terms in parts.items():
         each = np.array(sum(term.weight * one for term, one, _ in terms))
         drawn = np.array(sum(term.weight * one for term, _, one in terms))
@@ -129,8 +153,8 @@ def claimed(numbers: Numbers, table: Table, claim: Claim) -> dict[str, Any] | No
         at_seeds += drawn.mean(0)
         between += float(each.var(ddof=1)) if len(each) > 1 else 0.0
     seeds = min(numbers.seeds(model) for model in parts)
-    needed = seeds_needed(mean, between, float(at_seeds.var(ddof=1)))
-    return {"seeds": seeds, "mean": mean, **interval(rounds), "needed": needed}
+    needed = seeds_needed(mean, between, float(at_seeds.var(ddof=1)), z_of(CLAIMS))
+    return {"seeds": seeds, "mean": mean, **interval(rounds), "needed": needed, "p": p_value(rounds)}
 
 
 def computed(numbers: Numbers, table: Table) -> dict[str, Any]:
@@ -140,10 +164,13 @@ def computed(numbers: Numbers, table: Table) -> dict[str, Any]:
         if not (runs := numbers.records.get(row.model)):
             continue
         found: dict[str, Any] = {"seeds": numbers.seeds(row.model), "updates": runs[0].get("updates")}
+        if row.model == ENSEMBLE:
+            found["members"] = runs[0]["members"]
         found |= {column: number(numbers, row.model, row.measure(column)) for column in table.columns}
         if table.groups:
             found["groups"] = [number(numbers, row.model, "bleu", group) for group in range(len(LENGTHS))]
         if curves := [one["curve"] for one in runs if "curve" in one]:
             found["curve"] = np.mean(curves, 0).round(3).tolist()
         rows[row.name] = found
-    return {"rows": rows, "claims": [claimed(numbers, table, claim) for claim in table.claims]}
+    of_claims = replace(numbers, rounds=CLAIM_RESAMPLES, _values={}, _drawn={}, _seeds={})
+    return {"rows": rows, "claims": [claimed(of_claims, table, claim) for claim in table.claims]}

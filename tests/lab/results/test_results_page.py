@@ -29,7 +29,8 @@ def made(table, seeds: int, low: float = 0.5) -> dict:
         rows[row.name] = {"seeds": seeds, "curve": [[20.0, 5.0], [12.5, 9.0]]}
         rows[row.name] |= {column: number(30.0 + place) for column in table.columns}
         rows[row.name]["groups"] = [number(20.0 - group) for group in range(len(LENGTHS))]
-    claim = {"seeds": seeds, "mean": low + 1, "low": low, "high": low + 2, "needed": 12}
+    p = 0.5 if low < 0 < low + 2 else 1e-4
+    claim = {"seeds": seeds, "mean": low + 1, "low": low, "high": low + 2, "needed": 12, "p": p}
     claims = [claim] * len(table.claims)
     return {"rows": rows, "claims": claims, "last": "2026-01-02T03:04", "processors": ["a processor"]}
 
@@ -57,7 +58,11 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
     assert folded.title == f"{len(table.claims)} claims without a verdict yet"
     (claims,) = folded.blocks
     assert claims.columns == ("Claim", "Source", "Difference in the paper")
-    assert [line[0] for line in claims.rows] == [claim.says for claim in table.claims]
+    assert [line[0].partition(" (They differ in: ")[0] for line in claims.rows] == [
+        claim.says for claim in table.claims
+    ]
+    for line, claim in zip(claims.rows, table.claims, strict=True):
+        assert line[0].count(" + ") == max(len(claim.differ) - 1, 0)
 
 
 @EACH
@@ -70,7 +75,8 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
         assert line[1] == "8"
         assert any(f"{30 + table.rows.index(row)}.0" in cell for cell in line)
         assert all(row.in_paper(column) in line for column in row.paper)
-    assert {line[4] for line in claims.rows} == {"✓ reproduced"}
+    marks = {line[4].partition(" (")[0].partition(":")[0] for line in claims.rows}
+    assert marks == {"✓ reproduced"} | ({"– no verdict"} if name == "aer" else set())
     for one in found:
         if hasattr(one, "draw"):
             assert one.draw(True).to_dict()
@@ -87,9 +93,9 @@ def test_only_claims_without_a_verdict_are_folded(numbers):
     found["claims"] = [None, *found["claims"][1:-1], found["claims"][-1] | {"seeds": 4}]
     numbers(table, found)
     *_more, known, folded, _caption = list(blocks.blocks("aer"))
-    assert [line[0] for line in known.rows] == [claim.says for claim in table.claims[1:-1]]
+    assert [line[0].partition(" (They")[0] for line in known.rows] == [claim.says for claim in table.claims[1:-1]]
     assert folded.title == "2 claims without a verdict yet"
-    assert [line[4] for line in folded.blocks[0].rows] == ["○ too few seeds: 0 of 5", "◔ too few seeds: 4 of 5"]
+    assert [line[4] for line in folded.blocks[0].rows] == ["○ too few runs: 0 of 5", "◔ too few runs: 4 of 5"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +109,21 @@ def test_each_verdict_has_its_mark(seeds, low, chip, numbers):
     numbers(TABLES["aer"], made(TABLES["aer"], seeds, low))
     claims = list(blocks.blocks("aer"))[-2]
     shown = zip(claims.rows, TABLES["aer"].claims, strict=True)
-    assert {line[4] for line, claim in shown if not claim.no_worse} == {chip}
+    said = {line[4].partition(" (words aligned by")[0] for line, claim in shown if not claim.no_worse}
+    assert {one for one in said if not one.startswith("– no verdict: ")} == {chip}
+
+
+def test_an_ensemble_shows_its_one_run():
+    rows = {line[0]: line[1] for line in next(blocks.blocks("ladder")).rows}
+    assert rows["Ensemble of 8 + replacement"] == "1 (of 8 models)"
+    assert rows["Base"] == "8"
+
+
+def test_the_page_states_the_error_rate_and_what_bleu_was_measured_on():
+    for name in TABLES:
+        caption = list(blocks.blocks(name))[-1].text
+        assert "corrected for the 30 claims that all tables judge (Holm 1979)" in caption
+        assert "test_2016_flickr, tokenised and lower-cased, captions joined, beam 5" in caption
 
 
 def test_the_papers_own_difference_is_that_of_its_rows():

@@ -42,6 +42,14 @@ def test_each_claim_has_its_verdict(measured):
     assert set(told.values()) == {"supported", "contradicted", "undecided"}
 
 
+def test_an_interval_that_barely_excludes_0_is_undecided_among_several_claims(measured):
+    """p = 0.04 alone; among eight claims of which the others are decided or undecided, it is not below 0.05."""
+    edge = spread(0.02, 2.0)
+    rows = {claim.model: {"difference": edge} for claim in CLAIMS}
+    assert claims.verdicts(CLAIMS[:1], rows) == ["supported" if CLAIMS[0].better else "contradicted"]
+    assert claims.verdicts(CLAIMS, rows) == ["undecided"] * len(CLAIMS)
+
+
 def test_a_claim_without_numbers_is_withdrawn_with_the_reason(measured):
     (claim, reason), *_ = UNMEASURED.items()
     app = opened()
