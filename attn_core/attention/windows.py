@@ -110,12 +110,17 @@ class Local(Window):
         """Whether a centre outside the sentence can only result from rounding."""
         return True
 
+    @property
+    def is_single(self) -> bool:
+        """Whether no word but the middle one can be in view."""
+        return self.settings.half_width == 0
+
     def slots(self, widening: float = 1.0) -> float:
         return 2 * self.reach(widening) + 1
 
     def reach(self, widening: float = 1.0) -> float:
         """D in words, times `widening` if p_t is learned; inf if all words are in view."""
-        if not self.settings.learned or widening == 1:
+        if not self.settings.learned:
             return self.settings.half_width
         return self.settings.half_width * widening if widening < math.inf else math.inf
 
@@ -141,7 +146,7 @@ class Local(Window):
     def middle(self, center: Float[Tensor, "*b tgt"], lengths: Int[Tensor, "*b"]) -> Float[Tensor, "*b tgt"]:
         """floor(p_t), the middle position of the window."""
         middle = center.detach().floor()
-        if self.reach() == 0 and self.stays_in_sentence:
+        if self.is_single and self.stays_in_sentence:
             # A saturated sigmoid gives p_t = S, one past the last word, and no word would be in view.
             middle = middle.clamp(min=0).minimum(lengths.unsqueeze(-1) - 1)
         return middle
@@ -151,11 +156,11 @@ class Local(Window):
         center: Float[Tensor, "*b tgt"],
         positions: Int[Tensor, "..."],
         lengths: Int[Tensor, "*b"],
-        widening: float = 1.0,
+        reach: float,
     ) -> Bool[Tensor, "*b tgt src"]:
-        """Which `positions` are at most D words from p_t, whether they are in the sentence or not."""
+        """Which `positions` are at most `reach` words from p_t, whether they are in the sentence or not."""
         middle = center if self.settings.center_rule == "real" else self.middle(center, lengths)
-        return (positions - middle.unsqueeze(-1)).abs() <= self.reach(widening)
+        return (positions - middle.unsqueeze(-1)).abs() <= reach
 
     def around(
         self,
@@ -169,11 +174,11 @@ class Local(Window):
 
         Both broadcast to `*b tgt src`.
         """
-        if self.reach(widening) == math.inf:
+        if (reach := self.reach(widening)) == math.inf:
             inside = real.expand(*center.shape, real.size(-1))
             return Focus(inside, inside.to(center.dtype), center)
         distance = positions - center.unsqueeze(-1)
-        inside = self.in_view(center, positions, lengths, widening) & real
+        inside = self.in_view(center, positions, lengths, reach) & real
         gaussian = inside.to(center.dtype)
         if (sigma := self.settings.gaussian_width) is not None:
             width = sigma * (widening if self.settings.learned else 1.0)

@@ -46,7 +46,11 @@ class Lopsided(LocalM):
     def reach(self, widening=1.0):
         return max(self.settings.left, self.settings.right)
 
-    def in_view(self, center, positions, lengths, widening=1.0):
+    @property
+    def is_single(self):
+        return self.reach() == 0
+
+    def in_view(self, center, positions, lengths, reach):
         distance = positions - center.unsqueeze(-1)
         return (distance >= -self.settings.left) & (distance <= self.settings.right)
 
