@@ -53,7 +53,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     onOpen: () => live.update(page.trace, { ...place, ...options() }),
   });
   const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()), surgery.begin);
-  const note = el("p", { class: "ex-note", role: "status" });
+  const note = el("p", { class: "ex-note", role: "status", "aria-label": t("Notices") });
   const body = el("div");
   const formulas = buildFormulas(page.equations);
   const numbers = buildNumbers();
