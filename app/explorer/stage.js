@@ -146,7 +146,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   document.addEventListener("attention-player", follow);
   body.addEventListener("attention-number", openNumber);
   body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
-  root.addEventListener("keydown", surgery.key);
+  document.addEventListener("keydown", surgery.key); // a button that was clicked has lost the focus
   if (location.search) keep();
   compare.at(place.step, place.look);
   beam.at(place.step);
@@ -294,6 +294,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     destroy() {
       letKeys();
       document.removeEventListener("attention-player", follow);
+      document.removeEventListener("keydown", surgery.key);
       bar.stop();
       live.destroy();
       compare.destroy();
