@@ -112,15 +112,15 @@ def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: Expl
 
 @pytest.mark.slow
 def test_a_map_of_beams_has_the_translation_of_each_width_and_rule(explorer: ExplorerPage, model):
-    explorer.open({"text": SHORT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": SHORT, "model": LOCAL_P, "v": 2})
     explorer.unfold(Name.BEAM_MAP)
     done = re.compile(r"^(\d+ distinct translations in|All) 18 cells")
     expect(explorer.page.get_by_role("status").filter(has_text=done)).to_be_visible()
     found = _cells(explorer, Name.BEAM_MAP)
     assert {beam for _, beam in found} == {"1", "2", "3", "5", "8", "12"}
     for rule, (name, _) in RULES.items():
-        trace = translate(model("bahdanau"), SHORT, beam=5, normalise=name)
-        assert found[rule, "5"][1] == text_of(model("bahdanau"), trace)
+        trace = translate(model(LOCAL_P), SHORT, beam=5, normalise=name)
+        assert found[rule, "5"][1] == text_of(model(LOCAL_P), trace)
     explorer.page.get_by_role("button", name=re.compile(r"^[A-Z]+: ranking = log p, beam = 8: ")).click()
     explorer.expect_in_link(beam=8, normalise="none")
     expect(explorer.beam).to_be_visible()

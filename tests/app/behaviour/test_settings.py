@@ -138,6 +138,7 @@ def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
     explorer.unfold_settings()
     expect(explorer.options(Name.GLOSS)).to_have_text(["English", "中文", "off"])
+    explorer.expect_chosen(GLOSS="English")
     english = explorer.picture.screenshot()
     explorer.choose(Name.GLOSS, "off")
     explorer.expect_in_link(gloss="none")
