@@ -38,6 +38,7 @@ def test_the_tour_goes_through_its_stops_and_back(explorer: ExplorerPage):
     assert target.startswith("pointer.html?")
     explorer.tour.get_by_role("link", name=Name.PREVIOUS, exact=True).click()
     expect(explorer.heading).to_have_text(questions[-2])
+    explorer.expect_in_link(tour=STOPS - 2)
     explorer.page.go_back()
     expect(explorer.heading).to_have_text(questions[-1])
 
