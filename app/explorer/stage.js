@@ -27,7 +27,7 @@ import { offeredBy } from "./offered.js";
 import { leftOut } from "./surgery/edits.js";
 import { buildSurgery } from "./surgery/surgery.js";
 import { read, unfit, written } from "./view.js";
-import { onKey, isComposing } from "../../attn_core/web/player/dom/typing.js";
+import { isComposing } from "../../attn_core/web/player/dom/typing.js";
 
 /**
  * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -54,7 +54,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     onOpen: () => live.update(page.trace, { ...place, ...options() }),
   });
   const head = buildHead(page, (stop) => visit(stop), () => (comparing() ? compare.compare(null) : compare.begin()), surgery.begin);
-  const note = el("p", { class: "ex-note", role: "status" });
+  const note = el("p", { class: "ex-note", role: "status", "aria-label": t("Notices") });
   const body = el("div");
   const formulas = buildFormulas(page.equations);
   const numbers = buildNumbers();
@@ -68,6 +68,9 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     for (const atlas of atlases) atlas.draw();
   });
   const letKeys = takeKeys(root);
+  const editKey = (/** @type {KeyboardEvent} */ event) => {
+    if (!isComposing(event)) surgery.key(event);
+  };
   const models = offeredBy(page);
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
   const start = {
@@ -147,7 +150,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   document.addEventListener("attention-player", follow);
   body.addEventListener("attention-number", openNumber);
   body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
-  onKey(root, surgery.key);
+  document.addEventListener("keydown", editKey); // a button that was clicked has lost the focus
   if (location.search) keep();
   compare.at(place.step, place.look);
   beam.at(place.step);
@@ -296,6 +299,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     destroy() {
       letKeys();
       document.removeEventListener("attention-player", follow);
+      document.removeEventListener("keydown", editKey);
       bar.stop();
       live.destroy();
       compare.destroy();

@@ -81,7 +81,7 @@ CASES = {
     },
     **{
         ("card", option, "without --source"): f"card local {option} {value}"
-        for option, value in {"--tokenized": "", "--beam": "5", "--test-set": "x"}.items()
+        for option, value in {"--tokenized": "", "--beam": "5", "--test-set": "x", "--also": ""}.items()
     },
     ("settings", "PRESET", "--presets lists"): "settings bahdanau --presets",
     ("settings", "--set", "--presets lists"): "settings --presets --set dropout=0.1",

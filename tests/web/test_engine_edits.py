@@ -1,19 +1,13 @@
 """Numbers set by hand in the page are used as torch uses them: the rest of the sentence is decoded with them."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
-from attn_core.attention.attention import Attention
-from attn_core.models.transformer_layers import MultiHeadAttention
-from attn_core.models.translator import Translator
+from tests.helpers.edited import in_torch, own, painted
 from tests.helpers.engine import PROBE, files_of
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
@@ -33,78 +27,6 @@ MODELS = {
 @pytest.fixture(scope="module")
 def probe(node, tmp_path_factory):
     return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
-
-
-Context = Callable[[int, int, Tensor, Tensor], tuple[Tensor, Tensor]]  # of a step and head: weights and context
-
-
-@contextmanager
-def changed(model: Translator, at: Context) -> Iterator[list[int]]:
-    """Within the block, `at` replaces the weights and the context of each head; the list has the number of the step."""
-    now, heads = [0], model.config.attention.heads if model.config.attention else 1
-    average, recorded = Attention._average, MultiHeadAttention._recorded
-    calls = [0]
-
-    def averaged(self: Attention, queries, scores, focus, states, gaussian, mode):
-        look = average(self, queries, scores, focus, states, gaussian, mode)
-        head, calls[0] = calls[0] % heads, calls[0] + 1
-        weights, context = at(now[0], head, look.weights[0, 0], states[0])
-        return replace(look, weights=weights[None, None], context=context[None, None])
-
-    def crossed(self: MultiHeadAttention, queries, keys, values, inside, layer):
-        contexts, looks = recorded(self, queries, keys, values, inside, layer)
-        if self is not model.decoder.layers[layer].cross:
-            return contexts, looks
-        contexts, found = contexts.clone(), []
-        for m, look in enumerate(looks):
-            weights, contexts[0, m, 0] = at(now[0], layer * self.heads + m, look.weights[0, 0], values[0, m])
-            found.append(replace(look, weights=weights[None, None], context=contexts[:, m]))
-        return contexts, tuple(found)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Attention, "_average", averaged)
-        patch.setattr(MultiHeadAttention, "_recorded", crossed)
-        yield now
-
-
-@torch.inference_mode()
-def in_torch(model: Translator, at: Context, words: dict[int, str], steps: int) -> list[dict[str, Any]]:
-    """The token, log probability and weights of each step of greedy search, of which some words are given."""
-    ids = torch.tensor([model.source_ids(model.source.tokens(TEXT))])
-    memory, carry = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))
-    word, found = torch.tensor([[2]]), []
-    with changed(model, at) as now:
-        for t in range(steps):
-            now[0] = t
-            step, carry = model.step(word, carry, memory)
-            (log_probs,) = model.log_probs(step.attentional)[0]
-            chosen = number(model, words[t]) if t in words else int(log_probs.argmax())
-            word = torch.tensor([[chosen]])
-            found.append(
-                {
-                    "token": model.target.token(chosen),
-                    "log_prob": float(log_probs[chosen]),
-                    "weights": [look.weights[0, 0].tolist() for look in step.looks],
-                    "contexts": [look.context[0, 0] for look in step.looks],
-                }
-            )
-    return found
-
-
-def number(model: Translator, word: str) -> int:
-    return next(i for i in range(len(model.target)) if model.target.token(i) == word)
-
-
-def own(_t: int, _head: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-    return weights, weights @ states
-
-
-def painted(t: int, head: int | None, row: list[float]) -> Context:
-    def at(now: int, one: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-        used = torch.tensor(row) if now == t and head in (None, one) else weights
-        return used, used @ states
-
-    return at
 
 
 def check(trace: dict, wanted: list[dict]) -> None:
@@ -127,7 +49,7 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     files = files_of(model)
     (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
     n, steps, heads = len(plain["source"]), len(plain["steps"]), len(plain["steps"][0]["looks"])
-    alone = in_torch(model, own, {}, steps)
+    alone = in_torch(model, TEXT, own, {}, steps)
     check(plain, alone)
     last = heads - 1
     place = plain["steps"][0]["looks"][-1]
@@ -154,7 +76,7 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
         assert answer["unedited"] == plain
         assert answer["trace"]["settings"]["edits"] == [edits[kind]]
         words = {2: other} if kind == "word" else {}
-        check(answer["trace"], in_torch(model, at[kind], words, len(answer["trace"]["steps"])))
+        check(answer["trace"], in_torch(model, TEXT, at[kind], words, len(answer["trace"]["steps"])))
         assert answer["trace"]["steps"] != plain["steps"], kind
 
 

@@ -63,6 +63,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   let turns = 0; // counts the traces given by the host
   let choices = 0; // counts the models and views chosen so far
   let ready = Promise.resolve(); // when the chosen model is open, or has failed
+  let awaited = 0; // models that open and translations that are made now
   /** @type {Map<string, string>} the last sentence in each language */
   const sentences = new Map();
   /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, loading: boolean, request: Request | null }} */
@@ -211,7 +212,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     named(place);
     wait(turn);
     try {
-      const found = await openModel(models[place], serve);
+      const found = await busy(openModel(models[place], serve));
       if (turn !== opened) return found.decoder.close(); // another one was chosen by now
       Object.assign(state, found, { loading: false });
     } catch (problem) {
@@ -224,6 +225,16 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (state.files) speakAs(ui, state.files);
     else servedAs(ui, models[place]);
     player.update(state.shown, options, { decoder });
+  }
+
+  /** Until the promise is settled, assistive technology knows that the player is about to change. @template T @param {Promise<T>} promise */
+  async function busy(promise) {
+    stage.ariaBusy = String(Boolean(++awaited));
+    try {
+      return await promise;
+    } finally {
+      stage.ariaBusy = String(Boolean(--awaited));
+    }
   }
 
   /** While a model loads, the picture is that of the model before: it cannot be used, and a slow load says so. @param {number} turn */
@@ -271,7 +282,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     const slow = state.files ? undefined : setTimeout(() => {
       if (asked === state.decoder) ui.note.textContent = t("The server is loading the model or translating for others …");
     }, SOON);
-    const answer = await asked.translate(request).catch((problem) => {
+    const answer = await busy(asked.translate(request)).catch((problem) => {
       if (asked === state.decoder) throw problem;
       return null;
     }).finally(() => clearTimeout(slow));

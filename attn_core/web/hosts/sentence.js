@@ -37,8 +37,8 @@ export function buildSentence(host, { models, text, axes = [], examples = {}, mo
     unk: el("input", { type: "checkbox" }),
     draw: el("button", { type: "button", class: "live-button", text: t("Sample again"), hidden: true }),
     other: el("button", { type: "button", class: "live-button", hidden: true }),
-    output: el("output", { class: "live-output", dir: "auto" }),
-    note: el("p", { class: "live-note", role: "status" }),
+    output: el("output", { class: "live-output", dir: "auto", "aria-label": t("Translation") }),
+    note: el("p", { class: "live-note", role: "status", "aria-label": t("Remarks on the translation") }),
     /** Choose a beam; a link or a trace may have one that is not offered. @param {number} width */
     takeBeam(width) {
       if (![...ui.beam.options].some(({ value }) => Number(value) === width)) ui.beam.append(el("option", { value: width, text: String(width) }));

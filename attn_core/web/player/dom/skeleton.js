@@ -22,7 +22,7 @@ export function build(root) {
   ui.root = el("div", { class: "ap-root" });
   ui.sentence = el("div", { class: "ap-sentence", role: "group", "aria-label": t("Words produced so far") });
   ui.count = el("span", { class: "ap-count" });
-  ui.badge = el("span", { class: "ap-badge", role: "status" });
+  ui.badge = el("span", { class: "ap-badge", role: "status", "aria-label": t("Source of the numbers") });
   ui.note = el("span", { class: "ap-note" });
   ui.model = el("span", { class: "ap-model" });
   ui.intervention = el("span", { class: "ap-intervention" });
