@@ -86,7 +86,8 @@ def _settings(settings: dict[str, Any]) -> dict[str, Any]:
     _check_settings(settings, _SETTINGS, "settings")
     if "trained_window" in settings:
         for part, name in ((settings, "settings"), (settings["trained_window"], "settings.trained_window")):
-            if missing := [key for key in _WINDOW if key not in part]:
+            local = part.keys() & (_WINDOW.keys() - {"window"})  # a window without D has no Gaussian either
+            if missing := [key for key in (_WINDOW if local else ("window",)) if key not in part]:
                 raise ValueError(f"{name}.{missing[0]} is missing")
         _check_settings(settings["trained_window"], _WINDOW, "settings.trained_window")
     if settings.get("search") == "beam" and "beam" not in settings:

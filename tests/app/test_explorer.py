@@ -152,7 +152,7 @@ def test_words_are_counted_and_not_their_pieces():
     pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
     sizes = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "attentional": 8}
     model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
-    line = " ".join(["hundläuft"] * 21)
+    line = " ".join(["hundläuft"] * 15)
     assert len(pieces.tokens(line)) > MOST_WORDS
     assert made(model, Request(line), max_length=4)["trace"]
     assert made(model, Request(" ".join(["hundläuft"] * 61)))["words"] == 61

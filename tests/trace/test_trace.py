@@ -365,7 +365,7 @@ def test_a_trace_with_any_setting_is_shown_or_refused_with_the_name_of_the_field
         ({"search": 7}, "settings.search must be a string or null, not 7"),
         ({"search": ["beam"]}, r"settings.search must be a string or null, not \['beam'\]"),
         ({"sigma": [1]}, r"settings.sigma must be a number or null, not \[1\]"),
-        ({"sigma": None, "trained_window": {"window": "global"}}, "settings.trained_window.half_width is missing"),
+        ({"trained_window": {"window": "local-p", "sigma": 1}}, "settings.trained_window.half_width is missing"),
         ({"trained_window": []}, r"settings.trained_window must be a JSON object, not \[\]"),
         ({"heads": "4"}, "settings.heads must be a whole number, not '4'"),
     ],
