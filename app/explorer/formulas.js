@@ -21,7 +21,8 @@ export function formulasOf(graphs, how) {
   const step = stepOf(graphs, how) ?? graphs.steps[0];
   /** @type {Record<string, EquationJSON[]>} */
   const found = {};
-  for (const [id, { axis }] of Object.entries(step.quantities)) {
+  for (const id of Object.keys(step.quantities)) {
+    const { axis } = graphs.quantities[id];
     const { lines, first } = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
     const known = found[axis] ?? [];
     const more = [...lines, ...first].filter(({ markup }) => !known.some((line) => line.markup === markup));

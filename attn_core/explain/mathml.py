@@ -21,7 +21,7 @@ def mathml(latex: str) -> str:
     """
     known = latex.replace(r"\arg", r"\operatorname{arg}")  # latex2mathml does not know it
     marked = _LIVE.sub(r"\\text{⟦\1=\2⟧}", known)
-    root = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", convert(marked)))
+    root = ElementTree.fromstring(re.sub(r' (xmlns|display)="[^"]*"', "", convert(marked)))
     for parent in list(root.iter()):
         for place, child in reversed(list(enumerate(parent))):
             _mend(child)

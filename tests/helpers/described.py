@@ -6,7 +6,7 @@ from typing import Any
 from attn_core.explain.mathml import mathml
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.config import ModelConfig
-from attn_core.web.export.quantities import Equations, cases, live, quantities, windows
+from attn_core.web.export.quantities import Equations, cases, live, names_of, quantities, windows
 
 # One for each quantity, so that none is taken for a quantity of the next step.
 EVERY_TENSOR = [f"named.{id}" for id in ("word", "previous", "fed", "input", "state", "next", "above", "query")]
@@ -25,7 +25,8 @@ def described(configs: Iterable[ModelConfig], names: Iterable[str] = EVERY_TENSO
         step = {"window": config["window"], "type": config["attention_type"], "live": live(config)}
         step |= {"cases": [case for case, _ in chosen], "quantities": quantities(graphs, list(names), equations)}
         steps.append(step)
-    return {"steps": steps, "windows": windows(configs), "equations": equations.table}
+    named = names_of(step_graph(one) for config in configs for _, one in cases(config))
+    return {"steps": steps, "windows": windows(configs), "equations": equations.table, "quantities": named}
 
 
 def in_mathml(lines: Iterable[str]) -> list[str]:

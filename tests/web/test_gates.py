@@ -98,7 +98,7 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
             assert found in ((GRU, LSTM) if recurrent else (set(),))
             for id in found:
                 assert step["quantities"][id]["tensors"] == [f"named.{id}"]
-                assert step["quantities"][id]["name"].split()[-1] in {"gate", "state", "candidate"}
+                assert document["quantities"][id]["name"].split()[-1] in {"gate", "state", "candidate"}
 
 
 @pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])

@@ -54,7 +54,7 @@ export function said(leaf, { trace, graphs, how }) {
   if (known && valueIn(ids, known.name)) {
     const id = ids[known.name];
     const lines = new Map(named.flatMap((output) => linesAt(ids[output.name], output, graphs, step, how)).map((line) => [line.markup, line]));
-    return { name: step.quantities[id].name, symbol: equationsOf(graphs, step, how, id)?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
+    return { name: graphs.quantities[id].name, symbol: equationsOf(graphs, step, how, id)?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
   }
   if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
@@ -74,7 +74,7 @@ function linesAt(id, { name, frame }, graphs, step, how) {
   const own = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
   const begins = frame === "step.0" || !frame.startsWith("step."); // what the encoder passes on is of the first step, too
   if (begins) return own.first.length ? own.first : own.lines;
-  const updated = Object.keys(step.quantities).filter((other) => step.quantities[other].later.includes(name));
+  const updated = Object.keys(step.quantities).filter((other) => step.quantities[other].later?.includes(name));
   return [own, ...updated.map((other) => equationsOf(graphs, step, how, other))].flatMap((one) => one?.lines ?? []);
 }
 

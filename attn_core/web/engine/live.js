@@ -70,7 +70,7 @@ export function equationsOf(model, step, how, id) {
   if (!form) return null;
   const values = liveValues(model, step, how);
   const equation = (/** @type {number} */ place) => ({ markup: model.equations[place], values });
-  return { symbol: equation(form.symbol), lines: form.lines.map(equation), first: form.first.map(equation) };
+  return { symbol: equation(form.symbol), lines: form.lines.map(equation), first: (form.first ?? []).map(equation) };
 }
 
 /** The index of the case of a step that a run is. @param {Steps} model @param {StepJSON} step @param {How} how */

@@ -66,7 +66,7 @@ export class Origins {
    * @param {number} t @param {string} id @param {number} place @returns {NumberRef}
    */
   quantity(t, id, place) {
-    const { tensors, later } = valueIn(this.frames.way.quantities, id) ?? { tensors: [], later: [] };
+    const { tensors, later = [] } = valueIn(this.frames.way.quantities, id) ?? { tensors: [] };
     const [name] = [...tensors, ...later];
     const step = tensors.length ? t : t + 1;
     if (!name || step >= this.frames.target.length) throw new Error(`step ${t} has no ${id}`);

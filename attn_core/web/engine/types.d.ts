@@ -91,12 +91,9 @@ export interface StepJSON {
 
 /** A quantity of a step; see attn_core/web/export/document.py. Symbols and lines are places in ModelJSON.equations. */
 export interface QuantityJSON {
-  name: string;
-  axis: string;
-  roles: string[];
   tensors: string[];
-  later: string[];
-  forms: ({ symbol: number; lines: number[]; first: number[] } | null)[];
+  later?: string[];
+  forms: ({ symbol: number; lines: number[]; first?: number[] } | null)[];
 }
 
 /** An equation in MathML, and the values of the live settings that it shows. */
@@ -137,6 +134,8 @@ export interface ModelJSON {
   inputs?: { size: number; least: number; most: number | null };
   /** MathML. */
   equations: string[];
+  /** By the ids of quantities; `axis`: the group of its equations. */
+  quantities: Record<string, { name: string; axis: string; roles: string[] }>;
   /** By the names of the windows in `steps`. */
   windows: Record<string, WindowFacts>;
   copies: Record<string, string>;

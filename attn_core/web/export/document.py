@@ -13,6 +13,8 @@
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
     equations   symbols and equations in MathML, which `steps` names by their places in this list; <mn data-live="NAME">
                 is the value of a live setting
+    quantities  by id the name of each quantity in words, the axis (the group of its equations), and its roles: of
+                query, key, value, score, weight, context, output
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
                 {window, type, live, settings, graphs, cases, quantities}; `live` are the window's live settings, and
                 `settings` are those of a Trace
@@ -25,10 +27,8 @@ The file also has `rules`, those of Moses for the model's two languages (data/mo
 
 `graphs` lists graphs (see `graphs.py`): the first is general, the others are for special cases.
 
-`quantities` has the quantities of explain.step_graph by id, in the order in which their equations are read:
+`quantities` of a step has those of explain.step_graph by id, in the order in which their equations are read:
 
-    name, axis  in words, and the group of its equations
-    roles       in attention and in the decoder: of query, key, value, score, weight, context, output
     tensors     the inputs or outputs of the graph, or the outputs of the encoder, that hold it: one for each layer and
                 head
     later       instead of these, those of the next step's graph, which computes it
@@ -59,7 +59,7 @@ from attn_core.web.export import synthetic
 from attn_core.web.export.diagrams import diagrams
 from attn_core.web.export.graphs import Traced, as_json, traced
 from attn_core.web.export.pieces import EmbedPiece, EncoderPiece, FinishPiece, StepPiece, cells_of
-from attn_core.web.export.quantities import Equations, cases, live, quantities, windows
+from attn_core.web.export.quantities import Equations, cases, live, names_of, quantities, windows
 
 FORMAT = 2
 FILE = "browser.json"
@@ -116,6 +116,7 @@ def _translator(model: Translator, as_built: bool, encode: Encode, graphs: Graph
         "windows": windows(view.config for view in views),
         "encoder": _encoder(model, graphs),
         "equations": equations.table,
+        "quantities": names_of(step_graph(config) for view in views for _, config in cases(view.config)),
         "steps": steps,
     }
 

@@ -118,6 +118,16 @@ def cases(config: ModelConfig) -> list[tuple[dict[str, str], ModelConfig]]:
     return found
 
 
+def names_of(graphs: Iterable[StepGraph]) -> dict[str, dict[str, Any]]:
+    """The name, the axis and the roles of each quantity of these step graphs, and of each gate; see document.py."""
+    found = {
+        one.id: {"name": one.name, "axis": one.axis, "roles": graph.roles(one.id)}
+        for graph in graphs
+        for one in graph.quantities
+    }
+    return found | {id: {"name": name, "axis": "order", "roles": []} for id, (_, name) in GATES.items()}
+
+
 def quantities(graphs: Sequence[StepGraph], names: Sequence[str], equations: Equations) -> dict[str, dict[str, Any]]:
     """The quantities of a step by id, in the order in which their equations are read; see document.py.
 
@@ -129,18 +139,11 @@ def quantities(graphs: Sequence[StepGraph], names: Sequence[str], equations: Equ
     for one in as_read(most):
         forms = [_form(graph, one.id, equations) for graph in graphs]
         tensors = _tensors(one.id, names)
-        found[one.id] = {
-            "name": one.name,
-            "axis": one.axis,
-            "roles": most.roles(one.id),
-            "tensors": tensors,
-            "later": [] if tensors else [_LATER[one.id]],
-            "forms": forms[:1] if all(form == forms[0] for form in forms) else forms,
-        }
+        found[one.id] = {"tensors": tensors, "forms": forms[:1] if all(form == forms[0] for form in forms) else forms}
+        if not tensors:
+            found[one.id]["later"] = [_LATER[one.id]]
     for id, tensors in _gates(names).items():
-        symbol, name = GATES[id]
-        form = {"symbol": equations.place(symbol), "lines": [], "first": []}
-        found[id] = {"name": name, "axis": "order", "roles": [], "tensors": tensors, "later": [], "forms": [form]}
+        found[id] = {"tensors": tensors, "forms": [{"symbol": equations.place(GATES[id][0]), "lines": []}]}
     return found
 
 
@@ -150,7 +153,7 @@ def _form(graph: StepGraph, id: str, equations: Equations) -> dict[str, Any] | N
         return None
     one = graph[id]
     lines, first = ([equations.place(line) for line in latex] for latex in (one.marked, one.first))
-    return {"symbol": equations.place(one.symbol), "lines": lines, "first": first}
+    return {"symbol": equations.place(one.symbol), "lines": lines} | ({"first": first} if first else {})
 
 
 def _tensors(id: str, names: Sequence[str]) -> list[str]:
