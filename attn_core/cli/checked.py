@@ -22,8 +22,8 @@ def refuse_on(model: Any, ctx: typer.Context) -> None:
     _refuse_without_effect(ctx, model)
 
 
-def _refuse_without_effect(ctx: typer.Context, model: Any = None) -> None:
-    """Only options of the command line count as given, not those of environment variables."""
+def _refuse_without_effect(ctx: Any, model: Any = None) -> None:
+    """Check a context of typer or of the Click inside it; options of environment variables do not count as given."""
     names = {param.name: _flag(param) for param in ctx.command.params}
     values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
     if ctx.info_name == "train":
@@ -38,6 +38,6 @@ def _flag(param: Any) -> str:
     return max(param.opts, key=len) if param.param_type_name == "option" else str(param.name).upper()
 
 
-def _typed(ctx: typer.Context, name: str) -> bool:
+def _typed(ctx: Any, name: str) -> bool:
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

@@ -234,7 +234,11 @@ def stored_and_new(name, as_built):
 def test_shipped_models_are_exported_as_they_are(name):
     """After a change of a model or of the export: python -m attn_core export MODEL --to browser."""
     stored, new = stored_and_new(name, as_built=True)
-    assert stored | {"steps": stored["steps"][:1]} == new
+    of_one = {"steps": stored["steps"][:1]}
+    if "equations" in new:  # those of the first step come first
+        of_one["equations"] = stored["equations"][: len(new["equations"])]
+        of_one |= {part: {key: stored[part][key] for key in new[part]} for part in ("windows", "quantities")}
+    assert stored | of_one == new
 
 
 @pytest.mark.slow

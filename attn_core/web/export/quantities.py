@@ -76,7 +76,7 @@ def windows(configs: Iterable[ModelConfig]) -> dict[str, dict[str, Any]]:
                     "most": about.most,
                     "default": defaults[name],
                     "nullable": type(None) in kinds[name],
-                    "multiple": window.multiples.get(name),
+                    "multiple": [*window.multiples[name]] if name in window.multiples else None,
                 }
                 for name, about in window.live().items()
             ],
@@ -121,7 +121,7 @@ def cases(config: ModelConfig) -> list[tuple[dict[str, str], ModelConfig]]:
 def names_of(graphs: Iterable[StepGraph]) -> dict[str, dict[str, Any]]:
     """The name, the axis and the roles of each quantity of these step graphs, and of each gate; see document.py."""
     found = {
-        one.id: {"name": one.name, "axis": one.axis, "roles": graph.roles(one.id)}
+        one.id: {"name": one.name, "axis": one.axis, "roles": [*graph.roles(one.id)]}
         for graph in graphs
         for one in graph.quantities
     }
