@@ -97,9 +97,9 @@ def align(
     """Align two texts word by word by the attention weights of forced decoding.
 
     Each output line holds the links `i-j` of a pair: source and target positions, counted from 0. With --tokenized
-    these are positions of the words of the files, which are separated by spaces; otherwise of the words that tokenising
-    makes of the text, in Chinese of its characters. For a model with several heads, such as a Transformer, the mean of
-    all heads is used, or the head that --look names. A pair with an empty side gets an empty line. With --gold, the
+    these are positions of the words of the files, which are separated by spaces; otherwise of the words into which
+    the text is tokenised (Chinese: of its characters). For a model with several heads, such as a Transformer, the mean
+    of all heads is used, or the head that --look names. A pair with an empty side gets an empty line. With --gold, the
     alignment error rates (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its
     sentence is an error.
     """

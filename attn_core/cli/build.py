@@ -49,11 +49,11 @@ def build(
 ) -> None:
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
-    Models that are there with the plan's settings are not trained; they are measured on the test sets for which they
-    have no scores. After an interruption the same command continues each
-    training where it was. If its settings have changed since, a finished one whose model is stored is trained again
-    from the start, and any other one is an error. The output of each training is in its folder, in build.log. A folder
-    of a model's name that holds other files is an error too, unless --force is given: these files then stay.
+    Models that are already built with the plan's settings are not trained again; they are measured on the test sets for
+    which they have no scores. After an interruption the same command continues each training where it was. If its
+    settings have changed since, a finished one whose model is stored is trained again from the start, and any other
+    one is an error. The output of each training is in its folder, in build.log. A folder with a model's name that holds
+    other files is an error too, unless --force is given, which keeps these files.
     """
     planned = read_plan(plan)
     for name in names or []:

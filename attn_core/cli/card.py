@@ -86,7 +86,7 @@ def card(
         sources, references = join_lines(*read_parallel(source, reference), joined)
         if tokenized:
             note_form(loaded.source.form, source, sources)
-            note_form(loaded.target.form, reference, references, " and BLEU compares it")
+            note_form(loaded.target.form, reference, references, "; BLEU compares them in this form")
         found = []
         for width in (beam or BEAM, 1):
             named = pairs_named(loaded, (source, reference), (sources, references), tokenized, joined)

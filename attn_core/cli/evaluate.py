@@ -114,7 +114,7 @@ def evaluate(
         warn_of_language(one, source, sources, tokenized)
     if tokenized:
         note_form(view.source.form, source, sources)
-        note_form(form, reference, references, " and BLEU compares it")
+        note_form(form, reference, references, "; BLEU compares them in this form")
 
     def scores_of(translator: Translator) -> Evaluation:
         named = pairs_named(translator, (source, reference), (sources, references), tokenized, join)

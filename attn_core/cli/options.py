@@ -121,7 +121,8 @@ Model = Annotated[
 Tokenized = Annotated[
     bool,
     typer.Option(
-        "--tokenized", help="The text is tokenised: split it at spaces; a model reads it in the case of its own text."
+        "--tokenized",
+        help="The text is already tokenised: only split it at spaces, and lower-case it for a lower-case model.",
     ),
 ]
 Beam = Annotated[int, typer.Option("--beam", callback=beam_width, metavar="K", help="Beam width; 1 is greedy search.")]

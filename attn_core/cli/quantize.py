@@ -64,7 +64,7 @@ def quantize(
     sources, references = join_lines(*read_parallel(source, reference), joined)
     if tokenized:
         note_form(whole.source.form, source, sources)
-        note_form(whole.target.form, reference, references, " and BLEU compares it")
+        note_form(whole.target.form, reference, references, "; BLEU compares them in this form")
     copies = OF_TRANSLATORS.copies(whole.config)
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 

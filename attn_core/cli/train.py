@@ -226,7 +226,7 @@ def train(
                         for side, vocabulary in enumerate((training.material.source, training.material.target)):
                             note_form(vocabulary.form, held.names()[side], held.lines(side))
                         if taught_note:
-                            taught_note.print("the training text", "; the model reads it as it is", "the teacher's")
+                            taught_note.print("the training text", "; the model sees them unchanged", "the teacher's")
                     progress = fit(training)
         except KeyboardInterrupt:
             if world.first:

@@ -76,7 +76,7 @@ def translate(
             "--min-length",
             callback=at_least(0, POSITIONS),
             metavar="N",
-            help="Minimum number of tokens of a translation, counted as by --max-length, and at most that.",
+            help="Minimum number of tokens of a translation, counted as for --max-length; it must not exceed it.",
         ),
     ] = 0,
     normalise: Normalise = "length",
@@ -107,9 +107,10 @@ def translate(
     An empty line stays empty. With --tokenized, input and output are tokenised text. If a line seems to be in another
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
     If a line cannot be translated, those before it are written, and the error names it. The format of traces is
-    documented in attn_core/trace; line i holds the trace of input line i. The file appears when all lines are
-    translated, or one has failed and there was no such file before. With --n-best the input lines are numbered from 0,
-    and SCORE is the normalised log probability by which the beam ranks its hypotheses.
+    documented in attn_core/trace; line i holds the trace of input line i. The file is written when all lines are
+    translated. If a line fails, the traces before it are written, but an earlier file is kept as it was. With --n-best
+    the input lines are numbered from 0, and SCORE is the normalised log probability by which the beam ranks its
+    hypotheses.
     """
     if best is not None and best > beam:
         raise typer.BadParameter(f"--n-best {best} needs a beam of {best} or more: add --beam {max(best, 5)}")

@@ -366,8 +366,8 @@ def _shared(path: Path, name: str) -> bytes:
         advice = _("copy it from where this model comes from")
         if name.startswith(SHARED):
             advice = _(
-                "models share their vocabularies: copy the folder {folder} too, from beside the original model to "
-                "beside this one"
+                "models share their vocabularies: copy the folder {folder} too; it is beside the original model, and "
+                "belongs beside this one"
             ).format(folder=Path(SHARED).name)
         message = _("{path} needs the file {other}, which is missing; {advice}")
         raise CheckpointError(message.format(path=path, other=os.path.normpath(other), advice=advice)) from error

@@ -17,7 +17,7 @@ PAGE = LabPage(
         "better) says how much a reference surprises the model. A *seed* is one training run with random numbers of "
         "its own. Once each of its rows has five runs, a claim is *reproduced* or *contradicted* if a difference as "
         "far from 0 as the one measured would be unlikely by chance, even among all the claims of this page; otherwise "
-        "it is *undecided*, also where its own 95% interval excludes 0 by a little. A positive difference supports "
+        "it is *undecided*, even where its own 95% interval just excludes 0. A positive difference supports "
         "the claim, even where lower numbers are better. The paper's numbers come from other and larger data, so "
         "compare the signs of the differences between rows, not their sizes. Notebook 10 (The papers' tables, measured "
         "again) explains how a difference becomes a verdict."

@@ -183,7 +183,7 @@ CARDS = (
             "A weight says how much of a state enters the context vector, not how much the output depends on that "
             "word: each state also contains its neighbours, and the decoder has a memory of its own. The largest "
             "weight finds the source word that matters most far more often than chance, but misses it for a good part "
-            "of the words. No map shows which words these are; removing source words does."
+            "of the words. The weights do not show which words these are; removing source words does."
         ),
         "app.lab.score.occlusion:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),

@@ -152,7 +152,7 @@ def _state(folder: Path) -> str:
     recipe = _recipe(folder / "config.json")
     epochs, patience = (recipe.get(name, 0) for name in ("epochs", "patience"))
     if not all(is_number(value) for value in (epoch, stale, epochs, patience)):
-        raise CheckpointError(_("{file} is damaged: expected numbers").format(file=folder / STATE))
+        raise CheckpointError(_("{file} is damaged: its counts of epochs must be numbers").format(file=folder / STATE))
     ended = bool(epochs) and (epoch >= epochs or (patience > 0 and stale >= patience))
     return "finished" if ended else "paused"
 

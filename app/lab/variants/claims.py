@@ -31,9 +31,9 @@ def section() -> None:
         _(
             "Each line compares two models that differ in one thing. (The model without attention also has a "
             "one-directional encoder, as in the paper.) A difference to the right of 0 supports the claim on these "
-            "captions. A verdict is corrected for the number of claims (Holm 1979): if none of them held, the "
-            "probability of any verdict would be at most 5%. The page Results tests more claims and repeats some of "
-            "these, with other models and eight seeds."
+            "captions. Verdicts are corrected for the number of claims (Holm 1979): if no model differed from "
+            "another, the probability of even one verdict would be at most 5%. The page Results tests more claims and "
+            "repeats some of these, with other models and eight seeds."
         )
     )
     claims = measured_claims(rows)

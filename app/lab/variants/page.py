@@ -165,9 +165,9 @@ def _measured(variant: Any) -> None:
             "{data}, {sentences:,} sentences, tokenised and lower-cased; small models of {vocabulary:,} words, "
             "{epochs} epochs, greedy search, all other settings equal. Bars: 95% intervals from the paired bootstrap "
             "over sentences and seeds; ticks: single seeds. Each interval is for one comparison: without any "
-            "difference, one of {n} such intervals would exclude 0 with a probability of up to {chance:.0%}. Measured "
-            "by `make bench-variants` on {date}. The models are small and briefly trained; larger models or longer "
-            "training may change the differences. {start}"
+            "difference, at least one of {n} such intervals would exclude 0 with a probability of up to {chance:.0%}. "
+            "Measured by `make bench-variants` on {date}. The models are small and briefly trained; larger models or "
+            "longer training may change the differences. {start}"
         ).format(
             start=_(claims.START),
             data=found["data"],

@@ -14,7 +14,7 @@ LENGTHS = ((1, 27), (28, 34), (35, 42), (43, 50), (51, 100))
 HIGHER = {"bleu": True, "bleu_unk": True, "perplexity": False, "aer": False, "aer_own": False}
 DIGITS = {"bleu": 1, "bleu_unk": 1, "perplexity": 2, "aer": 2, "aer_own": 2}
 # The step whose weights align a word in the column "aer" (Luong 2015, footnote 14); in "aer_own" it is "own" for all.
-STEPS = {"own": N_("the step that predicts the word"), "next": N_("the step after it")}
+STEPS = {"own": N_("the step that predicts the word"), "next": N_("the step that reads the word")}
 DIFFERENCES = {  # what two models of a claim can differ in
     "score": N_("score"),
     "window": N_("window"),
@@ -139,7 +139,7 @@ def verdict(found: Mapping[str, Any] | None, no_worse: bool = False) -> str:
         return _("too few runs: {n} of {least}").format(n=n, least=LEAST_SEEDS)
     if kind == "mixed":
         steps = (_("{row} by {step}").format(row=row, step=_(STEPS[step])) for row, step in found["steps"].items())
-        return _("no verdict: the models are read with different rules ({steps})").format(steps=", ".join(steps))
+        return _("no verdict: their alignments are read with different rules ({steps})").format(steps=", ".join(steps))
     if kind == "undecided":
         words = _undecided(found, no_worse)
     else:

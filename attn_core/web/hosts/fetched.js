@@ -36,7 +36,7 @@ export async function opened(record, weights, get) {
 export async function filesAt(record, weights, get = (address) => fetch(address)) {
   const unreachable = (/** @type {Error} */ problem) => {
     if (!(problem instanceof TypeError)) throw problem; // what fetch throws without a connection
-    throw new Error(t("the server that has this model cannot be reached, and the browser has not kept it from an earlier visit"));
+    throw new Error(t("the server that has this model cannot be reached, and the browser has no copy of the model from an earlier visit"));
   };
   const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).catch(unreachable).then((response) => {
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
