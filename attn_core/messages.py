@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, TextIO
+from typing import Any
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
@@ -153,7 +153,7 @@ def print_text(text: str, *, to_error: bool = False) -> None:
     _print(sys.stderr if to_error else sys.stdout, visible_lines(text))
 
 
-def _print(stream: TextIO | None, text: str) -> None:
+def _print(stream: Any, text: str) -> None:  # a TextIO or None; one in memory has no `mode`, as TextIO has
     if stream is None:  # closed
         return
     encoding = stream.encoding or "utf-8"

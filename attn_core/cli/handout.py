@@ -9,8 +9,8 @@ from attn_core.cli.options import Force, named_file, utf8
 from attn_core.cli.streams import print_status
 from attn_core.files import check_file, replacing
 from attn_core.messages import print_warning
-from attn_core.models.own_files import is_page
 from attn_core.registry import load
+from attn_core.web import is_page
 from attn_core.web.limits import MOST_LETTERS, sentence_length
 
 

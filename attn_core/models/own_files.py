@@ -15,7 +15,6 @@ from attn_core.files import Unreplaceable, check_file, check_parents, entries_ex
 from attn_core.models.folders import STATE
 from attn_core.registry import load
 
-PAGE = '<meta name="generator" content="attn_core">'  # in the head of each HTML page for readers
 CONFIG, ONNX, DESCRIPTION = "config.json", "onnx", "model.json"
 TAUGHT = "taught"  # the folder of a teacher's translations, in that of a training; see training/teacher.py
 HEADER = 100_000_000  # bytes, the limit of safetensors
@@ -58,11 +57,6 @@ def check_name(name: str, what: str) -> None:
         raise ValueError(
             f"{what} {name!r:.80} cannot be the name of a folder: {wrong}; use letters, digits and hyphens"
         )
-
-
-def is_page(path: Path) -> bool:
-    """Whether a file is an HTML page that this package wrote."""
-    return PAGE.encode() in _start(path, 100_000)
 
 
 def is_browser_export(path: Path) -> bool:

@@ -8,15 +8,17 @@ attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component
 import json
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from attn_core import messages
-from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
+
+GENERATOR = '<meta name="generator" content="attn_core">'  # in the head of each page, by which `is_page` knows it
 
 # The page runs only its inline scripts and cannot reach any address.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'{scripts}; style-src 'unsafe-inline'; img-src data:"
@@ -85,7 +87,7 @@ def html(
         about = messages._("The model runs in this page and translates while you type.")
     return _PAGE.format(
         language=messages.language(),
-        generator=PAGE,
+        generator=GENERATOR,
         policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
         title=escape(title or " ".join(record["source"]) or messages._("Attention")),
         about=escape(about),
@@ -164,3 +166,10 @@ def embedded(record: Any) -> str:
     """JSON that is safe inside a script element: no `<` can close the element or open a comment."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a page that `html` wrote."""
+    with suppress(OSError), path.open("rb") as file:
+        return GENERATOR.encode() in file.read(100_000)
+    return False

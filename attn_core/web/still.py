@@ -3,10 +3,11 @@
 The figures of attn_core.figures need libraries that a player must not depend on.
 """
 
+from collections.abc import Sequence
 from html import escape
 
-from attn_core.data.subwords import readable
 from attn_core.palette import LIGHT
+from attn_core.registry import load
 from attn_core.trace import Trace, summary
 
 COLUMN, ROW = 34, 24  # pixels of a cell
@@ -16,7 +17,7 @@ _STOPS = (0, 0.35, 0.75, 1)  # weights with the colours of the ramp, as in attn_
 
 def sentences(trace: Trace) -> str:
     """The source and its translation on two lines, in readable tokens."""
-    return f"{' '.join(readable(trace.source))}\n{' '.join(readable(trace.target))}"
+    return f"{' '.join(_readable(trace.source))}\n{' '.join(_readable(trace.target))}"
 
 
 def svg(trace: Trace) -> str:
@@ -24,7 +25,7 @@ def svg(trace: Trace) -> str:
 
     The texts contain no control characters, which XML cannot express.
     """
-    source, target = (list(map(_printable, readable(words))) for words in (trace.source, trace.target))
+    source, target = (list(map(_printable, _readable(words))) for words in (trace.source, trace.target))
     rows = trace.weights().tolist()
     left = 14 + LETTER * max(map(len, target), default=0)
     top = 34 + LETTER * 0.75 * max(map(len, source), default=0)
@@ -49,6 +50,10 @@ def svg(trace: Trace) -> str:
         f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif" font-size="13">'
         f'<rect width="100%" height="100%" fill="{LIGHT["background"]}"/>{"".join(parts)}</svg>'
     )
+
+
+def _readable(tokens: Sequence[str]) -> list[str]:
+    return load("attn_core.data.subwords:readable")(tokens)
 
 
 def _text(x: float, y: float, text: str, color: str, more: str = "") -> str:

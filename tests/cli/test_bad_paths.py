@@ -116,7 +116,8 @@ def test_a_model_copied_without_its_vocabularies_says_what_to_copy(command, tmp_
 def test_a_number_that_is_too_large_is_refused(words, most, number, folder, monkeypatch):
     monkeypatch.chdir(folder)
     saved(folder / "model") if not (folder / "model").exists() else None
-    monkeypatch.setattr("attn_core.cli.measure.kind_of", lambda _folder: "pointer")
+    for module in ("cli.measure", "decoding.effects"):
+        monkeypatch.setattr(f"attn_core.{module}.kind_of", lambda _folder: "pointer")
     before = files_under(folder)
     found = run(*words.split(), number, text="a\n")
     assert found.status in (1, 2), found

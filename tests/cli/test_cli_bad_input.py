@@ -248,7 +248,7 @@ BAD = {
         TRAIN.replace("--out new", "--out new\udcff"),
         r"the name 'new\udcff' is not UTF-8: rename the file or folder",
     ),
-    "name, not UTF-8": (f"{TRAIN} --name a\udcff", r"the name 'a\udcff' is not UTF-8"),
+    "name, not UTF-8": (f"{TRAIN} --name a\udcff", r"Invalid value for '--name': 'a\udcff' is not UTF-8"),
     "text, not UTF-8": (TRAIN.replace("--valid good", "--valid good\udcff"), r"the name 'good\udcff' is not UTF-8"),
     "synthetic folder, not UTF-8": ("train series --out new\udcff", r"the name 'new\udcff' is not UTF-8"),
     "hub-config, text": (f"{TRAIN} --hub-config x", "--hub-config needs --hub"),

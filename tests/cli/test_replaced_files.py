@@ -16,9 +16,9 @@ from app.site import page
 from attn_core.cli import COMMANDS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import Unreplaceable
-from attn_core.models.own_files import PAGE
 from attn_core.registry import load
 from attn_core.training.practice import practise
+from attn_core.web import GENERATOR
 from tests.helpers.terminal import Run, files_under, lines, run, saved
 
 RECORD = {"format": 1, "kind": "translator", "settings": {}, "copies": {}}
@@ -87,7 +87,7 @@ def place(request, tmp_path, monkeypatch) -> Path:
     def described(_model: object, *, encode: Callable[..., dict], **_options: object) -> dict:
         return RECORD | {"encoder": encode("encoder", type("Traced", (), {"case": {}}))}
 
-    monkeypatch.setattr("attn_core.web.html", lambda *_given, **_options: f"<!doctype html>{PAGE} new")
+    monkeypatch.setattr("attn_core.web.html", lambda *_given, **_options: f"<!doctype html>{GENERATOR} new")
     document = import_module("attn_core.web.export.document")  # a function of the package has the same name
     monkeypatch.setattr(document, "exported", lambda _model: json.dumps(RECORD | {"name": "new"}))
     monkeypatch.setattr("attn_core.web.export.onnx.document", described)
@@ -252,7 +252,7 @@ def test_every_command_with_an_output_has_force_and_is_in_these_tables():
 
 
 @pytest.mark.parametrize(
-    "name", ["../evil", "/tmp/evil", "a/b", "..", ".", "", " ", "a\\\\b", "C:evil", "a\\u0007", ".hidden", "n" * 300]
+    "name", ["../evil", "/evil", "a/b", "..", ".", "", " ", "a\\\\b", "C:evil", "a\\u0007", ".hidden", "n" * 300]
 )
 def test_a_model_of_a_plan_has_no_path_as_its_name(name, tmp_path):
     plan = lines(tmp_path / "below/models.toml", "") if (tmp_path / "below").mkdir() else tmp_path / "below/models.toml"
@@ -264,7 +264,7 @@ def test_a_model_of_a_plan_has_no_path_as_its_name(name, tmp_path):
     assert set(files_under(tmp_path)) == {"below", "below/models.toml"}
 
 
-@pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "a/b", " "])
+@pytest.mark.parametrize("name", ["../evil", "/evil", "a/b", " "])
 def test_the_name_of_a_trained_model_is_no_path(name, tmp_path):
     words = ("train", "luong-dot-global", "--task", "copy", "--out", tmp_path / "m", "--examples", 3, "--name", name)
     found = run(*words)

@@ -15,6 +15,7 @@ from attn_core.data.form import Form
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS, readable
 from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both, share
+from attn_core.files import CheckpointError
 from tests.helpers.tokenizers import ANY_TEXT
 
 LINES = [
@@ -326,7 +327,7 @@ def test_a_vocabulary_is_beside_the_file_that_names_it(tokenizer, tmp_path, name
     with pytest.raises(ValueError, match="not a tokenizer file, or a damaged one"):
         Tokenizer.load(tmp_path / "target.json")
     tokenizer.save(tmp_path / "target.json", beside="gone.json")
-    with pytest.raises(FileNotFoundError, match=r"gone\.json"):
+    with pytest.raises(CheckpointError, match=r"target\.json needs the file .*gone\.json, which is missing"):
         Tokenizer.load(tmp_path / "target.json")
 
 

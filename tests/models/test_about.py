@@ -1,6 +1,7 @@
 """Model folders from others: the entries of config.json are checked on loading, and wrong ones are named."""
 
 import json
+import re
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -30,6 +31,8 @@ def entries(schema: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tu
     """The path and the type of every entry."""
     found = []
     for name, wanted in schema.items():
+        if isinstance(wanted, list):
+            name, wanted = f"{name}[0]", wanted[0]
         found += entries(wanted, (*path, name)) if isinstance(wanted, dict) else [((*path, name), wanted)]
     return found
 
@@ -54,8 +57,8 @@ def test_a_value_of_another_kind_is_named(path, wanted):
     for value in WRONG[wanted]:
         about = value
         for name in reversed(path):
-            about = {name: about}
-        with pytest.raises(ValueError, match=rf"^about\.{'.'.join(path)} must be {wanted}, not "):
+            about = {name.removesuffix("[0]"): [about] if name.endswith("[0]") else about}
+        with pytest.raises(ValueError, match=rf"^about\.{re.escape('.'.join(path))} must be {wanted}, not "):
             check_about(about)
 
 

@@ -22,7 +22,7 @@ import sys, time
 from pathlib import Path
 from attn_core.training.in_progress import announced
 with announced(Path(sys.argv[1])) as announce:
-    announce(lambda: {"update": 3})
+    announce(lambda: {"update": 3, "updates": 9})
     print("now", flush=True)
     time.sleep(60)
 """
@@ -40,7 +40,7 @@ def training(tmp_path):
 
 def test_a_training_is_known_until_its_process_ends_however_it_ends(training, tmp_path):
     assert process(tmp_path) == training.pid
-    assert status(tmp_path) == {"update": 3}
+    assert status(tmp_path) == {"update": 3, "updates": 9}
     training.kill()
     training.wait()
     assert (tmp_path / PID).exists(), "a killed process leaves its file"

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
+from attn_core.files import OLD, Unreplaceable
 from attn_core.models import checkpoint
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.recipe import DrawnConfig, TrainConfig
@@ -157,15 +158,18 @@ class Program:
             raise KeyboardInterrupt
 
 
-def written_as(monkeypatch, folder, *texts):
-    """Write an export whose files hold these texts; returns what the folder has then."""
+def written_as(monkeypatch, folder, *texts, force=False):
+    """Write an export whose files hold these texts."""
     traced = SimpleNamespace(case=None)
     programs = map(Program, texts)
     monkeypatch.setattr(onnx, "_onnx", lambda _traced: next(programs))
     monkeypatch.setattr(onnx, "load_any", lambda name: name)
     names = [f"part-{number}" for number in range(len(texts))]
-    monkeypatch.setattr(onnx, "document", lambda _model, as_built, encode: [encode(name, traced) for name in names])
-    onnx.write("model", folder)
+    about = {"format": 0, "kind": "translator", "settings": {}, "copies": []}
+    monkeypatch.setattr(
+        onnx, "document", lambda _model, as_built, encode: about | {"graphs": [encode(name, traced) for name in names]}
+    )
+    onnx.write("model", folder, force=force)
 
 
 def texts_of(folder):
@@ -177,14 +181,15 @@ def test_an_interrupted_export_leaves_the_earlier_one(tmp_path, monkeypatch):
     (tmp_path / "mine.txt").write_text("mine")
     described = (tmp_path / "model.json").read_text("utf-8")
     with pytest.raises(KeyboardInterrupt):
-        written_as(monkeypatch, tmp_path, "two", "damaged", "two")
+        written_as(monkeypatch, tmp_path, "two", "damaged", "two", force=True)
     assert texts_of(tmp_path) == {"part-0.onnx": "one", "part-1.onnx": "one", "mine.txt": "mine"}
     assert (tmp_path / "model.json").read_text("utf-8") == described
-    written_as(monkeypatch, tmp_path, "two", "two", "two")
+    with pytest.raises(Unreplaceable, match=r"contains mine\.txt"):
+        written_as(monkeypatch, tmp_path, "two", "two", "two")
+    written_as(monkeypatch, tmp_path, "two", "two", "two", force=True)
     assert texts_of(tmp_path) == {f"part-{number}.onnx": "two" for number in range(3)} | {"mine.txt": "mine"}
-    assert [one["file"] for one in json.loads((tmp_path / "model.json").read_text("utf-8"))] == [
-        "part-0.onnx", "part-1.onnx", "part-2.onnx"
-    ]  # fmt: skip
+    described = json.loads((tmp_path / "model.json").read_text("utf-8"))
+    assert [one["file"] for one in described["graphs"]] == [f"part-{number}.onnx" for number in range(3)]
 
 
 def test_a_failed_export_leaves_no_folder(tmp_path, monkeypatch):
@@ -193,16 +198,19 @@ def test_a_failed_export_leaves_no_folder(tmp_path, monkeypatch):
     assert not (tmp_path / "new").exists()
 
 
-def test_a_folder_with_files_of_two_exports_has_no_description(tmp_path, monkeypatch):
-    written_as(monkeypatch, tmp_path, "one", "one")
-    replace = Path.replace
+def test_no_folder_has_the_files_of_two_exports(tmp_path, monkeypatch):
+    """An interruption while the new folder takes the place of the old one."""
+    written_as(monkeypatch, tmp_path / "onnx", "one", "one")
+    rename = Path.rename
 
     def interrupted(path, target):
-        if target.name == "part-1.onnx":
+        if target == tmp_path / "onnx" and not path.name.endswith(OLD):
             raise KeyboardInterrupt
-        return replace(path, target)
+        return rename(path, target)
 
-    monkeypatch.setattr(Path, "replace", interrupted)
+    monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        written_as(monkeypatch, tmp_path, "two", "two")
-    assert not (tmp_path / "model.json").exists()
+        written_as(monkeypatch, tmp_path / "onnx", "two", "two")
+    assert [path.name for path in tmp_path.iterdir()] == ["onnx"]
+    assert texts_of(tmp_path / "onnx") == {"part-0.onnx": "one", "part-1.onnx": "one"}
+    assert (tmp_path / "onnx/model.json").exists()
