@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from attn_core.attention.attention import Attention
+from attn_core.decoding.search import Sentences
 from attn_core.models.transformer_layers import MultiHeadAttention
 from attn_core.models.translator import Translator
 
@@ -56,7 +57,8 @@ def in_torch(model: Translator, text: str, at: Context, words: dict[int, str], s
             now[0] = t
             step, carry = model.step(word, carry, memory)
             (log_probs,) = model.log_probs(step.attentional)[0]
-            chosen = number(model, words[t]) if t in words else int(log_probs.argmax())
+            allowed = log_probs.index_fill(-1, torch.tensor(Sentences.never), -torch.inf)
+            chosen = number(model, words[t]) if t in words else int(allowed.argmax())
             word = torch.tensor([[chosen]])
             found.append(
                 {

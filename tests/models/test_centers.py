@@ -59,7 +59,7 @@ def test_centers_by_hand_stay_in_another_local_window(window):
         ({"sigma": 0.5}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
         ({"half_width": 1}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
         ({"window": "global"}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
-        ({"half_width": 1, "sigma": 1.0}, ["intervention: trained with window local-p, D = 2"]),
+        ({"half_width": 1, "sigma": 1.0}, ["intervention: trained with window local-p, D = 2, σ = 1"]),
     ],
 )
 def test_one_line_names_only_what_differs_from_the_trained_model(options, said):

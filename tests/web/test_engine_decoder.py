@@ -3,6 +3,7 @@
 import pytest
 
 from attn_core.web import bundle
+from attn_core.web.export.document import FORMAT
 from tests.helpers.javascript import evaluator
 
 DECODER = bundle.CODE.with_name("decoder.js")
@@ -89,9 +90,9 @@ def test_the_text_of_the_engine_is_a_script_of_its_own(run):
           const scope = { answers: [], postMessage: (one) => scope.answers.push(one) };
           new Function("self", `(${input})().serve(self);`)(scope);
           scope.onmessage({ data: { id: 7 } });
-          scope.onmessage({ data: { id: 8, files: { graphs: { format: 1 }, weights: new Uint8Array(2) } } });
+          scope.onmessage({ data: { id: 8, files: { graphs: { format: FORMAT }, weights: new Uint8Array(2) } } });
           return scope.answers;
-        })()""",
+        })()""".replace("FORMAT", str(FORMAT)),
         bundle.engine_code().removeprefix("export "),
     )
     assert answers == [

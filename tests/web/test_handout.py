@@ -14,6 +14,7 @@ from attn_core.decoding.translate import text_of, translate
 from attn_core.files import CheckpointError
 from attn_core.models.checkpoint import load
 from attn_core.web import html
+from attn_core.web.export.document import FORMAT
 from attn_core.web.model_files import model_files
 from tests.helpers.browser import swipe
 from tests.helpers.engine import unchecked
@@ -209,7 +210,7 @@ def test_a_damaged_model_is_named_and_the_recorded_translation_still_plays(visit
     if damage == "weights":
         text = re.sub(r'(id="weights-0">)[^<]*', r"\1AAAA", text)
     elif damage == "graphs":
-        text = text.replace('"format":1,"name":"luong', '"format":7,"name":"luong')
+        text = text.replace(f'"format":{FORMAT},"name":"luong', '"format":7,"name":"luong')
     else:
         text = text.replace(r'"vocab":{"\u003cpad>":0', r'"vocab":{"\u003cpad>":9', 1)
     assert text != made[0]
