@@ -25,23 +25,8 @@ import { onTyped } from "../player/dom/typing.js";
 /**
  * @import { Decoder } from "../engine/decoder.js"
  * @import { Answer, Edit, How, Request, TraceJSON } from "../engine/types.d.ts"
- * @import { Hooks, Options, Settled } from "../player/core/types.d.ts"
- * @import { Serve } from "./opened.js"
- * @import { Axis, Live, LiveModel, LiveView, Offered, Rule } from "./types.d.ts"
- *
- * @typedef {object} Given
- * @property {TraceJSON} trace
- * @property {Offered[]} models
- * @property {string | null} [text]
- * @property {Options} [options]
- * @property {Axis[]} [axes]
- * @property {Record<string, string[]>} [examples]
- * @property {HTMLElement[]} [more]
- * @property {HTMLElement} [between]
- * @property {Serve} [serve]
- * @property {Hooks["onSettle"]} [onSettle]
- * @property {LiveView | null} [view]
- * @property {(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null) => void} [onView]
+ * @import { Settled } from "../player/core/types.d.ts"
+ * @import { Given, Live, LiveModel, LiveView, Rule } from "./types.d.ts"
  */
 
 const SOON = 300; // ms within which a model that the browser has kept is open

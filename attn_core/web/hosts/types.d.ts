@@ -2,7 +2,8 @@
 
 import type { Answer, Edit, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
-import type { Options, Settled } from "../player/core/types";
+import type { Hooks, Options, Settled } from "../player/core/types";
+import type { Serve } from "./opened.js";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
@@ -90,6 +91,22 @@ export interface LiveView {
   edits?: Edit[];
   /** The window of the preview while words and states are kept; null: they are not, undefined: as before. */
   kept?: How | null;
+}
+
+/** The arguments of `createLive`, which live.js describes. */
+export interface Given {
+  trace: TraceJSON;
+  models: Offered[];
+  text?: string | null;
+  options?: Options;
+  axes?: Axis[];
+  examples?: Record<string, string[]>;
+  more?: HTMLElement[];
+  between?: HTMLElement;
+  serve?: Serve;
+  onSettle?: Hooks["onSettle"];
+  view?: LiveView | null;
+  onView?(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null): void;
 }
 
 /** A player with models that translate in the page. */
