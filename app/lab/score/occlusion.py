@@ -125,7 +125,7 @@ def weight_against_loss() -> Finding:
         ),
         _(
             "Over {sentences} sentences, removing the source word with the largest weight lowers the probability most "
-            "{first} and {second}. For the other words, removing another source word lowers it more."
+            "{first} and {second}."
         ).format(sentences=len(captions()), first=first, second=second),
         (
             table(
@@ -142,7 +142,8 @@ def weight_against_loss() -> Finding:
                 _(
                     "Greedy translations of all our example sentences, without the end symbol. A source word is "
                     "removed by replacing it with <unk>, and the same translation is forced; the cost is the loss of "
-                    "log p. Intervals: bootstrap over sentences."
+                    "log p. For the words that are not counted, removing another source word costs more. Intervals: "
+                    "bootstrap over sentences."
                 )
             ),
         ),
