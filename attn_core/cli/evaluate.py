@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from attn_core.attention.settings import WINDOWS
 from attn_core.cli.checked import refuse_on
 from attn_core.cli.failing import pairs_named
 from attn_core.cli.options import (
@@ -174,8 +175,9 @@ def report(scores: Evaluation) -> str:
 def _replaced(settings: dict[str, Any]) -> Iterator[str]:
     """The settings of the attention that are not the trained ones."""
     trained = settings["trained_window"] | {"attention_type": settings["trained_attention_type"]}
-    for name, value in trained.items():
-        if settings[name] not in (value, None):
+    live = (name for window in WINDOWS for name in WINDOWS.settings(window).live())
+    for name in dict.fromkeys(("window", *live, "attention_type")):
+        if settings.get(name) not in (trained.get(name), None):
             yield f"{name.replace('_', ' ')} {settings[name]}"
 
 

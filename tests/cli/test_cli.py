@@ -85,6 +85,9 @@ def test_the_window_and_the_attention_type_are_changed_together(local, tmp_path)
     for name, rest in (("translate", ()), ("align", pair), ("evaluate", scored)):
         for options in (soft, sampled):
             assert run(name, *options, *rest, text="a b c").status == 0
+        if name == "evaluate":
+            said = run(name, *soft, *rest).out
+            assert ", window local-m, half width 1, sigma 0.5, attention type soft" in said
         assert "hard-sample samples from the softmax" in run(name, hard, *gaussian, *rest, text="a b c").err
     view = load(hard).with_window("local-m", 1, 0.5, "soft")
     wanted = text_of(view, translate(view, "a b c", max_length=9), True)
