@@ -12,6 +12,8 @@ from attn_core.registry import load
 class CheckedCommand(TyperCommand):
     """A command that refuses options without effect; see effects.py."""
 
+    context_class = typer.Context  # as functions of commands annotate it; typer passes one of Click's
+
     def invoke(self, ctx: Any) -> Any:
         _refuse_without_effect(ctx)
         return super().invoke(ctx)
