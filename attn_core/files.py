@@ -7,14 +7,12 @@ import math
 import os
 import re
 import shutil
-import signal
 import stat
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from safetensors import SafetensorError
 
@@ -23,7 +21,6 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-INTERRUPTED = 128 + signal.SIGINT  # a shell's exit status for a program ended by Ctrl-C
 PART, OLD = ".part", ".old"  # suffixes of temporary files and folders, and of a folder that is being replaced
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # disk full, quota exceeded, file too large
 JUNK = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})  # file managers write these into every folder
@@ -68,10 +65,9 @@ def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
 
 
 def _finite(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ValueError(f"{digits[:60]} is not a finite number")
-    return value
+    if math.isfinite(value := float(digits)):
+        return value
+    raise ValueError(f"{digits[:60]} is not a finite number")
 
 
 class Unreplaceable(ValueError):
@@ -395,26 +391,10 @@ def _sync(path: Path) -> None:
 
 def _system_error(message: str) -> int | None:
     """The errno in an error message of safetensors; None if there is none."""
-    found = re.search(r"os error (\d+)", message)
-    return int(found[1]) if found else None
+    return int(found[1]) if (found := re.search(r"os error (\d+)", message)) else None
 
 
 def _umask() -> int:
     """The umask of this process, which can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
+    os.umask(mask := os.umask(0o077))
     return mask
-
-
-def run_program(main: Callable[[], int | None]) -> NoReturn:
-    """Run `main` and exit with its status, with 130 after Ctrl-C and with 143 after SIGTERM.
-
-    Temporary files are removed first. Imports that take long belong into `main`, since an interruption before this call
-    prints a traceback.
-    """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    try:
-        status = main()
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    sys.exit(status)

@@ -1,4 +1,4 @@
-"""Translation of messages by gettext, hints for error messages, and the way of messages to a terminal.
+"""Translation of messages by gettext, hints in errors, and what a program gives a terminal: messages and its status.
 
 The source language, English, has no catalogue.
 
@@ -18,18 +18,20 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 import gettext
 import os
 import re
+import signal
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, NoReturn
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
 ERROR, WARNING = "error: ", "warning: "  # the starts of messages
+INTERRUPTED = 128 + signal.SIGINT  # a shell's exit status for a program ended by Ctrl-C
 _ESCAPED = "Cc", "Cf", "Cs", "Zl", "Zp"  # controls, format characters, surrogates, line and paragraph separators
 
 
@@ -159,3 +161,17 @@ def _print(stream: Any, text: str) -> None:  # a TextIO or None; one in memory h
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
+
+
+def run_program(main: Callable[[], int | None]) -> NoReturn:
+    """Run `main` and exit with its status, with 130 after Ctrl-C and with 143 after SIGTERM.
+
+    Temporary files are removed first. Imports that take long belong into `main`, since an interruption before this call
+    prints a traceback.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        status = main()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    sys.exit(status)

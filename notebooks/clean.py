@@ -5,7 +5,8 @@ from pathlib import Path
 import nbformat
 from nbconvert.preprocessors import ClearMetadataPreprocessor, ClearOutputPreprocessor
 
-from attn_core.files import replacing, run_program
+from attn_core.files import replacing
+from attn_core.messages import run_program
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 

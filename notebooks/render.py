@@ -26,8 +26,8 @@ from nbformat import NotebookNode
 
 from attn_core import web as player
 from attn_core.data.subwords import readable
-from attn_core.files import Unreplaceable, check_file, replacing, run_program
-from attn_core.messages import print_text, visible
+from attn_core.files import Unreplaceable, check_file, replacing
+from attn_core.messages import print_text, run_program, visible
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"

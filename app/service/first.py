@@ -17,8 +17,8 @@ from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
-from attn_core.files import check_file, parse_json, replacing, run_program
-from attn_core.messages import print_text, visible
+from attn_core.files import check_file, parse_json, replacing
+from attn_core.messages import print_text, run_program, visible
 from attn_core.registry import load
 
 NAME = "first.json"

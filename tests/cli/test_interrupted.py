@@ -19,7 +19,6 @@ BEGIN = """
 from pathlib import Path
 import os, time
 from attn_core import files
-from attn_core.files import run_program
 """
 FILL = """
 def main():

@@ -20,134 +20,10 @@ from playwright.sync_api import Download, Locator, Page, expect
 from attn_core.decoding.translate import text_of
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
+from tests.helpers.explorer_texts import Name, Says
 from tests.helpers.visits import patience
 
 CLOSE = 1.5e-4  # between a number on the page, with four decimals, and that of torch
-
-
-class Name:
-    """The accessible names of the page's parts and controls."""
-
-    # Above the player.
-    HEADING = "What does the model attend to at each step?"
-    NOTICES = "Notices"
-    SENTENCE = "German sentence"
-    ENGLISH_SENTENCE = "English sentence"
-    TRANSLATION = "Translation"
-    REMARKS = "Remarks on the translation"
-    LANGUAGES = "Translate"
-    MODEL = "Model"
-    SCORE = "Score"
-    WINDOW = "Window"
-    ORDER = "Order"
-    FEEDING = "Input feeding"
-    MORE = "More settings"
-    TYPE = "Attention type"
-    BEAM = "Beam"
-    GLOSS = "Gloss"
-    SAMPLE = "Sample again"
-    REPLACE_UNK = "Replace <unk>"
-    COMPARE = "Compare"
-    EDIT = "Edit attention"
-    SHARE = "Share"
-    SHARE_PANEL = "Share this view"
-    COPY_LINK = "Copy link"
-    CLOSE = "Close"
-    # The player.
-    PLAYER = "Attention, step by step"
-    FIRST, BACK, FORWARD, LAST = "First step", "Step back", "Step forward", "Last step"
-    PLAY, PAUSE = "Play", "Pause"
-    SPEED = "Speed"
-    STEP = "Decoding step"
-    WORDS = "Words produced so far"
-    BADGE = "Source of the numbers"
-    PRESENT = "Presenter view"
-    HEAD = "Layer and head"
-    NEXT_WORD = "Next word"
-    HEATMAP_SHOWS = "Heatmap shows"
-    WEIGHTS, ALIGNMENT = "weights", "alignment"
-    END_ROW = "</s> row"
-    TABLES = "Numbers as tables"
-    # The window.
-    WINDOW_PANEL = "Window: centre, half-width and Gaussian"
-    D = "Half-width D in words"
-    SIGMA = "Width σ of the Gaussian in words"
-    CENTER = "Centre p_t of this step"
-    RESET_CENTER = "Reset p_t"
-    LINK_SIGMA = "σ = D / 2"
-    RESET_WINDOW = "Reset"
-    ADD_WINDOW = "Add a window"
-    KEEP = "Keep words and states"
-    # Editing.
-    EDITOR = "Edit the attention"
-    EDITS = "Edits"
-    WEIGHT_OF, WEIGHT = "Weight of", "Weight"
-    ALL_HERE, UNIFORM = "All weight here", "Uniform"
-    CONTEXT_OF = "Context of"
-    USE_HEAD = "Use this head"
-    UNDO, REDO, REMOVE_ALL, END_EDITING = "Undo", "Redo", "Remove all edits", "End editing"
-    BEFORE_AND_AFTER = "Before and after the edits"
-    # Comparing.
-    COMPARISON = "Comparison"
-    COMPARE_WITH = "Compare with"
-    SWAP, END_COMPARISON = "Swap", "End comparison"
-    # The beam and the maps.
-    BEAM_PANEL = "Beam search"
-    BEAM_TREE = "Tree of the beam"
-    FINISHED = "Finished hypotheses"
-    RANK_BY = "Rank by"
-    WINDOW_MAP = "Map of windows: the translation for each D and σ"
-    BEAM_MAP = "Map of beam searches: the translation for each beam width and ranking rule"
-    # What a number was computed from.
-    NUMBER = "Where a number comes from"
-    OPENED = "Numbers opened so far"
-    EQUATIONS = "The equations of this model"
-    # The tour.
-    TAKE_TOUR = "Take the tour"
-    TOUR = "Tour"
-    NEXT, PREVIOUS, END_TOUR = "Next", "Back", "End the tour"
-    # The files.
-    HANDOUT = "Handout"
-
-
-class Says:
-    """What the page says; braces stand for what differs."""
-
-    DECODED, PREVIEW, EDITED = "decoded", "preview: states frozen", "edited by hand"
-    IGNORED = "{name} in the link must be {wanted}, not “{value}”; it was ignored."
-    NO_MODEL = "There is no model “{name}” here; {other} is shown instead."
-    CUT = "The sentence in the link was cut to {most} characters."
-    TYPE_A_SENTENCE = "Type a sentence to translate it."
-    NO_WORDS = "This text contains punctuation but no words."
-    TOO_LONG = "This sentence has {n} words; the limit is {most}."
-    UNKNOWN = "Not in this model's vocabulary and read as <unk>: {words}"
-    MOSTLY_UNKNOWN = "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>."
-    OTHER_LANGUAGE = "This looks like {language}."
-    SEVERAL = "This looks like several sentences."
-    QUESTION = "The model was trained on image captions, which are hardly ever questions"
-    TRY = "Try {name}"
-    LOADING = "Loading the model …"
-    FAILED = "The translation failed: {reason}"
-    UNREACHABLE = "the server that has this model cannot be reached"
-    WINDOW_RESET = "The window was reset to the trained one."
-    EDITS_REMOVED = "Manual changes were removed: they belong to another sentence or model."
-    OTHER_TYPE = "{type} attention, trained with {trained} attention"
-    STRANGE_WINDOW = "with a window the model was not trained with"
-    INTERVENTION = "Intervention: trained with {window}"
-    INTERVENTION_GLOBAL = "Intervention: the model was trained without a window."
-    INTERVENTION_CENTERS = "Intervention: p_t of 1 step is set by hand."
-    GIVEN_WINDOW = "{window} (intervention)"
-    REMOVED_MASS = "mass removed by the Gaussian:"
-    FIXED_VECTOR = "This model has no attention: one fixed-length vector represents the sentence."
-    NO_WINDOW_HERE = "The window in the link was ignored: {model} cannot be run with it."
-    NO_TYPE_HERE = "The attention type in the link was ignored: {model} cannot be run with it."
-    NO_ATTENTION = "{model} has no attention, so the layer and head in the link were ignored."
-    ONE_HEAD = "{model} has a single head, so the layer and head in the link were ignored."
-    COMPARISON_ENDED = "The comparison has ended: the other model translates between other languages."
-    ONLY_DIFFERENCE = "Only difference: {setting}"
-    SET_BY_HAND = "Set by hand"
-    STOP = "Stop {n} of {all}"
-    STEP_TABLE, ALL_STEPS, NEXT_TABLE = "Step {n}: {word}", "All steps: {shown}", "Next word at step {n}"
 
 
 def text(name: str) -> re.Pattern[str]:
@@ -362,7 +238,7 @@ class ExplorerPage:
         if head is None:
             columns = [[sum(look["weights"][s] for look in looks) / len(looks) for s in range(len(source))]]
         else:
-            bell = trace["settings"]["window"] == "local-p" or trace["settings"]["sigma"] is not None
+            bell = trace["settings"]["window"] == "local-p" or trace["settings"].get("sigma") is not None
             names = ["scores", "alignment", *(["gaussian"] if bell else []), "weights"]
             columns = [looks[head][name] for name in names]
         caption = Says.STEP_TABLE.format(n=step + 1, word=trace["target"][step])

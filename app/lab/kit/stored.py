@@ -6,8 +6,8 @@ python -m app.lab.kit.stored      writes app/lab/stored.json; run it after a cha
 import json
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
-from attn_core.files import replacing, run_program
-from attn_core.messages import print_text
+from attn_core.files import replacing
+from attn_core.messages import print_text, run_program
 
 
 def write() -> None:
