@@ -196,7 +196,7 @@ def test_a_model_that_was_open_works_without_a_network(tab, model):
     explorer.page.reload()
     explorer.settle()
     explorer.expect_translated(model(FIRST), translate(model(FIRST), TEXT))
-    explorer.expected_errors |= {"fixed-vector", "icon.svg"}
+    explorer.expected_errors |= {"files.json", "fixed-vector", "icon.svg"}
     explorer.choose(Name.MODEL, "fixed-vector")
     expect(explorer.remarks).to_contain_text(Says.UNREACHABLE)
     explorer.choose(Name.MODEL, FIRST)
