@@ -19,6 +19,7 @@ BEGIN = """
 from pathlib import Path
 import os, time
 from attn_core import files
+from attn_core.messages import run_program
 """
 FILL = """
 def main():

@@ -52,7 +52,7 @@ class Lopsided(LocalM):
 
     def in_view(self, center, positions, lengths, reach):
         distance = positions - center.unsqueeze(-1)
-        return (distance >= -self.settings.left) & (distance <= self.settings.right)
+        return (distance + self.settings.left >= 0) & (distance <= self.settings.right)
 
 
 @contextmanager

@@ -178,7 +178,7 @@ def test_problems_are_named(probe, model, given):
         "tiny cannot be run with window diagonal and soft attention"
     )
     assert message(probe, given, source=[]) == "the source has no word"
-    assert "format 2; this version reads 1" in message(probe, given, json=given["json"] | {"format": 2})
+    assert "format 1; this version reads 2" in message(probe, given, json=given["json"] | {"format": 1})
     weights = read_weights(base64.b64decode(given["weights"]))
     without = {name: weight for name, weight in weights.items() if name != "decoder.W_c.weight"}
     assert "has no decoder.W_c.weight" in message(probe, given, weights=base64.b64encode(save(without)).decode())
