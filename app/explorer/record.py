@@ -23,15 +23,8 @@ SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("What does the model attend to at each step?")
 ABOUT = N_("Press play, type a sentence, or click any number.")
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
-SHARED = (
-    "group",
-    "label",
-    "languages",
-    "measured",
-    "note",
-    "setup",
-    "tested",
-)  # fields equal in many models, stored once
+# Fields equal in many models, stored once.
+SHARED = ("group", "label", "languages", "measured", "note", "setup", "tested")
 _PLACES = [PAIR, *(axis.name for axis in AXES)]  # the names of a model's places, in the order in which they are stored
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4

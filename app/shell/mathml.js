@@ -1,5 +1,6 @@
 // Equations that Python has made in MathML, as elements of the page.
 
+import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 import { fixed } from "../../attn_core/web/player/core/numbers.js";
 
 /** @import { EquationJSON } from "../../attn_core/web/engine/types.d.ts" */
@@ -23,7 +24,7 @@ function copied(given, values) {
   if (!TAGS.has(given.localName)) throw new Error(`an equation of the model has an element <${given.localName}>`);
   const made = document.createElementNS(MATHML, given.localName);
   for (const { name, value } of given.attributes) if (ATTRIBUTES.has(name)) made.setAttribute(name, value);
-  const live = new Map(Object.entries(values)).get(given.getAttribute("data-live") ?? "");
+  const live = valueIn(values, given.getAttribute("data-live"));
   if (live !== undefined) made.textContent = live < Infinity ? String(Number(fixed(live, 2))) : "∞";
   else made.append(...[...given.childNodes].map((node) => (node instanceof Element ? copied(node, values) : document.createTextNode(node.textContent ?? ""))));
   return made;

@@ -1,6 +1,8 @@
 // The live settings of a window, such as D and sigma: their values in a run, and the equations that these values call for.
 // The rules are those of ModelConfig.with_window and WindowSettings.in_force in Python.
 
+import { valueIn } from "../player/core/lookup.js";
+
 /** @import { EquationJSON, How, ModelJSON, StepJSON, WindowFacts } from "./types.d.ts" */
 /** @typedef {Pick<ModelJSON, "steps" | "windows">} Steps */
 
@@ -21,7 +23,7 @@ export function stepOf({ steps }, how) {
 
 /** What is known of the window of a step. @param {Pick<ModelJSON, "windows">} model @param {StepJSON} step */
 export function windowOf({ windows }, { window }) {
-  return new Map(Object.entries(windows)).get(window ?? "") ?? NO_WINDOW;
+  return valueIn(windows, window) ?? NO_WINDOW;
 }
 
 /**

@@ -102,12 +102,12 @@ def cases(config: ModelConfig) -> list[tuple[dict[str, str], ModelConfig]]:
         assert window is not None
         least, default = window.about()[name].least, window.defaults()[name]
         if type(None) in window.kinds()[name]:
-            cases = [(NONE, None), (GIVEN, value or max(least or 0.0, 1.0))]
-            cases.sort(key=lambda case: (case[1] is None) != (value is None))
+            ways = [(NONE, None), (GIVEN, value or max(least or 0.0, 1.0))]
+            ways.sort(key=lambda case: (case[1] is None) != (value is None))
         else:
-            cases = [(MORE, value or default or 1), *([(ZERO, 0)] if least == 0 else [])]
-            cases.sort(key=lambda case: bool(case[1]) != bool(value))
-        choices.append([(name, *case) for case in cases])
+            ways = [(MORE, value or default or 1), *([(ZERO, 0)] if least == 0 else [])]
+            ways.sort(key=lambda case: bool(case[1]) != bool(value))
+        choices.append([(name, *case) for case in ways])
     found = []
     for chosen in product(*choices):
         values = {f"attention.window.{name}": value for name, _, value in chosen}

@@ -1,6 +1,7 @@
 // A model that a page has opened: in a worker of the page or, where it cannot run there, on the server.
 
 import { newest, openDecoder } from "../engine/decoder.js";
+import { valueIn } from "../player/core/lookup.js";
 import { t } from "../player/core/messages.js";
 
 /**
@@ -46,7 +47,7 @@ export const requestOf = ({ text, beam, normalise, alpha = 1, unk = false, draw 
  */
 export function usable(how, { graphs: { steps, windows } }) {
   const { window, centers, ...live } = how;
-  const facts = new Map(Object.entries(windows)).get(window ?? steps[0].window ?? "");
+  const facts = valueIn(windows, window ?? steps[0].window);
   const known = new Set(facts?.live.map(({ name }) => name));
   const fits = Object.entries(live).every(([name, value]) => value == null || known.has(name));
   return facts && fits && (facts.centered || !centers) ? how : {};
