@@ -18,7 +18,7 @@ from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
 from attn_core.models.folders import PRETRAINED
 from attn_core.web.model_files import model_files
-from tests.data.test_tokenizer import DAMAGES, damaged
+from tests.data.test_damaged_tokenizers import DAMAGES, damaged
 from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
 
