@@ -132,7 +132,7 @@ def check_folder(folder: Path, foreign: Foreign, force: bool = False) -> None:
     check_parents(folder)
     found = what_is(folder)
     if found not in ("", "a folder"):
-        raise Unreplaceable(f"{folder} is {found}, which is not replaced by a folder; choose another one")
+        raise Unreplaceable(f"{folder} is {found}, which is not replaced by a folder; choose another name")
     entries = foreign(folder) if found else []
     if entries and not force:
         raise Unreplaceable(

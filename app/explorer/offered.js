@@ -15,7 +15,7 @@ export function offeredBy({ models, points, setups, shared }) {
     const { files, point, setup, scores, tested, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
     return {
       ...rest,
-      about: scores ? t("Model's scores on {tested}: {scores}", { tested, scores }) : "",
+      about: scores ? t("Scores on {tested}: {scores}", { tested, scores }) : "",
       caveat: note,
       point: Object.fromEntries(points.map((axis, i) => [axis, point[i]])),
       setup: Object.fromEntries(setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]))),

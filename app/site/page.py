@@ -56,7 +56,7 @@ def write(out: Path, address: str = "", force: bool = False) -> list[Path]:
         raise ValueError(_("ADDRESS must start with http:// or https://, not {address}").format(address=address))
     kind = what_is(out)
     if kind not in ("", "a folder") or (kind and not force and not _names(out) and foreign_in_site(out)):
-        raise Unreplaceable(_("{path} is not a folder that `make site` wrote; choose another one").format(path=out))
+        raise Unreplaceable(_("{path} is not a folder that `make site` wrote; choose another folder").format(path=out))
     with replacing_folder(out, foreign_in_site, force) as part:
         _fill(part, address.rstrip("/"))
         written = sorted(path.relative_to(part).as_posix() for path in part.rglob("*") if path.is_file())

@@ -41,7 +41,7 @@ class FormNote:
         """Print what was changed in `text`, the name of the input, if anything was; `more` is added to the note."""
         changes = [
             f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'} {change}"
-            for n, change in ((self.lowered, "lower-cased"), (self.normalised, f"brought to {self.form.unicode}"))
+            for n, change in ((self.lowered, "lower-cased"), (self.normalised, f"converted to {self.form.unicode}"))
             if n
         ]
         if changes:

@@ -29,6 +29,11 @@ class Form:
         """A form in which texts of both forms can be compared: without capitals if one of them has none."""
         return type(self)(self.lower or other.lower, self.unicode)
 
+    def __str__(self) -> str:
+        """Such as "lower-cased text in NFC", for messages."""
+        case = _("lower-cased text") if self.lower else _("text with capitals")
+        return _("{text} in {unicode}").format(text=case, unicode=self.unicode) if self.unicode else case
+
     def to_json(self) -> dict[str, Any]:
         return {"lower": self.lower, "unicode": self.unicode}
 

@@ -78,13 +78,13 @@ _OF_TRANSLATORS = (
 
 RULES: tuple[Rule, ...] = (
     # Decoding.
-    *_rules(_RANKED, _BEAM, _greedy, "greedy search does not rank hypotheses: a length normalisation needs --beam 2"),
+    *_rules(_RANKED, _BEAM, _greedy, "greedy search ranks no hypotheses: length normalisation needs --beam 2 or more"),
     Rule("--alpha", _BEAM, lambda v: v["--normalise"] == "none", "--normalise none has no exponent"),
     Rule(
         "--prefer-finished",
         ("translate", "n_best"),
         _greedy,
-        "greedy search has a single hypothesis, so there is none to prefer: it needs --beam 2",
+        "greedy search has a single hypothesis, so there is none to prefer: it needs --beam 2 or more",
     ),
     Rule(
         "--prefer-finished",

@@ -59,6 +59,6 @@ def _as_best(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> Itera
         rivals = {name: scores[on] for name, scores in alike.items() if on in scores}
         if rivals:
             name = max(rivals, key=lambda name: rivals[name])
-            yield (
-                f"On {on}, its BLEU is {ours - rivals[name]:+.2f} compared with `{name}`, the highest of the others."
-            )
+            more = ours - rivals[name]
+            than = f"{abs(more):.2f} {'higher' if more >= 0 else 'lower'} than that of `{name}`"
+            yield f"On {on}, its BLEU is {than}, the best of the others."

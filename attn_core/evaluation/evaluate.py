@@ -143,8 +143,8 @@ def difference_of(target: Tokenizer, one: Evaluation, other: Evaluation, referen
         raise ValueError("the BLEU of tokenised text cannot be compared with that of running text: use one of them")
     if one.form != other.form:
         raise ValueError(
-            f"the BLEU of text in the form {one.form} cannot be compared with that of {other.form}: evaluate both "
-            "models with the same form"
+            f"the BLEU of {one.form} cannot be compared with that of {other.form}: give `evaluate` the same form "
+            "for both models"
         )
     texts = (one.translations, other.translations, references)
     ours, theirs, wanted = (compared(target, lines, one.tokenized, one.form) for lines in texts)

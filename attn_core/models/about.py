@@ -69,7 +69,9 @@ def form(test: dict[str, Any]) -> str:
     if test["tokenized"]:
         return _("tokenised, lower-cased") if test.get("lowercased") else _("tokenised")
     if tokenizer := TOKENIZER.search(test.get("signature", "")):
-        return _("raw, {tokenizer}, ignoring case").format(tokenizer=tokenizer[1])
+        ignored = "|case:lc|" in test["signature"]
+        wanted = _("raw, {tokenizer}, ignoring case") if ignored else _("raw, {tokenizer}, with case")
+        return wanted.format(tokenizer=tokenizer[1])
     return _("raw")
 
 

@@ -43,7 +43,7 @@ def test_translate_brings_its_input_to_the_form_of_the_model(plain, capitals):
     assert again.out == found.out
     assert "4 of 6 lines of the input were lower-cased" in again.err
     assert f"{changed} of 6 lines of the input w" in again.err
-    assert again.err.endswith(" brought to NFC, as the model's text was\n")
+    assert again.err.endswith(" converted to NFC, as the model's text was\n")
 
 
 def test_an_n_best_list_is_that_of_the_text_in_form(plain, capitals):

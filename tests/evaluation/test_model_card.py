@@ -241,10 +241,9 @@ def test_a_card_names_the_sets_on_which_models_were_compared(folder):
         "They were compared on these test sets only, with one run each."
     ) in text[LOCAL_P]
     assert "Compared with" not in text[GLOBAL]
-    assert (
-        f"On a {form}, its BLEU is +8.50 compared with `{LOCAL_P}`, the highest of the others." in text["best-of-all"]
-    )
-    assert f"On b {form}, its BLEU is -6.00 compared with `{GLOBAL}`, the highest of the others." in text["best-of-all"]
+    best = text["best-of-all"]
+    assert f"On a {form}, its BLEU is 8.50 higher than that of `{LOCAL_P}`, the best of the others." in best
+    assert f"On b {form}, its BLEU is 6.00 lower than that of `{GLOBAL}`, the best of the others." in best
 
 
 @pytest.mark.parametrize("name", shipped())
