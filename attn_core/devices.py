@@ -3,12 +3,12 @@
 import functools
 import os
 import platform
-import sys
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from attn_core.messages import print_warning
 from attn_core.processor import computes_bf16, multiplies_bf16
 
 AUTO = "auto"
@@ -55,7 +55,7 @@ def usable_precision(device: torch.device, precision: str) -> str:
 @functools.cache
 def _say_without_bf16() -> None:
     """Once in a process: each training step asks."""
-    sys.stderr.write("warning: this processor cannot compute in bf16, so precision fp32 is used\n")
+    print_warning("this processor cannot compute in bf16, so precision fp32 is used")
 
 
 def autocast(device: torch.device, precision: str, cache: bool = True) -> torch.autocast:

@@ -23,8 +23,8 @@ except ImportError:  # Windows
 
 PART, OLD = ".part", ".old"  # suffixes of temporary files and folders, and of a folder that is being replaced
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # disk full, quota exceeded, file too large
-JUNK = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})  # file managers write these into every folder
-LONGEST = 200  # bytes of a name in that of a temporary file; file systems allow 255 in all
+FILE_MANAGER_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})  # file managers write these into every folder
+LONGEST_NAME = 200  # bytes of a name in that of a temporary file; file systems allow 255 in all
 
 Recognise = Callable[[Path], bool]  # whether this package wrote the file
 Foreign = Callable[[Path], list[str]]  # the entries of a folder that this package did not write
@@ -161,7 +161,7 @@ def entries_except(folder: Path, known: Callable[[str], bool]) -> list[str]:
                 elif not _is_temporary(one.name):
                     entries.append(below)
             elif not one.is_file(follow_symlinks=False) or not (
-                known(below) or one.name in JUNK or _is_temporary(one.name)
+                known(below) or one.name in FILE_MANAGER_FILES or _is_temporary(one.name)
             ):
                 entries.append(below)
 
@@ -206,7 +206,7 @@ def replacing_folder(folder: Path, foreign: Foreign, force: bool = False) -> Ite
     those that have the name of a new file. Raises FullDisk, and Unreplaceable as `check_folder` does.
     """
     check_folder(folder, foreign, force)
-    with making(folder.parent), _naming(folder), _temporary(folder) as part:
+    with making(folder.parent), _naming_full_disk(folder), _temporary(folder) as part:
         yield part
         check_folder(folder, foreign, force)
         part.chmod(folder.stat().st_mode if folder.exists() else 0o777 & ~_umask())
@@ -218,8 +218,8 @@ def replacing_folder(folder: Path, foreign: Foreign, force: bool = False) -> Ite
 def _keep(entry: Path, copy: Path) -> None:
     """Copy an entry of a folder that is being replaced, unless the new folder has a file of that name."""
     if what_is(copy):
-        if what_is(entry) == "a symbolic link":
-            raise Unreplaceable(f"{entry} is a symbolic link, which is never replaced; choose another folder")
+        if what_is(entry) != "a file":
+            raise Unreplaceable(f"{entry} is {what_is(entry)}, which no file replaces; choose another folder")
         return
     copy.parent.mkdir(parents=True, exist_ok=True)
     if what_is(entry) == "a folder":
@@ -252,7 +252,7 @@ def unfinished(path: Path) -> Iterator[Path]:
     It is in a hidden folder of its own, together with any files that a library creates beside it (safetensors does).
     Temporary files for `path` that killed processes have left are removed. Raises FullDisk if there is no room for it.
     """
-    with _naming(path), _temporary(path) as folder:
+    with _naming_full_disk(path), _temporary(path) as folder:
         part = folder / path.name
         part.touch()
         yield part
@@ -284,7 +284,7 @@ def _temporary(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _naming_full_disk(path: Path) -> Iterator[None]:
     """Turn the errors of a full disk into FullDisk, which names `path`."""
     try:
         yield
@@ -327,7 +327,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _unused(path: Path) -> Iterator[None]:
+def _holding_leftover(path: Path) -> Iterator[None]:
     """Hold the lock of a temporary file or folder. Raises OSError if another process is writing it."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     try:
@@ -340,7 +340,7 @@ def _unused(path: Path) -> Iterator[None]:
 def _stem(name: str) -> str:
     """A name as it is in the names of its temporary files: itself, or a digest if it is long."""
     encoded = os.fsencode(name)
-    return name if len(encoded) <= LONGEST else hashlib.sha256(encoded).hexdigest()[:16]
+    return name if len(encoded) <= LONGEST_NAME else hashlib.sha256(encoded).hexdigest()[:16]
 
 
 def _is_temporary(name: str, of: str | None = None) -> bool:
@@ -358,7 +358,7 @@ def _restore(folder: Path) -> None:
         if not (old.name.endswith(OLD) and _is_temporary(old.name, folder.name)):
             continue
         part = old.with_name(old.name.removesuffix(OLD))
-        with suppress(OSError), _unused(part if part.exists() else old):
+        with suppress(OSError), _holding_leftover(part if part.exists() else old):
             if what_is(folder):
                 shutil.rmtree(old, ignore_errors=True)
             else:
@@ -373,7 +373,7 @@ def remove_leftovers(folder: Path, of: str | None = None) -> None:
     for part in sorted(folder.iterdir()) if fcntl and folder.is_dir() else ():
         if not _is_temporary(part.name, of) or part.name.endswith(OLD) or part.with_name(f"{part.name}{OLD}").exists():
             continue  # a replaced folder is left to `_restore`
-        with suppress(OSError), _unused(part):  # BlockingIOError: another process is writing it
+        with suppress(OSError), _holding_leftover(part):  # BlockingIOError: another process is writing it
             if part.is_dir():
                 shutil.rmtree(part, ignore_errors=True)
             else:  # left by an older version

@@ -32,6 +32,7 @@ DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
 ERROR, WARNING = "error: ", "warning: "  # the starts of messages
 INTERRUPTED = 128 + signal.SIGINT  # a shell's exit status for a program ended by Ctrl-C
+_JOINERS = "\u200c\u200d"
 _ESCAPED = "Cc", "Cf", "Cs", "Zl", "Zp"  # controls, format characters, surrogates, line and paragraph separators
 
 
@@ -123,11 +124,17 @@ def _read(folder: str, name: str) -> gettext.NullTranslations:
 def visible(text: str) -> str:
     """`text` with control characters (\\x1b), line ends included, and surrogates escaped.
 
-    Surrogates stand for the bytes of a file name that is not UTF-8.
+    Surrogates stand for the bytes of a file name that is not UTF-8. Joiners, which spell words of some scripts, stay.
+    Isolates are left out: a message has them around names that are written from right to left, for pages.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(repr(one)[1:-1] if unicodedata.category(one) in _ESCAPED else one for one in text)
+    text = text.replace(_ISOLATE, "").replace(_END, "")
+    return "".join(repr(one)[1:-1] if _is_escaped(one) else one for one in text)
+
+
+def _is_escaped(character: str) -> bool:
+    return unicodedata.category(character) in _ESCAPED and character not in _JOINERS
 
 
 def visible_lines(text: str) -> str:

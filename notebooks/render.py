@@ -40,9 +40,9 @@ _PLOT = '<div class="plot"><div></div></div><script type="application/json">{fig
 # The iframe takes the height of the player; a srcdoc page has the same origin, so its size is accessible.
 _PLAYER = """<iframe class="player" srcdoc="{page}" onload="const main = this.contentDocument.querySelector('main');
 new ResizeObserver(() => this.style.height = main.offsetHeight + 'px').observe(main)"></iframe>"""
-_STYLE = "iframe.player { width: 100%; height: 600px; border: 0; }"
+_STYLE = "iframe.player { width: 100%; height: 600px; border: 0; }"  # by which these pages are recognised
 _END = """<style>
-iframe.player {{ width: 100%; height: 600px; border: 0; }}
+{style}
 .chart, .plot, .jp-RenderedHTMLCommon table {{ max-width: 100%; overflow-x: auto; }}
 .plot > div {{ min-width: 640px; }}
 .jp-OutputArea-output pre {{ word-break: normal; overflow-wrap: break-word; }}
@@ -101,7 +101,7 @@ def page(notebook: NotebookNode, title: str) -> str:
     body = re.sub(r'<script type="module">(?:(?!</script>).)*mermaid.*?</script>', "", body, flags=re.DOTALL)
     plots = _PLOTS.format(plotly=plotly.offline.get_plotlyjs()) if plotted else ""
     vega = vl_convert.javascript_bundle(vl_version=vl_convert.get_vegalite_versions()[-1])
-    end = _END.format(vega=vega, plots=plots)
+    end = _END.format(style=_STYLE, vega=vega, plots=plots)
     return body.removesuffix("\n").removesuffix("</html>").rstrip().removesuffix("</body>") + end + "\n</html>\n"
 
 
@@ -144,7 +144,7 @@ def main(numbers: Sequence[str] = (), force: bool = False) -> None:
         try:
             check_file(_page_of(path), is_own_page, force)
         except Unreplaceable as error:
-            raise SystemExit(str(error)) from error
+            raise SystemExit(visible(str(error))) from error
     for path in chosen:
         began = time.perf_counter()
         print_text(f"{path.name} ... ")
@@ -159,7 +159,7 @@ def main(numbers: Sequence[str] = (), force: bool = False) -> None:
             part.write_text(page(notebook, path.stem), "utf-8")
         print_text(f"{time.perf_counter() - began:.0f} s, {out.relative_to(HERE.parent)}\n")
     if failed:
-        raise SystemExit(f"failed, so their pages were not updated: {', '.join(failed)}")
+        raise SystemExit(visible(f"failed, so their pages were not updated: {', '.join(failed)}"))
 
 
 def _page_of(notebook: Path) -> Path:

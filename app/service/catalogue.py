@@ -9,7 +9,7 @@ from typing import Any
 from attn_core.attention.settings import AttentionSettings
 from attn_core.messages import N_, _
 from attn_core.models import folders
-from attn_core.models.about import VALIDATED, languages, place, tests_of
+from attn_core.models.about import VALIDATED, conditions_of, languages, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 
@@ -227,12 +227,12 @@ class Shipped:
     def measured_on(self) -> str:
         """The data, the form of its text and the search that the scores were measured with."""
         name, found = self._measured
-        return place(found, name)
+        return conditions_of(found, name)
 
     @property
     def more_tests(self) -> dict[str, float]:
         """Its BLEU on other test sets, by what it was measured on."""
-        return {place(test): float(test["bleu"]) for test in tests_of(self.about)[1:]}
+        return {conditions_of(test): float(test["bleu"]) for test in tests_of(self.about)[1:]}
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -7,7 +7,7 @@ const MARK = "\ufeff"; // at the start of a file, it tells Excel that the text i
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/; // what a formula begins with
 
 /**
- * The rows as CSV. Numbers have at most 7 digits; a text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * The rows as CSV. Numbers have at most 9 digits, the precision of float32; a text that a spreadsheet would run as a formula gets a leading apostrophe.
  * @param {(string | number)[][]} rows
  */
 export function csvText(rows) {
@@ -21,7 +21,7 @@ export function saveCsv(name, text) {
 
 /** @param {string | number} value */
 function cell(value) {
-  if (typeof value === "number") return String(Number(value.toPrecision(7)));
+  if (typeof value === "number") return String(Number(value.toPrecision(9)));
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -85,6 +85,9 @@ BEFORE = {
 }
 
 
+LIVE = re.compile(r"\\live\{(\w+)\}\{([^}]*)\}")  # what `live` writes
+
+
 def live(name: str, value: float) -> str:
     """The value of the live setting `name` in LaTeX, marked so that a page can write another one in its place."""
     return rf"\live{{{name}}}{{{value:g}}}"
@@ -113,4 +116,4 @@ class Quantity:
     @property
     def lines(self) -> tuple[str, ...]:
         """Its equations in LaTeX."""
-        return tuple(re.sub(r"\\live\{\w+\}\{([^}]*)\}", r"\1", line) for line in self.marked)
+        return tuple(LIVE.sub(r"\2", line) for line in self.marked)

@@ -89,7 +89,7 @@ class WindowSettings(Part):
 
     @property
     def in_force(self) -> dict[str, float | None]:
-        """The live settings, each with what none stands for; None: it has no effect, as a Gaussian of width 0."""
+        """The live settings by name, with what none stands for; None: without effect, as a Gaussian of width 0."""
         found: dict[str, float | None] = {}
         for name in self.live():
             value = getattr(self, name)
@@ -117,6 +117,11 @@ class WindowSettings(Part):
     @property
     def learned(self) -> bool:
         """Whether p_t is computed from the query with trained parameters; such a window is widened in training."""
+        return False
+
+    @property
+    def whole_centers(self) -> bool:
+        """Whether p_t is always a whole number."""
         return False
 
 
@@ -172,6 +177,10 @@ class LocalMSettings(LocalSettings):
         source="Luong 2015, section 3.2",
         allowed=("clamp", "text"),
     )
+
+    @property
+    def whole_centers(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True)

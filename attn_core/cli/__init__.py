@@ -11,8 +11,7 @@ from typer.main import get_command
 
 from attn_core import aliases
 from attn_core.cli.checked import CheckedCommand
-from attn_core.cli.streams import INTERRUPTED, print_error
-from attn_core.messages import print_text
+from attn_core.messages import INTERRUPTED, print_error, print_text
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 

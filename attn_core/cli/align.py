@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from attn_core.cli.checked import refuse_on
+from attn_core.cli.checked import refuse_idle_options
 from attn_core.cli.failing import first_failing, force_pairs, pair_error
 from attn_core.cli.options import (
     AttentionType,
@@ -112,7 +112,7 @@ def align(
         with _line_named(gold, number):
             parse_alignment(line, gold_base)
     view = load(model).with_window(window, half_width, sigma, attention_type)
-    refuse_on(view, ctx)
+    refuse_idle_options(view, ctx)
     warn_of_language(view, source, sources, tokenized)
     if tokenized:
         note_form(view.source.form, source, sources)

@@ -15,13 +15,14 @@ import typer
 
 from attn_core.cli.options import Force, at_least, named_folder
 from attn_core.cli.plan import Planned, read_plan
-from attn_core.cli.streams import INTERRUPTED, LOSSY, print_report, print_status
+from attn_core.cli.streams import LOSSY, print_report, print_status
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
 from attn_core.files import Foreign, check_file, check_folder, entries_except, replacing, replacing_folder
-from attn_core.messages import ERROR, offered, visible
+from attn_core.messages import ERROR, INTERRUPTED, offered, visible
 from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model
+from attn_core.registry import load
 from attn_core.training.course import METRICS
 from attn_core.training.run_state import STATE
 
@@ -95,6 +96,8 @@ def build(
             if isinstance(ended, SystemExit):
                 raise
             raise typer.Exit(INTERRUPTED) from None
+    if begun:
+        load("attn_core.evaluation.model_card:renew_cards")(plan.parent)
     if failed:
         raise ValueError(f"not built: {', '.join(failed)}; the reasons are in build.log in their folders in {work}")
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.cli.evaluate import bar, report
-from attn_core.cli.failing import pairs_named
+from attn_core.cli.failing import naming_bad_pair
 from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, use_threads, utf8
 from attn_core.cli.streams import print_report, print_status
 from attn_core.cli.warnings import note_form
@@ -89,7 +89,7 @@ def card(
             note_form(loaded.target.form, reference, references, "; BLEU compares them in this form")
         found = []
         for width in (beam or BEAM, 1):
-            named = pairs_named(loaded, (source, reference), (sources, references), tokenized, joined)
+            named = naming_bad_pair(loaded, (source, reference), (sources, references), tokenized, joined)
             with named, bar(f"beam {width}", len(sources)) as on_progress:
                 found.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)

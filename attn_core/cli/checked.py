@@ -19,7 +19,7 @@ class CheckedCommand(TyperCommand):
         return super().invoke(ctx)
 
 
-def refuse_on(model: Any, ctx: typer.Context) -> None:
+def refuse_idle_options(model: Any, ctx: typer.Context) -> None:
     """Raise BadParameter for options that have no effect on this loaded model."""
     _refuse_without_effect(ctx, model)
 
@@ -30,7 +30,7 @@ def _refuse_without_effect(ctx: Any, model: Any = None) -> None:
     values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
     if ctx.info_name == "train":
         values[OWN_DATA] = load("attn_core.synthetic.models:maker")(values["PRESET"]) is not None
-    given = {flag for name, flag in names.items() if _typed(ctx, str(name))}
+    given = {flag for name, flag in names.items() if _given_on_command_line(ctx, str(name))}
     if why := without_effect(str(ctx.info_name), values, given, model):
         raise typer.BadParameter(why, ctx=ctx)
 
@@ -40,6 +40,6 @@ def _flag(param: Any) -> str:
     return max(param.opts, key=len) if param.param_type_name == "option" else str(param.name).upper()
 
 
-def _typed(ctx: Any, name: str) -> bool:
+def _given_on_command_line(ctx: Any, name: str) -> bool:
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

@@ -12,8 +12,8 @@ import typer
 from rich.console import Console
 
 from attn_core.attention.settings import WINDOWS
-from attn_core.cli.checked import refuse_on
-from attn_core.cli.failing import pairs_named
+from attn_core.cli.checked import refuse_idle_options
+from attn_core.cli.failing import naming_bad_pair
 from attn_core.cli.options import (
     Alpha,
     AttentionType,
@@ -41,7 +41,7 @@ from attn_core.devices import autocast, device_of
 from attn_core.evaluation.evaluate import Evaluation, difference_of
 from attn_core.evaluation.evaluate import evaluate as measure
 from attn_core.messages import print_warning
-from attn_core.models.about import form
+from attn_core.models.about import text_form
 from attn_core.models.checkpoint import load
 from attn_core.models.recipe import MOST_JOINED
 from attn_core.models.translator import Translator
@@ -104,7 +104,7 @@ def evaluate(
         print_warning(f"{reference} looks like tokenised text; if it and {source} are, add --tokenized")
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    refuse_on(view, ctx)
+    refuse_idle_options(view, ctx)
     other = None if against is None else load(against).to(place)
     if other and (view.source.lang, view.target.lang) != (other.source.lang, other.target.lang):
         raise ValueError(
@@ -118,7 +118,7 @@ def evaluate(
         note_form(form, reference, references, "; BLEU compares them in this form")
 
     def scores_of(translator: Translator) -> Evaluation:
-        named = pairs_named(translator, (source, reference), (sources, references), tokenized, join)
+        named = naming_bad_pair(translator, (source, reference), (sources, references), tokenized, join)
         with named, bar("translating", len(sources)) as on_progress, autocast(place, precision or "fp32"):
             return measure(
                 translator,
@@ -159,7 +159,7 @@ def report(scores: Evaluation) -> str:
         "model": ", ".join((scores.model, search, *_replaced(scores.settings))),
         "BLEU": f"{scores.bleu.score:.2f}  (95% {scores.bleu.low:.2f} to {scores.bleu.high:.2f}, "
         f"brevity penalty {scores.bleu.brevity_penalty:.3f})",
-        "text": form(vars(scores) | {"signature": scores.bleu.signature}),
+        "text": text_form(vars(scores) | {"signature": scores.bleu.signature}),
         "signature": scores.bleu.signature,
         "perplexity": f"{scores.perplexity:.3f} per reference word, </s> included",
         "sentences": f"{scores.sentences}, {scores.sentences_per_second:.1f} per second on {scores.threads} thread(s)",

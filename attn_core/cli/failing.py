@@ -43,7 +43,7 @@ def pair_error(files: tuple[Path, Path], number: int, error: ValueError, joined:
 
 
 @contextmanager
-def pairs_named(
+def naming_bad_pair(
     model: Translator,
     files: tuple[Path, Path],
     texts: tuple[Sequence[str], Sequence[str]],

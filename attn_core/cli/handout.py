@@ -51,7 +51,7 @@ def _check_length(model: Any, text: str) -> None:
     """Raise BadParameter for a sentence that the page would refuse to translate."""
     if len(text) > MOST_LETTERS:
         raise typer.BadParameter(
-            f"--text has {len(text)} letters, and a page translates up to {MOST_LETTERS}: shorten it"
+            f"--text has {len(text)} characters; a page translates at most {MOST_LETTERS}, so shorten it"
         )
     tokens = model.source.tokens(text)
     words = model.source.text(tokens).split()
@@ -59,7 +59,7 @@ def _check_length(model: Any, text: str) -> None:
     if found["words"] > found["most"]:
         unit = "word pieces" if found["unit"] == "pieces" else found["unit"]
         raise typer.BadParameter(
-            f"--text has {found['words']} {unit}, and a page translates up to {found['most']}: shorten it"
+            f"--text has {found['words']} {unit}; a page translates at most {found['most']}, so shorten it"
         )
 
 

@@ -13,12 +13,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from attn_core.cli.streams import print_error, print_status, write
+from attn_core.cli.streams import print_status, write
 from attn_core.data.language import LANGUAGES
 from attn_core.evaluation.mechanism import mechanism
 from attn_core.files import CheckpointError
-from attn_core.messages import visible
-from attn_core.models.about import form, languages, place, tests_of
+from attn_core.messages import print_error, visible
+from attn_core.models.about import conditions_of, languages, tests_of, text_form
 from attn_core.models.folders import TRANSLATOR, find, kind_of, read_record, shipped
 
 WIDTH = 120  # of the tables in a file or a pipe
@@ -118,7 +118,7 @@ def _measured_on(model: dict[str, Any]) -> str:
         return "Synthetic data"
     pair = " to ".join(LANGUAGES.get(code, code) for code in languages(model["about"]))
     test = model["about"].get("test")
-    return f"{pair}, {place(test) if test else 'not measured'}"
+    return f"{pair}, {conditions_of(test) if test else 'not measured'}"
 
 
 def _more_tests(found: list[dict[str, Any]]) -> Table:
@@ -131,7 +131,7 @@ def _more_tests(found: list[dict[str, Any]]) -> Table:
     for model in found:
         for test in tests_of(model["about"])[1:] if model["kind"] == TRANSLATOR else ():
             cells = (str(test["beam"]), f"{test['bleu']:.2f}", _interval(test), f"{test['perplexity']:.2f}")
-            table.add_row(*(Text(visible(cell)) for cell in (model["name"], test["set"], form(test))), *cells)
+            table.add_row(*(Text(visible(cell)) for cell in (model["name"], test["set"], text_form(test))), *cells)
     return table
 
 

@@ -167,6 +167,10 @@ def _corpus(where: str, entry: Any) -> Corpus:
         else:
             _check_type(where, name, value, get_origin(kinds[name]) or kinds[name])
     for name, text in entry.get("more_tests", {}).items():
+        try:
+            check_name(name, f"{where}: the test set")
+        except ValueError as error:
+            raise PlanError(str(error)) from error
         _check_type(where, f"more_tests.{name}", text, str)
     return Corpus(**entry | {"languages": tuple(entry["languages"])})
 

@@ -10,15 +10,16 @@ import typer
 from safetensors.torch import save_file
 
 from attn_core.cli.evaluate import Reference, bar
-from attn_core.cli.failing import pairs_named
+from attn_core.cli.failing import naming_bad_pair
 from attn_core.cli.options import Force, Model, Source, Threads, Tokenized, named_folder, use_threads
-from attn_core.cli.streams import LOSSY, print_error, print_status
+from attn_core.cli.streams import LOSSY, print_status
 from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
 from attn_core.data.tokenizer import share
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import check_folder, replacing_folder
+from attn_core.messages import print_error
 from attn_core.models.checkpoint import OF_TRANSLATORS, load, read_config
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.folders import TRANSLATOR, find, read_record
@@ -69,7 +70,7 @@ def quantize(
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 
     def bleu(which: Translator, what: str) -> float:
-        named = pairs_named(which, (source, reference), (sources, references), tokenized, joined)
+        named = naming_bad_pair(which, (source, reference), (sources, references), tokenized, joined)
         with named, bar(what, len(sources)) as on_progress, torch.inference_mode():
             return evaluate(which, sources, references, tokenized=tokenized, on_progress=on_progress).bleu.score
 

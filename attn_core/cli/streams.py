@@ -14,8 +14,7 @@ import typer
 
 from attn_core.data.lines import line_of
 from attn_core.files import check_file, replacing, what_is
-from attn_core.messages import INTERRUPTED as INTERRUPTED
-from attn_core.messages import print_error, visible, visible_lines  # noqa: F401  the commands print errors with it
+from attn_core.messages import visible, visible_lines
 from attn_core.models.own_files import are_traces
 
 CHUNK = 64  # lines processed together

@@ -24,13 +24,13 @@ from attn_core.cli.options import (
     utf8,
 )
 from attn_core.cli.screen import Screen, opening_of
-from attn_core.cli.streams import INTERRUPTED, print_status
+from attn_core.cli.streams import print_status
 from attn_core.cli.warnings import FormNote, note_form
 from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_texts
 from attn_core.files import real_path
-from attn_core.messages import print_message
+from attn_core.messages import INTERRUPTED, print_message
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
 from attn_core.models.own_files import TAUGHT, check_training

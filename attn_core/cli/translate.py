@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from attn_core.cli.checked import refuse_on
+from attn_core.cli.checked import refuse_idle_options
 from attn_core.cli.failing import first_failing
 from attn_core.cli.options import (
     Alpha,
@@ -119,7 +119,7 @@ def translate(
     normalised(0.0, 1, normalise, alpha)
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
-    refuse_on(view, ctx)
+    refuse_idle_options(view, ctx)
     note = FormNote(view.source.form)
     options: dict[str, Any] = {
         "beam": beam,
@@ -162,13 +162,13 @@ def translate(
             failure = error
         if failure and earlier:
             raise failure
+    note.print("the input")
+    if doubtful > 1:
+        print_warning(f"this applies to {doubtful} of {number} lines")
     if failure:
         raise failure
     if not number:
         print_warning("standard input is empty")
-    note.print("the input")
-    if doubtful > 1:
-        print_warning(f"this applies to {doubtful} of {number} lines")
 
 
 def _listed(view: Translator, line: str, number: int, n: int, options: dict[str, Any]) -> list[str]:

@@ -91,20 +91,20 @@ _BLOCKS = (  # of the scripts whose words have joiners
 
 
 @cache
-def joined() -> frozenset[str]:
+def joining_letters() -> frozenset[str]:
     """The letters and marks of the scripts whose words have joiners."""
     every = (chr(code) for first, last in _BLOCKS for code in range(first, last + 1))
     return frozenset(character for character in every if unicodedata.category(character)[0] in "LM")
 
 
 def is_visible(character: str) -> bool:
-    """Whether a character is whitespace or has a shape; joiners are decided by their neighbours (`readable`)."""
+    """Whether a character is whitespace or has a shape; joiners depend on their neighbours (`without_invisible`)."""
     if character.isspace() or character in _SIGNS:
         return True
     return unicodedata.category(character) not in ("Cc", "Cf") and character not in _SELECTORS
 
 
-def readable(text: str) -> str:
+def without_invisible(text: str) -> str:
     """`text` in NFC, without invisible characters, which would become invisible tokens.
 
     A joiner stays after a letter of a script that has joiners, and a non-joiner only between two of them; of several
@@ -124,5 +124,5 @@ _RUNS = re.compile(f"({_JOIN}){_JOIN}+")
 @cache
 def _noise() -> re.Pattern:
     """Joiners that no word needs."""
-    letter = f"[{''.join(sorted(joined()))}]"
+    letter = f"[{''.join(sorted(joining_letters()))}]"
     return re.compile(f"(?<!{letter}){_JOIN}|[\u200c\u180e](?!{letter})")

@@ -20,7 +20,7 @@ from typing import Any
 
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
 
-from attn_core.data.form import JOINERS, LOWER, Form, readable
+from attn_core.data.form import JOINERS, LOWER, Form, without_invisible
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.unspaced import UNSPACED, marks_apart
@@ -42,8 +42,8 @@ class Moses:
     def __call__(self, text: str) -> str:
         """`text` as one line in `form`, with normalised punctuation, tokenised, with Moses' escapes (`&apos;`)."""
         if self.lang == NO_LANGUAGE:
-            return " ".join(readable(text).split())
-        line = " ".join(readable(text).splitlines())
+            return " ".join(without_invisible(text).split())
+        line = " ".join(without_invisible(text).splitlines())
         return " ".join(map(self._tokenized, self._sentences(line) if self.sentences else [line]))
 
     def _tokenized(self, line: str) -> str:

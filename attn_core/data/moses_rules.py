@@ -13,7 +13,7 @@ from typing import Any
 
 from sacremoses.util import is_cjk
 
-from attn_core.data.form import JOINERS, is_visible, joined
+from attn_core.data.form import JOINERS, is_visible, joining_letters
 from attn_core.data.moses import scripts
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.unspaced import HAN, UNSPACED, marks
@@ -68,7 +68,7 @@ def _characters() -> dict[str, frozenset[str]]:
         "assigned": (one for one in every if unicodedata.category(one) != "Cn"),
         "visible": filter(is_visible, every),
         "joiner": JOINERS,
-        "joined": joined(),
+        "joined": joining_letters(),
         "space": filter(str.isspace, every),
         "line_end": (line[-1] for line in every.splitlines(keepends=True)[:-1]),
         "alphanumeric": filter(str.isalnum, every),

@@ -59,7 +59,7 @@ def _single_head(values: Values) -> bool:
 def _width_of_one_word(values: Values) -> bool:
     windows = [one.config.attention.window for one in _members(values) if one.config.attention]
     return all(
-        one.is_local and one.half_width == 0 and (one.name == "local-m" or one.gaussian != "after_softmax")
+        one.is_local and one.half_width == 0 and (one.whole_centers or one.gaussian != "after_softmax")
         for one in windows
     )
 
@@ -79,7 +79,7 @@ _OF_TRANSLATORS = (
 RULES: tuple[Rule, ...] = (
     # Decoding.
     *_rules(_RANKED, _BEAM, _greedy, "greedy search ranks no hypotheses: length normalisation needs --beam 2 or more"),
-    Rule("--alpha", _BEAM, lambda v: v["--normalise"] == "none", "--normalise none has no exponent"),
+    Rule("--alpha", _BEAM, lambda v: v["--normalise"] == "none", "--alpha has no effect with --normalise none"),
     Rule(
         "--prefer-finished",
         ("translate", "n_best"),
@@ -98,7 +98,7 @@ RULES: tuple[Rule, ...] = (
         lambda v: v.get("--n-best") is not None,
         "--n-best cannot be combined with --traces or --replace-unk",
     ),
-    Rule("--shift", ("translate",), lambda v: not v["--replace-unk"], "it shifts the links of --replace-unk"),
+    Rule("--shift", ("translate",), lambda v: not v["--replace-unk"], "--shift has no effect without --replace-unk"),
     Rule(
         "--replace-unk",
         ("translate",),
@@ -113,7 +113,7 @@ RULES: tuple[Rule, ...] = (
         "with D = 0 one word is in view, and its weight is 1 whatever sigma is",
         of_model=True,
     ),
-    Rule("--seed", ("translate",), lambda v: v["--temperature"] is None, "it seeds the samples of --temperature"),
+    Rule("--seed", ("translate",), lambda v: v["--temperature"] is None, "--seed has no effect without --temperature"),
     # Alignment.
     *_rules(
         ("--gold-base", "--gold-as"),

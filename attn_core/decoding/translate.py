@@ -72,8 +72,8 @@ def translate(
 
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
-    `temperature` samples words, with `seed`. `window`, `half_width` (D), `sigma` and `live` (settings of a window of
-    one's own, by name) replace the window that the model was trained with: see Translator.with_window. `centers`
+    `temperature` samples words, with `seed`. `window`, `half_width` (D), `sigma` and `live` (settings of a registered
+    window, by name) replace the window that the model was trained with: see Translator.with_window. `centers`
     replaces p_t of some steps, counted from 0: see Translator.with_centers. `tokenized` text is split at whitespace
     and, as raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case. `replace_unk`
     replaces each `<unk>` by the source word with the largest attention weight in the same step or, with `unk_shift` 1,

@@ -1,15 +1,20 @@
 """How a model's test scores compare with those of the models in the same folder, for its card."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from attn_core.files import CheckpointError
-from attn_core.models.about import languages, place, tests_of
+from attn_core.models.about import conditions_of, languages, tests_of
+from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, read_record
 
+_WINDOW = "model.attention.window."
+_UNIMPORTANT = {"train.snapshots", "train.save_every"}  # they do not change the weights
+_NAMED = {"train.precision": "precision"}  # a difference that the sentence names
 
-def compared(record: dict[str, Any], folder: Path) -> list[str]:
+
+def comparisons(record: dict[str, Any], folder: Path) -> list[str]:
     """Sentences that name the test sets of each comparison: with the model with a global window, and if it is the best.
 
     `record` is the config.json of the model in `folder`. Empty where the folder beside it has no such models.
@@ -28,25 +33,44 @@ def _others(folder: Path) -> Iterator[dict[str, Any]]:
 
 def _bleu(record: dict[str, Any]) -> dict[str, float]:
     """BLEU by test set, form and beam."""
-    return {place(test): test["bleu"] for test in tests_of(record.get("about", {})) if "bleu" in test}
+    return {conditions_of(test): test["bleu"] for test in tests_of(record.get("about", {})) if "bleu" in test}
 
 
 def _with_global(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> Iterator[str]:
-    for window in ("local-m", "local-p"):
-        if window not in record["name"].split("-", 1)[-1]:
+    if not _is_local(record):
+        return
+    ours, settings = _bleu(record), _settings(record)
+    for name, other in others.items():
+        theirs, apart = _bleu(other), settings.items() ^ _settings(other).items()
+        unlike = {name for name, _ in apart if not name.startswith(_WINDOW)} - _UNIMPORTANT
+        both = [f"{ours[on] - theirs[on]:+.2f} on {on}" for on in ours if on in theirs]
+        if _is_local(other) or unlike - _NAMED.keys() or not both:
             continue
-        names = (record["name"].replace(window, "global"), record["name"].replace(f"-{window}", ""))
-        for name in names:
-            if name in others:
-                ours, theirs = _bleu(record), _bleu(others[name])
-                both = [f"{ours[on] - theirs[on]:+.2f} on {on}" for on in ours if on in theirs]
-                sets = "this test set" if len(both) == 1 else "these test sets"
-                if both:
-                    yield (
-                        f"Compared with `{name}`, which has a global window: BLEU {', '.join(both)}. They were "
-                        f"compared on {sets} only, with one run each."
-                    )
-                return
+        sets = "this test set" if len(both) == 1 else "these test sets"
+        found = f"Compared with `{name}`, which has a global window: BLEU {', '.join(both)}. They were compared on "
+        found += f"{sets} only, with one run each."
+        for one in sorted(unlike):
+            found += f" Their {_NAMED[one]} differs too: {settings[one]} and {_settings(other)[one]}."
+        yield found
+
+
+def _is_local(record: dict[str, Any]) -> bool:
+    attention = ModelConfig.from_json(record["model"]).attention
+    return attention is not None and attention.window.is_local
+
+
+def _settings(record: dict[str, Any]) -> dict[str, str]:
+    """The settings of a model and its training, and what it was trained on, by name."""
+    data = record.get("about", {}).get("data", {})
+    return dict(_flat({"model": record["model"], "train": record["train"], "data": data}))
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, str(value)
 
 
 def _as_best(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> Iterator[str]:

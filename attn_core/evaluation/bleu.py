@@ -43,8 +43,8 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "
     _check(hypotheses, references)
     # force: no warning about lines that end in " ."; tokenised lines do
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    said, wanted = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
-    result = metric.corpus_score(said, [wanted], n_bootstrap=BOOTSTRAP)
+    hypotheses, references = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
+    result = metric.corpus_score(hypotheses, [references], n_bootstrap=BOOTSTRAP)
     signature = metric.get_signature().format() + ("" if tokenize == "none" else "|unk:one")
     low, high = max(result._mean - result._ci, 0.0), min(result._mean + result._ci, 100.0)
     return Bleu(result.score, signature, low, high, result.bp)
@@ -95,8 +95,8 @@ def counts(
     """
     _check(hypotheses, references)
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-    said, wanted = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
-    each = [metric.corpus_score([one], [[other]]) for one, other in zip(said, wanted, strict=True)]
+    hypotheses, references = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
+    each = [metric.corpus_score([one], [[other]]) for one, other in zip(hypotheses, references, strict=True)]
     return np.array([[one.sys_len, *one.counts, one.ref_len, *one.totals] for one in each])
 
 

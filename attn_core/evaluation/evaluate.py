@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from attn_core.data.corpus import Pairs, batches
-from attn_core.data.form import Form, readable
+from attn_core.data.form import Form, without_invisible
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.decoding.beam import best_outputs, check_beam
@@ -101,12 +101,12 @@ def evaluate(
     began = time.perf_counter()
     source_words = [view.source.tokens(line, tokenized) for line in sources]
     outputs = _translated(view, source_words, beam, normalise, alpha, on_progress)
-    texts = tuple(written(view.target, words, tokenized) for words in outputs)
+    texts = tuple(translation_text(view.target, words, tokenized) for words in outputs)
     seconds = time.perf_counter() - began
     target_words = [view.target.tokens(line, tokenized) for line in references]
     loss, words, skipped = _loss(view, source_words, target_words)
     form = form or view.target.form
-    ours, wanted = (compared(view.target, lines, tokenized, form) for lines in (texts, references))
+    ours, wanted = (lines_for_bleu(view.target, lines, tokenized, form) for lines in (texts, references))
     score = bleu(ours, wanted, **bleu_options(view.target, tokenized, form))
     return Evaluation(
         model=view.name,
@@ -115,7 +115,7 @@ def evaluate(
         normalise=normalise if beam > 1 else "none",
         alpha=alpha,
         tokenized=tokenized,
-        lowercased=all(line == line.lower() for line in references),
+        lowercased=form.lower or all(line == line.lower() for line in references),
         sentences=len(sources),
         bleu=score,
         perplexity=perplexity(loss, words),
@@ -147,16 +147,16 @@ def difference_of(target: Tokenizer, one: Evaluation, other: Evaluation, referen
             "for both models"
         )
     texts = (one.translations, other.translations, references)
-    ours, theirs, wanted = (compared(target, lines, one.tokenized, one.form) for lines in texts)
+    ours, theirs, wanted = (lines_for_bleu(target, lines, one.tokenized, one.form) for lines in texts)
     return difference(ours, theirs, wanted, **bleu_options(target, one.tokenized, one.form))
 
 
-def written(target: Tokenizer, words: Sequence[str], tokenized: bool) -> str:
+def translation_text(target: Tokenizer, words: Sequence[str], tokenized: bool) -> str:
     """A translation as BLEU reads it: the tokenised line, or running text."""
     return target.text(words) if tokenized else target.detokenize(words)
 
 
-def compared(target: Tokenizer, lines: Sequence[str], tokenized: bool, form: Form) -> list[str]:
+def lines_for_bleu(target: Tokenizer, lines: Sequence[str], tokenized: bool, form: Form) -> list[str]:
     """Translations or references as BLEU compares them, also in the validation of a training.
 
     Tokenised lines are in `form`, Chinese ones by character. Of running text, invisible characters that no word needs
@@ -164,7 +164,7 @@ def compared(target: Tokenizer, lines: Sequence[str], tokenized: bool, form: For
     """
     if tokenized:
         return [form.of(as_compared(target, line)) for line in lines]
-    return [readable(line) for line in lines]
+    return [without_invisible(line) for line in lines]
 
 
 def bleu_options(target: Tokenizer, tokenized: bool, form: Form) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attn_core.models.about import form, tests_of
+from attn_core.models.about import tests_of, text_of
 
 Fields = Mapping[str, Any]
 
@@ -44,9 +44,9 @@ def translator(name: str, about: Fields, corpus: Fields, tags: list[str]) -> dic
     task = {"type": "translation", "name": f"Translation from {langs[0]} to {langs[1]}"}
     results = []
     for test in tests_of(dict(about)):
-        text = f"{form(test)} text" if form(test) else "text"
+        how = f"BLEU, beam {test['beam']}, {text_of(test)}"
         scores = [
-            _metric("bleu", f"BLEU, beam {test['beam']}, {text}", test["bleu"], signature=test["signature"]),
+            _metric("bleu", how, test["bleu"], signature=test["signature"]),
             _metric("perplexity", "Perplexity per word of the reference", test["perplexity"]),
         ]
         results.append(_result(task, {"name": test["set"], "type": dataset or test["set"]}, scores))

@@ -11,6 +11,7 @@
 
 import json
 import shlex
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,17 +21,17 @@ from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import read_vocabulary
 from attn_core.data.unspaced import UNSPACED
 from attn_core.evaluation import hub_header
-from attn_core.evaluation.beside import compared
+from attn_core.evaluation.beside import comparisons
 from attn_core.evaluation.corpora import CORPORA
 from attn_core.evaluation.evaluate import Evaluation
 from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, check_file, replacing
-from attn_core.models.about import VALIDATED, form, languages, tests_of
+from attn_core.models.about import VALIDATED, languages, tests_of, text_of
 from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
-from attn_core.models.own_files import is_card
+from attn_core.models.own_files import is_card, is_config
 from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.settings import written
@@ -131,6 +132,17 @@ def _settings(record: dict[str, Any]) -> dict[str, Any]:
     return ModelConfig.from_json(record["model"]).flat() | TrainConfig.from_json(record["train"]).to_json()
 
 
+def renew_cards(folder: Path) -> None:
+    """Write the cards of the translators in `folder` again: they compare the models with each other."""
+    for path in sorted(folder.glob("*/README.md")):
+        if is_card(path) and is_config(path.with_name("config.json")):
+            with suppress(CheckpointError):  # of another kind of model, or a damaged one
+                text = card(read_record(path.parent, TRANSLATOR), path.parent)
+                if text != path.read_text("utf-8"):
+                    with replacing(path) as part:
+                        part.write_text(text, "utf-8")
+
+
 def card(record: dict[str, Any], folder: Path) -> str:
     """The README.md of a model from its config.json. Raises CheckpointError when its vocabularies cannot be read."""
     model = ModelConfig.from_json(record["model"])
@@ -143,7 +155,7 @@ def card(record: dict[str, Any], folder: Path) -> str:
         "What it computes": _mechanism(model),
         "Data": _data(about, corpus, sides),
         "Training": _training(record),
-        "Scores": "\n\n".join(filter(None, [_scores(about), *compared(record, folder)])),
+        "Scores": "\n\n".join(filter(None, [_scores(about), *comparisons(record, folder)])),
         "The window": _window(model, about, sides["source"].unit),
         "Limits": _limits(model, corpus, sides),
         "Files": "`config.json` holds all settings and the scores above, `model.safetensors` the weights in "
@@ -293,9 +305,10 @@ def _training(record: dict[str, Any]) -> str:
         facts.append(f"Hardware: {', '.join(filter(None, (where.get('hardware'), together, threads, release)))}.")
     lines += [" ".join(facts)] if facts else []
     if "valid" in about:
+        valid = VALIDATED | about["valid"]
         lines.append(
-            f"Validation, with greedy search on {form(VALIDATED)} text: BLEU {about['valid']['bleu']:.2f}, perplexity "
-            f"{about['valid']['perplexity']:.3f}. The epoch was chosen on the validation set."
+            f"Validation, with greedy search on {text_of(valid)}: BLEU {valid['bleu']:.2f}, perplexity "
+            f"{valid['perplexity']:.3f}. The epoch was chosen on the validation set."
         )
     about_settings = ModelConfig.from_json(record["model"]).described() | TrainConfig.about()
     meanings = {key: one.meaning.replace("|", r"\|") for key, one in about_settings.items()}
@@ -322,7 +335,7 @@ def _scores(about: dict[str, Any]) -> str:
 def _test(test: dict[str, Any]) -> str:
     low, high = test["bleu_low"], test["bleu_high"]
     rows = [
-        ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f}), beam {test['beam']}"),
+        ("BLEU", f"**{test['bleu']:.2f}** (95% {low:.2f} to {high:.2f})"),
         ("brevity penalty", f"{test['brevity_penalty']:.3f}"),
         ("BLEU, greedy", f"{test['greedy_bleu']:.2f}"),
         ("perplexity", f"{test['perplexity']:.3f} per reference word, `</s>` included"),
@@ -332,7 +345,7 @@ def _test(test: dict[str, Any]) -> str:
     beam = "greedy search" if test["beam"] == 1 else f"beam {test['beam']}"
     table = "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
     signature = f"Signature: `{test['signature']}`"
-    return f"On {test['set']}, {test['sentences']:,} sentences, {form(test)} text, {beam}:\n\n{table}\n\n{signature}"
+    return f"On {test['set']}, {test['sentences']:,} sentences, {text_of(test)}, {beam}:\n\n{table}\n\n{signature}"
 
 
 def _window(model: ModelConfig, about: dict[str, Any], unit: str) -> str:

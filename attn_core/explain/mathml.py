@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
-_LIVE = re.compile(r"\\live\{(\w+)\}\{([^}]*)\}")
+from attn_core.attention.notation import LIVE
+
 _MARK = re.compile(r"⟦(\w+)=(.*)⟧")
 _OPERATORS = "±⌊⌋;"  # latex2mathml takes them for identifiers, which have no space around them
 _THIN = "0.17em"  # TeX's thin space, before the name of a function
@@ -15,12 +16,12 @@ _WIDTHS = {"negativethinmathspace": "-0.17em"}  # names that browsers no longer 
 
 @cache
 def mathml(latex: str) -> str:
-    """An equation as a <math> element.
+    """An equation as a <math> element. Raises the errors of latex2mathml for text that is not LaTeX.
 
     A number that `notation.live` marks becomes <mn data-live="NAME">, so that a page can write another one there.
     """
     known = latex.replace(r"\arg", r"\operatorname{arg}")  # latex2mathml does not know it
-    marked = _LIVE.sub(r"\\text{⟦\1=\2⟧}", known)
+    marked = LIVE.sub(r"\\text{⟦\1=\2⟧}", known)
     root = ElementTree.fromstring(re.sub(r' (xmlns|display)="[^"]*"', "", convert(marked)))
     for parent in list(root.iter()):
         for place, child in reversed(list(enumerate(parent))):

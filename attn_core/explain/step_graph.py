@@ -61,7 +61,7 @@ def step_graph(config: ModelConfig) -> StepGraph:
     return StepGraph(config.decoder.name, (memory, *order.quantities(config)))
 
 
-def as_read(graph: StepGraph) -> list[Quantity]:
+def in_reading_order(graph: StepGraph) -> list[Quantity]:
     """The quantities in the order in which their equations are read: those given before the step come last."""
     return sorted(graph.quantities, key=lambda one: one.given and one.axis == "order" and one.id != "context")
 
@@ -73,7 +73,7 @@ def formulas(config: ModelConfig) -> dict[str, list[str]]:
     with the others, since their symbols name the step.
     """
     found: dict[str, list[str]] = {axis: [] for axis in GROUPS}
-    for quantity in as_read(step_graph(config)):
+    for quantity in in_reading_order(step_graph(config)):
         found[quantity.axis] += (*quantity.lines, *quantity.first)
     return {axis: list(dict.fromkeys(lines)) for axis, lines in found.items() if lines}
 

@@ -41,7 +41,11 @@ ABOUT: dict[str, Any] = {
     "epoch": WHOLE,
     "train_seconds": NUMBER,
     "examples": WHOLE,
-    "valid": {"bleu": NUMBER, "perplexity": NUMBER},
+    "valid": {
+        **dict.fromkeys(("bleu", "perplexity"), NUMBER),
+        **dict.fromkeys(("tokenized", "lowercased"), YES_OR_NO),
+        "signature": TEXT,
+    },
     "alignment": {"pairs": WHOLE, "aer": NUMBER},
     "test": TEST,
     "more_tests": [TEST],
@@ -53,13 +57,12 @@ def languages(about: dict[str, Any]) -> tuple[str, str]:
     return about.get("source_lang", "de"), about.get("target_lang", "en")
 
 
-VALIDATED = {
-    "tokenized": True
-}  # the form of the text that the entry `valid` was measured on: training tokenises all text
+# The form of the text of an entry `valid` that does not say it: training once tokenised all text.
+VALIDATED = {"tokenized": True}
 TOKENIZER = re.compile(r"(?:^|\|)tok:([^|]+)")  # in a sacrebleu signature
 
 
-def form(test: dict[str, Any]) -> str:
+def text_form(test: dict[str, Any]) -> str:
     """The form of the text that scores were measured on, such as "tokenised, lower-cased"; empty if not recorded.
 
     BLEU in one form is several points from BLEU in another, so a score is shown with its form.
@@ -69,18 +72,26 @@ def form(test: dict[str, Any]) -> str:
     if test["tokenized"]:
         return _("tokenised, lower-cased") if test.get("lowercased") else _("tokenised")
     if tokenizer := TOKENIZER.search(test.get("signature", "")):
-        ignored = "|case:lc|" in test["signature"]
+        ignored = "case:lc" in test["signature"].split("|")
         wanted = _("raw, {tokenizer}, ignoring case") if ignored else _("raw, {tokenizer}, with case")
         return wanted.format(tokenizer=tokenizer[1])
     return _("raw")
 
 
-def place(test: dict[str, Any], name: str = "") -> str:
+def text_of(test: dict[str, Any]) -> str:
+    """The text that scores were measured on, such as "raw text (13a, ignoring case)"; "text" if not recorded."""
+    first, *others = text_form(test).split(", ")
+    if test.get("tokenized", True):
+        return _("{form} text").format(form=text_form(test)) if first else _("text")
+    return _("{form} text ({details})").format(form=first, details=", ".join(others)) if others else _("raw text")
+
+
+def conditions_of(test: dict[str, Any], name: str = "") -> str:
     """What scores were measured on: the test set (or else `name`), the form of its text, and the beam."""
     beam = test.get("beam", 1)
     search = _("greedy search") if beam == 1 else _("beam {size}").format(size=beam)
     return _("{name} ({details})").format(
-        name=test.get("set", name), details=_("; ").join(filter(None, (form(test), search)))
+        name=test.get("set", name), details=_("; ").join(filter(None, (text_form(test), search)))
     )
 
 

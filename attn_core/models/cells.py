@@ -169,8 +169,11 @@ def lstm_update(
 ) -> tuple[Float[Tensor, "b n"], Float[Tensor, "b n"]]:
     """h_t and c_t from the four gates' inputs, concatenated as in torch, and c_{t-1} (Zaremba 2014, section 3.1)."""
     enter, forget, candidate, leave = gates.chunk(4, -1)
-    kept = (forget := torch.sigmoid(forget)) * cell
-    cell = kept + (enter := torch.sigmoid(enter)) * (candidate := torch.tanh(candidate))
+    forget = torch.sigmoid(forget)
+    kept = forget * cell
+    enter = torch.sigmoid(enter)
+    candidate = torch.tanh(candidate)
+    cell = kept + enter * candidate
     leave = torch.sigmoid(leave)
     _name_gates(layer, input_gate=enter, forget_gate=forget, cell_candidate=candidate, output_gate=leave, cell=cell)
     return leave * torch.tanh(cell), cell

@@ -123,7 +123,7 @@ class ModelConfig(Composition):
     ) -> Self:
         """The config of the trained `model` with another window and, if given, another attention type.
 
-        `live` are more live settings of the window, by name, for a window of one's own. None leaves a setting
+        `live` are more live settings of the window, by name, for a registered window. None leaves a setting
         unchanged, but where another live setting is given, one that may be none becomes none: a new D resets sigma to
         the window's default (local-p: D / 2; local-m: no Gaussian). Without a window and live settings, returns `self`.
         Raises ValueError without attention or for a Transformer, for a learned window in a model that was trained with

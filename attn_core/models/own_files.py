@@ -34,7 +34,7 @@ TRAINING_FILES = frozenset(
         *(f"8-bits/{name}" for name in MODEL_FILES),
     }
 )
-_TEXT = re.compile(r"text/test\.[^/]+")  # test sentences, see cli/build.py
+_TEXT = re.compile(r"text/[^/]+\.[^/.]+")  # the sentences of test sets, see cli/build.py
 _TAUGHT = re.compile(rf"{TAUGHT}/([^/]+\.(tsv|json)|\.[^/]+\.part(/.*)?)?")  # the last are temporary files
 
 
@@ -76,7 +76,7 @@ def is_card(path: Path) -> bool:
 
 
 def are_traces(path: Path) -> bool:
-    """Whether the first line of a file that is not null is a trace, and there is nothing but null before it."""
+    """Whether the first line of a file other than null is a trace."""
     with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
         for line in file:
             if (record := json.loads(line)) is not None:
@@ -125,7 +125,7 @@ _OF_TRAINING: dict[str, Callable[[Path], bool]] = {
     "metrics.jsonl": _are_metrics,
     "snapshots.json": lambda path: _has(_json(path), "format", "updates", "snapshots"),
     "browser.json": is_browser_export,
-    "status.json": lambda path: _has(_json(path), "update", "updates"),
+    **dict.fromkeys(("status.json", ".status.json.new"), lambda path: _has(_json(path), "update", "updates")),
     "training.pid": _is_number,
     "model.safetensors": lambda path: False,
     "corpus/train.json": lambda path: _has(_json(path), "made_from"),

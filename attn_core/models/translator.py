@@ -115,8 +115,8 @@ class Translator(nn.Module):
     ) -> Self:
         """A view of the model with another window and shared weights; `self` is unchanged.
 
-        `window` is "global", "local-m", "local-p" or a window of one's own, `half_width` is D in words, `sigma` is in
-        words, and `live` has the live settings of a window of one's own by name. None keeps the trained model's
+        `window` is "global", "local-m", "local-p" or a registered window, `half_width` (D) and `sigma` are in source
+        tokens, and `live` has the live settings of a registered window by name. None keeps the trained model's
         setting, also if `self` is a view, except that a new D resets sigma to the window's default (local-p: D / 2;
         local-m: no Gaussian). Each p_t set by hand is kept, unless the new window has no centre.
         `attention_type` is as in with_attention_type; here it is set together with the window, since it may fit only

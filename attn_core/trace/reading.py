@@ -89,7 +89,9 @@ def _settings(settings: dict[str, Any]) -> dict[str, Any]:
             local = part.keys() & (_WINDOW.keys() - {"window"})  # a window without D has no Gaussian either
             if missing := [key for key in (_WINDOW if local else ("window",)) if key not in part]:
                 raise ValueError(f"{name}.{missing[0]} is missing")
-        _check_settings(settings["trained_window"], _WINDOW, "settings.trained_window")
+        live = dict.fromkeys(settings["trained_window"].keys() - {"window"}, _NUMBER_OR_NULL)
+        _check_settings(settings["trained_window"], _WINDOW | live, "settings.trained_window")
+        _check_settings(settings, live, "settings")
     if settings.get("search") == "beam" and "beam" not in settings:
         raise ValueError("settings.beam is missing")
     try:

@@ -20,7 +20,13 @@ from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.decoding.beam import best_outputs
 from attn_core.devices import autocast, machine
 from attn_core.evaluation.bleu import bleu_score
-from attn_core.evaluation.evaluate import bleu_options, compared, count_words, negative_log_likelihood, written
+from attn_core.evaluation.evaluate import (
+    bleu_options,
+    count_words,
+    lines_for_bleu,
+    negative_log_likelihood,
+    translation_text,
+)
 from attn_core.evaluation.metrics import perplexity
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
@@ -165,9 +171,19 @@ class CorpusTask(Task):
             "seconds": progress.seconds,
         }
 
+    def _form(self) -> dict[str, Any]:
+        """The form of the text that BLEU compares in validation; `signature` is part of sacrebleu's."""
+        target = self.model.target
+        options = bleu_options(target, self.tokenized, target.form)
+        form = {"tokenized": self.tokenized, "lowercased": target.form.lower}
+        if not options:
+            return form
+        case = "lc" if options["lowercase"] else "mixed"
+        return form | {"signature": f"case:{case}|tok:{options['tokenize']}"}
+
     def about(self, progress: Progress) -> dict[str, Any]:
         scores, seconds = progress.history[-1], sum(line["seconds"] for line in progress.history)
-        valid = {key: round(scores[key], 4) for key in ("bleu", "perplexity")}
+        valid = {key: round(scores[key], 4) for key in ("bleu", "perplexity")} | self._form()
         processes = self.run.world.size
         data = self.run.about.get("data", {}) | {"pairs": self.material.lines, "tokenized": self.tokenized}
         return {
@@ -274,8 +290,8 @@ def validate(
         total = negative_log_likelihood(model, valid, recipe.batch)
         found = best_outputs(model, valid.source)
     target = model.target
-    texts = [written(target, _tokens(model, one.text_words), tokenized) for one in found]
-    ours, wanted = (compared(target, lines, tokenized, target.form) for lines in (texts, references))
+    texts = [translation_text(target, _tokens(model, one.text_words), tokenized) for one in found]
+    ours, wanted = (lines_for_bleu(target, lines, tokenized, target.form) for lines in (texts, references))
     score = bleu_score(ours, wanted, **bleu_options(target, tokenized, target.form))
     words = sum(count_words(target, _tokens(model, one)) + 1 for one in valid.target)
     return {"perplexity": perplexity(total, words), "bleu": score}

@@ -8,8 +8,8 @@ import ctypes
 import os
 import platform
 import re
-import sys
 
+from attn_core.messages import print_warning
 from attn_core.registry import load
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # constants of malloc.h
@@ -47,7 +47,7 @@ def check_thread_count() -> None:
     numbers = given.split(",")  # one for each level of nesting
     if not all(re.fullmatch(r"\s*[0-9]{1,9}\s*", one) and 1 <= int(one) <= MOST_THREADS for one in numbers):
         del os.environ["OMP_NUM_THREADS"]
-        sys.stderr.write(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 to {MOST_THREADS}\n")
+        print_warning(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 to {MOST_THREADS}")
 
 
 def bound_waiting() -> None:

@@ -8,7 +8,7 @@ FORMAT = 1
 
 
 _NUMBERS = "weights", "log_probs", "centers"  # fields of a sentence in a snapshot
-MOST_UPDATES = 10**12  # above it, numbers of a page are not exact
+MOST_UPDATES = 10**12  # far more than any training makes
 
 
 def damaged(document: Any) -> str | None:

@@ -13,7 +13,7 @@ from attn_core.data.corpus import CorpusError, Text, blocks
 from attn_core.data.text_files import Columns
 from attn_core.data.tokenizer import UNK
 from attn_core.decoding.beam import best_outputs
-from attn_core.evaluation.evaluate import written
+from attn_core.evaluation.evaluate import translation_text
 from attn_core.files import remove_leftovers, replacing
 from attn_core.models.translator import Translator
 
@@ -76,7 +76,7 @@ class Translations:
             for i, found in zip(ids, outputs, strict=True):
                 words = found.text_words
                 if found.ended and words and UNK not in words:
-                    translation = written(
+                    translation = translation_text(
                         teacher.target, [teacher.target.token(word) for word in words], self.tokenized
                     )
                     yield f"{' '.join(lines[i].split())}\t{translation}\n"

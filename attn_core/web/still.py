@@ -3,6 +3,7 @@
 The figures of attn_core.figures need libraries that a player must not depend on.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from html import escape
 
@@ -61,7 +62,8 @@ def _text(x: float, y: float, text: str, color: str, more: str = "") -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+    """`text` with U+FFFD for what XML cannot hold; joiners and isolates stay."""
+    return "".join("\ufffd" if unicodedata.category(letter) in ("Cc", "Cs", "Cn") else letter for letter in text)
 
 
 def _color(weight: float) -> str:

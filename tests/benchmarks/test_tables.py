@@ -71,7 +71,7 @@ def test_alignments_read_with_two_rules_get_no_verdict_and_one_rule_is_named():
     """The step is that of the models: location scores by their own step, content-based ones by the next."""
     two = verdict(spread(0.4, 0.5, 0.001, steps={"local": "next", "global": "own"}))
     assert two == (
-        "no verdict: their alignments are read with different rules "
+        "no verdict: the models align words by different steps "
         "(local by the step that reads the word, global by the step that predicts the word)"
     )
     one = verdict(spread(0.4, 0.5, 0.001, steps={"local": "own", "global": "own"}))

@@ -38,11 +38,11 @@ class Model:
     ("split", "text", "reason"),
     [
         (False, "a " * MOST_WORDS, None),
-        (False, "a " * (MOST_WORDS + 1), "--text has 61 words, and a page translates up to 60: shorten it"),
+        (False, "a " * (MOST_WORDS + 1), "--text has 61 words; a page translates at most 60, so shorten it"),
         (True, "a" * MOST_PIECES, None),
-        (True, "a" * (MOST_PIECES + 1), "--text has 121 word pieces, and a page translates up to 120: shorten it"),
+        (True, "a" * (MOST_PIECES + 1), "--text has 121 word pieces; a page translates at most 120, so shorten it"),
         (False, "a" * MOST_LETTERS, None),
-        (False, "a" * (MOST_LETTERS + 1), "--text has 1001 letters, and a page translates up to 1000: shorten it"),
+        (False, "a" * (MOST_LETTERS + 1), "--text has 1001 characters; a page translates at most 1000, so shorten it"),
     ],
 )
 def test_a_text_beyond_a_limit_of_the_page_is_refused(split, text, reason):
@@ -57,7 +57,7 @@ def test_a_page_is_not_written_for_a_sentence_that_it_refuses(tmp_path):
     for name in ("bahdanau", "bahdanau-bpe"):
         found = run("handout", name, "--text", "ein hund " * 60, "--out", tmp_path / "page.html")
         assert (found.status, found.out) == (2, "")
-        assert found.err.startswith("error: Invalid value: --text has 120 words, and a page translates up to 60")
+        assert found.err.startswith("error: Invalid value: --text has 120 words; a page translates at most 60, so")
     assert list(tmp_path.iterdir()) == []
 
 

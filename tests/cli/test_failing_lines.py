@@ -63,6 +63,13 @@ def test_n_best_lists_before_a_failing_line_are_written(model):
     assert found.err.startswith("error: standard input, line 4: ")
 
 
+def test_a_note_on_changed_lines_comes_before_the_error(model):
+    found = run("translate", model, "--tokenized", text=f"A b\n{LONG}\n")
+    note, error = found.err.splitlines()
+    assert note == "note: 1 of 2 lines of the input was lower-cased, as the model's text was"
+    assert error.startswith("error: standard input, line 2: ")
+
+
 def test_an_option_out_of_range_is_not_an_error_of_a_line(model):
     found = run("translate", model, "--min-length", "5", "--max-length", "3", text="a b\n")
     assert (found.status, found.out) == (1, "")

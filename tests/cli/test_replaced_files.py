@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -213,6 +214,18 @@ def test_a_folder_of_the_reader_stays_and_with_force_its_files_do(output, place)
     after = files_under(place)
     assert after.keys() > before.keys()
     assert {name: after[name] for name in before} == before
+
+
+@each(FOLDERS)
+def test_a_folder_of_the_reader_with_the_name_of_a_file_is_kept_even_with_force(output, place):
+    assert output.written(place).status == 0
+    name = next(path.name for path in sorted(place.iterdir()) if path.is_file())
+    shutil.rmtree(place)
+    (place / name).mkdir(parents=True)
+    (place / name / "keep.txt").write_text("mine")
+    before = files_under(place)
+    assert refused(output.written(place, "--force"))
+    assert files_under(place) == before
 
 
 @each(FOLDERS)

@@ -13,8 +13,8 @@ import pytest
 
 from app.shell.log import log_visibly
 from attn_core.cli import COMMANDS
-from attn_core.cli.streams import print_error, print_status, write
-from attn_core.messages import visible
+from attn_core.cli.streams import print_status, write
+from attn_core.messages import _, print_error, visible
 from tests.helpers.serving import ROOT
 from tests.helpers.terminal import files_under, run, saved
 
@@ -32,6 +32,12 @@ def test_a_name_that_is_not_utf8_is_printed_with_its_bytes_escaped(printed, stre
 
 def test_control_characters_and_surrogates_are_escaped():
     assert visible(f"ä\x1b\u200b{NAME}") == r"ä\x1b\u200bnew\udcff"
+
+
+def test_words_of_other_scripts_are_printed_as_they_are():
+    word = "می\u200cخواهم"
+    assert visible(word) == word
+    assert visible(_("{name} is missing").format(name=word)) == f"{word} is missing"  # isolates are for pages
 
 
 def test_a_model_of_a_synthetic_task_has_no_corpus(tmp_path):

@@ -366,6 +366,14 @@ def test_a_trace_with_any_setting_is_shown_or_refused_with_the_name_of_the_field
         ({"search": ["beam"]}, r"settings.search must be a string or null, not \['beam'\]"),
         ({"sigma": [1]}, r"settings.sigma must be a number or null, not \[1\]"),
         ({"trained_window": {"window": "local-p", "sigma": 1}}, "settings.trained_window.half_width is missing"),
+        (
+            {"trained_window": {"window": "own", "left": [1]}},
+            r"trained_window.left must be a number or null, not \[1\]",
+        ),
+        (
+            {"trained_window": {"window": "own", "left": 1}, "left": "2"},
+            "settings.left must be a number or null, not '2'",
+        ),
         ({"trained_window": []}, r"settings.trained_window must be a JSON object, not \[\]"),
         ({"heads": "4"}, "settings.heads must be a whole number, not '4'"),
     ],

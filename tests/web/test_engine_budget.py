@@ -49,10 +49,8 @@ def run(node, tmp_path_factory):
 
 
 def opened(run, files):
-    """The error of translating two words, and how long that took in ms."""
-    call = "js.answers({ files: input, requests: [{ text: 'Ein Hund', beam: 1 }] })"
-    script = f"((begun) => [js.error(() => {call}), Date.now() - begun])(Date.now())"
-    return run(script, files)
+    """The error of translating two words."""
+    return run("js.error(() => js.answers({ files: input, requests: [{ text: 'Ein Hund', beam: 1 }] }))", files)
 
 
 def graphs_of(graphs):
@@ -77,14 +75,13 @@ def poisoned(files, nodes, place):
 
 @pytest.mark.parametrize("place", [0, 1], ids=["encoder", "step"])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_graph_that_asks_for_too_much_is_refused_within_seconds(name, place, files, run):
-    error, ms = opened(run, poisoned(files, HOSTILE[name], place))
-    assert ms < 8000
+def test_a_graph_that_asks_for_too_much_is_refused(name, place, files, run):
+    error = opened(run, poisoned(files, HOSTILE[name], place))
     assert NAME in error
 
 
 def test_the_refusal_names_the_operation_and_the_limit(files, run):
-    error, _ms = opened(run, poisoned(files, HOSTILE["arange"], 1))
+    error = opened(run, poisoned(files, HOSTILE["arange"], 1))
     assert "arange" in error
     assert "2000000000" in error
     assert "export the model again" in error
@@ -98,10 +95,22 @@ def test_weights_with_a_header_of_huge_shapes_are_refused_before_memory_is_reser
     header[name]["shape"] = [HUGE]
     text = json.dumps(header).encode()
     changed = struct.pack("<Q", len(text)) + text + weights[8 + length :]
-    error, _ms = opened(run, files | {"weights": base64.b64encode(changed).decode()})
+    error = opened(run, files | {"weights": base64.b64encode(changed).decode()})
     assert "model.safetensors is damaged" in error
     assert f"of {HUGE} numbers" in error
 
 
+def test_weights_of_an_unknown_type_are_refused_before_memory_is_reserved(files, run):
+    weights = base64.b64decode(files["weights"])
+    (length,) = struct.unpack("<Q", weights[:8])
+    header = json.loads(weights[8 : 8 + length])
+    name = next(name for name in header if name != "__metadata__")
+    header[name] |= {"shape": [HUGE], "dtype": "BF16"}
+    text = json.dumps(header).encode()
+    changed = struct.pack("<Q", len(text)) + text + weights[8 + length :]
+    error = opened(run, files | {"weights": base64.b64encode(changed).decode()})
+    assert f"{name} is of type BF16; expected I8, F16 or F32" in error
+
+
 def test_the_shipped_model_itself_is_not_refused(files, run):
-    assert opened(run, files)[0] == ""
+    assert opened(run, files) == ""

@@ -14,17 +14,17 @@ AER = Table(
     N_(
         "Alignment error rate (lower is better) in forced decoding: each German word is linked to the English word "
         "with the largest weight. The gold links are those of our own aligned captions, joined two to four at a time "
-        "into 19 texts. As in the paper, models with location scores link a word by the attention weights of the "
-        "step that predicts it, models with content-based scores by those of the next step, whose input is the word. "
-        "Models that are read with different rules get no verdict. The column “own step” uses the step that predicts "
-        "the word for all. By that measure the local models have an AER of about 0.9, because most steps attend to "
-        "the word translated just before. A likely reason is that their encoder reads the source only backwards, so "
-        "that the state of a word also contains the word after it. In the shipped models (last table), whose "
-        "encoders see both sides of each word, the step that predicts a word usually attends to it; they differ in "
-        "other ways, too. Location scores are computed from the decoder state alone, without the source states, "
-        "which makes it hard to find a word. The paper's ensemble combines different models, ours eight seeds of "
-        "local-p (general), so there is only one. The paper uses the Berkeley aligner; we use eflomal, trained on "
-        "the models' text."
+        "into 19 texts. As in the paper, models with location scores link a word by the attention weights of the step"
+        " that predicts it, models with content-based scores by those of the next step, whose input is the word. "
+        "Claims about models that are aligned by different steps get no verdict. The column “own step” uses the step "
+        "that predicts the word for all. By that measure the local models have an AER of about 0.9, because most "
+        "steps attend to the word translated just before. A likely reason is that their encoder reads the source only"
+        " backwards, so that the state of a word also contains the word after it. In the shipped models (last table),"
+        " whose encoders see both sides of each word, the step that predicts a word usually attends to it; they "
+        "differ in other ways, too. Location scores are computed from the decoder state alone, without the source "
+        "states, which makes it hard to find a word. The paper's ensemble combines different models, ours eight seeds"
+        " of local-p (general), so there is only one. The paper uses the Berkeley aligner; we use eflomal, trained on"
+        " the models' text."
     ),
     ("aer", "aer_own", "bleu"),
     (

@@ -22,8 +22,6 @@ DIFFERENCES = {  # what two models of a claim can differ in
     "feeding": N_("input feeding"),
     "encoder": N_("encoder"),
     "text": N_("length of the training sentences"),
-    "dropout": N_("dropout"),
-    "reverse": N_("order of the source words"),
 }
 
 
@@ -117,7 +115,7 @@ def seeds_needed(mean: float, seeds: float, sentences: float, z: float = Z) -> i
 def judged(found: Mapping[str, Any] | None) -> str:
     """The verdict on a claim from its numbers in `measured`, as a key: "none" and "few" are for too few runs.
 
-    The others: "mixed" (its alignments are read with different rules, so no verdict), "reproduced", "contradicted", and
+    The others: "mixed" (its models are aligned by different steps, so no verdict), "reproduced", "contradicted", and
     "undecided" (the corrected p-value is not below LEVEL).
     """
     if not found or not found["seeds"]:
@@ -139,7 +137,7 @@ def verdict(found: Mapping[str, Any] | None, no_worse: bool = False) -> str:
         return _("too few runs: {n} of {least}").format(n=n, least=LEAST_SEEDS)
     if kind == "mixed":
         steps = (_("{row} by {step}").format(row=row, step=_(STEPS[step])) for row, step in found["steps"].items())
-        return _("no verdict: their alignments are read with different rules ({steps})").format(steps=", ".join(steps))
+        return _("no verdict: the models align words by different steps ({steps})").format(steps=", ".join(steps))
     if kind == "undecided":
         words = _undecided(found, no_worse)
     else:

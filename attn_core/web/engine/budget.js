@@ -78,8 +78,8 @@ export class Budget {
   /** @param {string} asked @param {number} most @returns {never} */
   refuse(asked, most) {
     throw new Error(
-      `browser.json of ${this.model} asks for too much: ${this.operation} brings ${asked}, and a model of this size may use ` +
-      `${most} for this sentence; export the model again`,
+      `browser.json of ${this.model} is damaged: its operation ${this.operation} needs ${asked}, and this sentence allows ` +
+      `${most}; export the model again`,
     );
   }
 }

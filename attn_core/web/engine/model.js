@@ -230,6 +230,8 @@ export class Stepper {
     this.named = sentence.named;
     /** @type {Record<string, number>} */
     this.sizes = { words: sentence.ids.length, t: 0, ...live };
+    const counts = windowOf(model.json, way).live.filter(({ whole }) => whole).map(({ name }) => live[name] ?? 0);
+    this.longest = Math.max(this.sizes.words, ...counts); // a window may have room for more words than the sentence has
     /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
     this.carried = way.graphs[0].inputs.filter((name) => name.startsWith("carry."))
       .map((name) => [name, name.replace("carry.", "next.")]);
@@ -250,7 +252,7 @@ export class Stepper {
   next(carry) {
     this.sizes.t = carry.t;
     this.inputs.t = carry.t;
-    this.model.length = Math.max(this.sizes.words, this.sizes.half_width ?? 0, carry.t + 1);
+    this.model.length = Math.max(this.longest, carry.t + 1);
     const { center } = this.inputs;
     if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];

@@ -19,7 +19,7 @@ export function weights(bytes) {
   const read = (/** @type {string} */ name, /** @type {Float32Array} */ out) => {
     const { dtype, data_offsets: [start, end] } = entries[name];
     const part = bytes.slice(header.end + start, header.end + end); // a copy, so that it is aligned
-    const n = decoded(dtype, part, name, out);
+    const n = decoded(dtype, part, out);
     if (n !== out.length) throw new Error(`model.safetensors is damaged: ${name} has ${n} of ${out.length} numbers`);
   };
   const scalesOf = (/** @type {string} */ name) => {
@@ -28,9 +28,9 @@ export function weights(bytes) {
     read(name + SCALES, scales);
     return scales;
   };
-  const names = Object.keys(entries).filter((name) => name !== "__metadata__" && !isScales(name, entries));
-  for (const name of names) checkSize(entries[name], sizeOf(name), bytes.length - header.end, name);
-  return names.map((name) => ({
+  const tensors = Object.keys(entries).filter((name) => name !== "__metadata__");
+  for (const name of tensors) checkSize(entries[name], sizeOf(name), bytes.length - header.end, name);
+  return tensors.filter((name) => !isScales(name, entries)).map((name) => ({
     name, shape: entries[name].shape, size: sizeOf(name),
     read(out) {
       read(name, out);
@@ -49,8 +49,10 @@ function isScales(name, entries) {
  * @param {Entry} entry @param {number} size @param {number} there the bytes after the header @param {string} name
  */
 function checkSize({ dtype, data_offsets: [start, end] }, size, there, name) {
-  const n = (Math.min(end, there) - Math.min(start, there)) / (WIDTHS.get(dtype) ?? NaN);
-  if (n >= 0 && n !== size) throw new Error(`model.safetensors is damaged: ${name} has ${Math.floor(n)} of ${size} numbers`);
+  const width = WIDTHS.get(dtype);
+  if (!width) throw new Error(`model.safetensors: ${name} is of type ${dtype}; expected I8, F16 or F32`);
+  const n = Math.max(Math.min(end, there) - Math.min(start, there), 0) / width;
+  if (n !== size) throw new Error(`model.safetensors is damaged: ${name} has ${Math.floor(n)} of ${size} numbers`);
 }
 
 /** Multiply each row by its scale. @param {Float32Array} numbers @param {Float32Array | null} scales
@@ -76,12 +78,10 @@ function headerOf(bytes) {
 
 /**
  * Write the numbers of a tensor to `out` if they are as many; how many there are.
- * @param {string} dtype @param {Uint8Array<ArrayBuffer>} part @param {string} name @param {Float32Array} out
+ * @param {string} dtype @param {Uint8Array<ArrayBuffer>} part @param {Float32Array} out
  */
-function decoded(dtype, part, name, out) {
-  const width = WIDTHS.get(dtype) ?? 0;
-  if (!width || part.length % width) throw new Error(`model.safetensors: ${name} is of type ${dtype}; expected I8, F16 or F32`);
-  const n = part.length / width;
+function decoded(dtype, part, out) {
+  const n = part.length / (WIDTHS.get(dtype) ?? NaN);
   if (n !== out.length) return n;
   if (dtype === "F16") single(new Uint16Array(part.buffer), out);
   else out.set(dtype === "F32" ? new Float32Array(part.buffer) : new Int8Array(part.buffer));

@@ -55,7 +55,7 @@ def marked(named: dict[str, Tensor]) -> dict[str, Tensor]:
     return {f"named.{name}": value for name, value in named.items()}
 
 
-def moved(settings: WindowSettings, values: Inputs) -> WindowSettings:
+def with_live_inputs(settings: WindowSettings, values: Inputs) -> WindowSettings:
     """The settings of a window with inputs of a graph in place of its live ones; an infinite sigma: no Gaussian."""
     found = copy.copy(settings)
     for name in settings.live():
@@ -105,7 +105,7 @@ class StepPiece:
         mode = self.model.mode
         if self.whole or self.centered:
             window: Any = copy.copy(self.window)
-            window.settings = moved(window.settings, inputs)
+            window.settings = with_live_inputs(window.settings, inputs)
             mode = replace(mode, window=window)
         if self.centered:
             given = inputs["center"]  # by hand; below 0: the window's own

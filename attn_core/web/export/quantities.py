@@ -7,7 +7,7 @@ from typing import Any
 from attn_core.attention.settings import WINDOWS, WindowSettings
 from attn_core.attention.windows import Local
 from attn_core.explain.mathml import mathml
-from attn_core.explain.step_graph import StepGraph, as_read
+from attn_core.explain.step_graph import StepGraph, in_reading_order
 from attn_core.models.cells import GATES
 from attn_core.models.config import ModelConfig
 
@@ -136,7 +136,7 @@ def quantities(graphs: Sequence[StepGraph], names: Sequence[str], equations: Equ
     """
     most = max(graphs, key=lambda graph: len(graph.quantities))
     found = {}
-    for one in as_read(most):
+    for one in in_reading_order(most):
         forms = [_form(graph, one.id, equations) for graph in graphs]
         tensors = _tensors(one.id, names)
         found[one.id] = {"tensors": tensors, "forms": forms[:1] if all(form == forms[0] for form in forms) else forms}
