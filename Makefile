@@ -37,7 +37,7 @@ lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890':
 	    --LabApp.app_settings_dir="$(CURDIR)/notebooks/.lab" $(ARGS)
 
 notebooks: setup ## Run all notebooks and write them as HTML pages to notebooks/html (ARGS='04 09': only these)
-	@exec $(PY) notebooks/render.py $(ARGS)
+	@exec $(PY) -m attn_core.program notebooks/render.py $(ARGS)
 
 test: setup lint ## Check lint, format and types, then run all tests except slow ones (ARGS='-k window': a selection)
 	@echo "Running all tests except those marked slow (make test-slow runs those)."
@@ -69,7 +69,7 @@ lint: setup ## Check lint, format and types
 format: setup ## Fix formatting and safe lint errors; remove outputs from notebooks
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
-	@$(PY) notebooks/clean.py
+	@$(PY) -m attn_core.program notebooks/clean.py
 
 bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder), then bench-shares and bench-costs
 	@$(PY) tests/benchmarks/bench.py $(if $(DATA),"$(DATA)") $(ARGS)

@@ -1,6 +1,6 @@
 """`python -m attn_core` and the command `attn-core`: see attn_core/cli."""
 
-from attn_core.messages import run_program
+from attn_core.program import run_program
 from attn_core.registry import load
 
 

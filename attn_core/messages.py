@@ -18,20 +18,18 @@ locale/messages.pot. A translation is compiled from that template to locale/<lan
 import gettext
 import os
 import re
-import signal
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any, NoReturn
+from typing import Any
 
 DOMAIN = "messages"
 FOLDER = Path(__file__).parent / "locale"
 ERROR, WARNING = "error: ", "warning: "  # the starts of messages
-INTERRUPTED = 128 + signal.SIGINT  # a shell's exit status for a program ended by Ctrl-C
 _JOINERS = "\u200c\u200d"
 _ESCAPED = "Cc", "Cf", "Cs", "Zl", "Zp"  # controls, format characters, surrogates, line and paragraph separators
 
@@ -168,17 +166,3 @@ def _print(stream: Any, text: str) -> None:  # a TextIO or None; one in memory h
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
-
-
-def run_program(main: Callable[[], int | None]) -> NoReturn:
-    """Run `main` and exit with its status, with 130 after Ctrl-C and with 143 after SIGTERM.
-
-    Temporary files are removed first. Imports that take long belong into `main`, since an interruption before this call
-    prints a traceback.
-    """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    try:
-        status = main()
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    sys.exit(status)

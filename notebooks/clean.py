@@ -6,7 +6,7 @@ import nbformat
 from nbconvert.preprocessors import ClearMetadataPreprocessor, ClearOutputPreprocessor
 
 from attn_core.files import replacing
-from attn_core.messages import run_program
+from attn_core.program import run_program
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 

@@ -27,7 +27,8 @@ from nbformat import NotebookNode
 from attn_core import web as player
 from attn_core.data.subwords import readable
 from attn_core.files import Unreplaceable, check_file, replacing
-from attn_core.messages import print_text, run_program, visible
+from attn_core.messages import print_text, visible
+from attn_core.program import run_program
 
 HERE = Path(__file__).parent
 WIDGET, WIDGETS = "application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json"

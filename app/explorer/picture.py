@@ -12,6 +12,7 @@ from playwright.sync_api import sync_playwright
 from attn_core import load, translate
 from attn_core.files import replacing
 from attn_core.messages import print_text
+from attn_core.program import run_program
 from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
@@ -43,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

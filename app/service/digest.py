@@ -5,7 +5,7 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-from attn_core.files import parse_json
+from attn_core.files import parse_json, read_bytes
 
 _WEIGHTS = "model.safetensors"
 _CONFIG = "config.json"
@@ -25,7 +25,7 @@ def digest(folder: Path) -> str:
 @lru_cache(maxsize=64)
 def _digest(folder: Path, _settings_written: int, _weights_written: int) -> str:
     names = [name for name in (_WEIGHTS, "source.json", "target.json") if (folder / name).is_file()]
-    parts = [(folder / name).read_bytes() for name in names]
-    config = parse_json((folder / _CONFIG).read_bytes(), finite=False)["model"]
+    parts = [read_bytes(folder / name) for name in names]
+    config = parse_json(read_bytes(folder / _CONFIG), finite=False)["model"]
     parts.append(json.dumps(config, sort_keys=True).encode())
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()

@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from app.service.catalogue import catalogue
+from attn_core.files import read_bytes
 from attn_core.models import folders
 from attn_core.web.model_files import AS_THEY_ARE, GRAPHS, HEADERS, LIST, WEIGHTS, model_files, sized
 
@@ -72,7 +73,7 @@ def _answer(request: Request) -> Response:
 
 @lru_cache(maxsize=64)
 def _listed(folder: Path, version: str) -> dict[str, tuple[int, str]]:
-    return {_RECORD: sized(_record(folder, version)), WEIGHTS: sized((folder / WEIGHTS).read_bytes())}
+    return {_RECORD: sized(_record(folder, version)), WEIGHTS: sized(read_bytes(folder / WEIGHTS))}
 
 
 @lru_cache(maxsize=16)

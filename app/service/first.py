@@ -17,8 +17,9 @@ from app.service.digest import digest
 from app.service.request import Request
 from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
-from attn_core.files import check_file, parse_json, replacing
-from attn_core.messages import print_text, run_program, visible
+from attn_core.files import check_file, parse_json, read_bytes, replacing
+from attn_core.messages import print_text, visible
+from attn_core.program import run_program
 from attn_core.registry import load
 
 NAME = "first.json"
@@ -43,7 +44,7 @@ def stored(model: Shipped) -> dict[str, Any] | None:
 def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] | None:
     """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
-        record = parse_json(path.read_bytes())
+        record = parse_json(read_bytes(path))
         if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
         # A trace of an older version cannot be read by the player.

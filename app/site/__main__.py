@@ -5,7 +5,8 @@ import logging
 from pathlib import Path
 from typing import NoReturn
 
-from attn_core.messages import _, print_message, print_text, run_program, visible_lines
+from attn_core.messages import _, print_message, print_text, visible_lines
+from attn_core.program import run_program
 from attn_core.registry import load
 
 

@@ -1,6 +1,5 @@
 """The command line, `attn-core COMMAND` or `python -m attn_core COMMAND`. Only the called command is imported."""
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,9 @@ from typer.main import get_command
 
 from attn_core import aliases
 from attn_core.cli.checked import CheckedCommand
-from attn_core.messages import INTERRUPTED, print_error, print_text
+from attn_core.decoding.memory import is_out_of_memory
+from attn_core.messages import print_error, print_text
+from attn_core.program import INTERRUPTED
 from attn_core.registry import load
 from attn_core.training.cpu_tuning import tune_memory
 
@@ -88,8 +89,6 @@ def main(arguments: list[str] | None = None) -> int:
 
     The status is 0 for success, 1 for bad input, 2 for wrong usage, 130 if interrupted and 141 for a closed pipe.
     """
-    if arguments is None:
-        _start_in_utf8()
     words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
@@ -115,23 +114,11 @@ def main(arguments: list[str] | None = None) -> int:
         if str(error).startswith("Symlink loop"):  # from Path.resolve, before Python 3.13
             print_error(str(error))
             return 1
-        if not _out_of_memory(error):
+        if not is_out_of_memory(error):
             raise
-        print_error(
-            "there is not enough memory; for training, set a smaller batch and raise accumulate by the same factor"
-        )
+        advice = "; set a smaller batch and raise accumulate by the same factor" if words[:1] == ["train"] else ""
+        print_error(f"there is not enough memory{advice}")
     return 1
-
-
-def _start_in_utf8() -> None:
-    """Start this program again in Python's UTF-8 mode if the locale, such as C, could not decode an argument.
-
-    A sentence and the name of a file are then read and written as they were typed.
-    """
-    undecoded = any("\udc80" <= letter <= "\udcff" for word in sys.argv for letter in word)
-    if os.name == "posix" and undecoded and sys.getfilesystemencoding() != "utf-8":
-        words = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
-        os.execve(sys.executable, words, os.environ | {"PYTHONUTF8": "1"})
 
 
 def _plain(message: str) -> str:
@@ -159,12 +146,6 @@ def _as_setting(error: typer.TyperException) -> str:
     presets = load("attn_core.synthetic.models:every_preset")()
     known = any(name in part.names() for both in presets.values() for part in both)
     return f"No such option: {option}; if {name} is a setting of the preset, use --set {name}=VALUE" if known else ""
-
-
-def _out_of_memory(error: Exception) -> bool:
-    """Whether this is Python's error for that or torch's, on a CPU or a GPU; torch need not be imported to know."""
-    named = type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error)
-    return isinstance(error, MemoryError) or named
 
 
 def _app(called: str) -> typer.Typer:

@@ -19,9 +19,10 @@ from attn_core.cli.streams import LOSSY, print_report, print_status
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
 from attn_core.data.tokenizer import share
-from attn_core.files import Foreign, check_file, check_folder, entries_except, replacing, replacing_folder
-from attn_core.messages import ERROR, INTERRUPTED, offered, visible
+from attn_core.files import Foreign, check_file, check_folder, replacing, replacing_folder
+from attn_core.messages import ERROR, offered, visible
 from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model
+from attn_core.program import INTERRUPTED
 from attn_core.registry import load
 from attn_core.training.course import METRICS
 from attn_core.training.run_state import STATE
@@ -66,6 +67,7 @@ def build(
     for one in missing:
         check_folder(plan.parent / one.name, foreign_in_model, force)
         check_training(work / one.name)
+        check_folder(work / one.name / SMALL, foreign_in_model)
     print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
     if unmeasured:
         print_status(f"{len(unmeasured)} of them lack scores on a test set of the plan")
@@ -277,5 +279,5 @@ def _store(run: Path, target: Path, kept: Foreign = lambda _folder: []) -> None:
 
 def _remove_small(folder: Path) -> None:
     """Remove a model in 8 bits that an interrupted build has left. Raises Unreplaceable if other files are with it."""
-    check_folder(folder, lambda one: entries_except(one, MODEL_FILES.__contains__))
+    check_folder(folder, foreign_in_model)
     shutil.rmtree(folder, ignore_errors=True)

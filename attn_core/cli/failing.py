@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.data.corpus import CorpusError
+from attn_core.decoding.memory import within_memory
 from attn_core.decoding.translate import force
 from attn_core.models.translator import Translator
 
@@ -16,7 +17,8 @@ def first_failing(work: Callable[[int, int], Any], start: int, end: int) -> tupl
     `work(start, end)` processes these lines; it is called for halves of what has failed.
     """
     try:
-        work(start, end)
+        with within_memory():
+            work(start, end)
     except ValueError as error:
         if end - start == 1:
             return start, error
@@ -55,7 +57,8 @@ def naming_bad_pair(
     Raises CorpusError for such a pair, and other errors as they are.
     """
     try:
-        yield
+        with within_memory():
+            yield
     except ValueError as error:
         sources, targets = texts
         found = first_failing(

@@ -61,6 +61,8 @@ def _read(name: str) -> dict[str, Any]:
     try:
         about = record["about"]
         test = about.get("test", {})
+        if kind == TRANSLATOR:
+            list(_cells(about))  # raises KeyError for a score that is missing
         return {
             "name": name,
             "kind": kind,
@@ -129,10 +131,16 @@ def _more_tests(found: list[dict[str, Any]]) -> Table:
     for heading in ("beam", "BLEU", "95% interval", "perplexity"):
         table.add_column(heading, justify="right", no_wrap=True)
     for model in found:
-        for test in tests_of(model["about"])[1:] if model["kind"] == TRANSLATOR else ():
-            cells = (str(test["beam"]), f"{test['bleu']:.2f}", _interval(test), f"{test['perplexity']:.2f}")
-            table.add_row(*(Text(visible(cell)) for cell in (model["name"], test["set"], text_form(test))), *cells)
+        for cells in _cells(model["about"]) if model["kind"] == TRANSLATOR else ():
+            table.add_row(*(Text(visible(cell)) for cell in (model["name"], *cells)))
     return table
+
+
+def _cells(about: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The cells of a translator's scores on its other test sets."""
+    for test in tests_of(about)[1:]:
+        scores = (f"{test['bleu']:.2f}", _interval(test), f"{test['perplexity']:.2f}")
+        yield test["set"], text_form(test), str(test["beam"]), *scores
 
 
 def _empty_table(title: str) -> Table:

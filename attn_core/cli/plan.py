@@ -145,10 +145,7 @@ def read_plan(path: Path) -> dict[str, Planned]:
     corpora = {name: _corpus(f"{path}: corpora.{name}", entry) for name, entry in entries["corpora"].items()}
     planned: dict[str, Planned] = {}
     for name, entry in entries["models"].items():
-        try:
-            check_name(name, f"{path}: the model")
-        except ValueError as error:
-            raise PlanError(str(error)) from error
+        _check_name(name, f"{path}: the model")
         planned[name] = _planned(f"{path}: models.{name}", name, entry, corpora)
         _check_teachers(f"{path}: models.{name}", planned[name], planned)
     return planned
@@ -167,12 +164,18 @@ def _corpus(where: str, entry: Any) -> Corpus:
         else:
             _check_type(where, name, value, get_origin(kinds[name]) or kinds[name])
     for name, text in entry.get("more_tests", {}).items():
-        try:
-            check_name(name, f"{where}: the test set")
-        except ValueError as error:
-            raise PlanError(str(error)) from error
+        _check_name(name, f"{where}: the test set")
         _check_type(where, f"more_tests.{name}", text, str)
+    for code in entry["languages"]:
+        _check_name(code, f"{where}: the language")
     return Corpus(**entry | {"languages": tuple(entry["languages"])})
+
+
+def _check_name(name: str, what: str) -> None:
+    try:
+        check_name(name, what)
+    except ValueError as error:
+        raise PlanError(str(error)) from error
 
 
 def _planned(where: str, name: str, entry: Any, corpora: dict[str, Corpus]) -> Planned:

@@ -4,6 +4,7 @@ Messages to standard error are printed by attn_core.messages.
 """
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from typing import IO
 import typer
 
 from attn_core.data.lines import line_of
-from attn_core.files import check_file, replacing, what_is
+from attn_core.files import check_file, replacing
 from attn_core.messages import visible, visible_lines
 from attn_core.models.own_files import are_traces
 
@@ -100,7 +101,7 @@ def writing_traces(path: Path, force: bool = False) -> Iterator[IO[str]]:
         raise ValueError(f"{path} is a folder; expected the name of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path} cannot be written: folder {path.parent} does not exist")
-    if path.parts[:2] in (("/", "dev"), ("/", "proc")) or what_is(path) in ("a device", "a pipe"):
+    if _is_stream(path):
         with path.open("w", encoding="utf-8") as file:
             yield file
         return
@@ -109,3 +110,19 @@ def writing_traces(path: Path, force: bool = False) -> Iterator[IO[str]]:
     check_file(path, are_traces, force)
     with replacing(path) as part, part.open("w", encoding="utf-8") as file:
         yield file
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a path is, or leads to, a device, a pipe, a socket, or a file that standard output or errors go to."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return not stat.S_ISREG(found.st_mode) or any(_leads_to(stream, found) for stream in (1, 2))
+
+
+def _leads_to(stream: int, found: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.fstat(stream), found)
+    except OSError:  # closed
+        return False

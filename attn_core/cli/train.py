@@ -30,13 +30,14 @@ from attn_core.data.corpus import Text
 from attn_core.data.text_files import Without, short, text_of
 from attn_core.data.toy_tasks import EXAMPLES, MOST_EXAMPLES, TaskText, draw_texts
 from attn_core.files import real_path
-from attn_core.messages import INTERRUPTED, print_message
+from attn_core.messages import print_message
 from attn_core.models.checkpoint import load as load_model
 from attn_core.models.config import ModelConfig
 from attn_core.models.own_files import TAUGHT, check_training
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
+from attn_core.program import INTERRUPTED
 from attn_core.registry import load
 from attn_core.synthetic.models import every_preset, maker
 from attn_core.training.corpus_task import CorpusTask

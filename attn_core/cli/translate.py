@@ -32,6 +32,7 @@ from attn_core.cli.streams import chunks, write, writing_traces
 from attn_core.cli.warnings import FormNote
 from attn_core.data.language import doubt_of
 from attn_core.decoding.beam import WIDEST
+from attn_core.decoding.memory import within_memory
 from attn_core.decoding.search import normalised
 from attn_core.decoding.translate import n_best, text_of
 from attn_core.decoding.translate import translate as traced
@@ -179,7 +180,8 @@ def _listed(view: Translator, line: str, number: int, n: int, options: dict[str,
     own = {name: value for name, value in options.items() if name not in ("replace_unk", "unk_shift")}
     written = []
     try:
-        traces = n_best(view, line, n, **own)
+        with within_memory():
+            traces = n_best(view, line, n, **own)
     except ValueError as error:
         raise _in_line(number, error) from error
     for trace in traces:
@@ -198,7 +200,8 @@ def _translated_before_failure(
 ) -> tuple[list[Trace | None], ValueError | None]:
     """The traces of the lines before the first one that fails, and its error; `number` lines came before `lines`."""
     try:
-        return _translated(view, lines, options), None
+        with within_memory():
+            return _translated(view, lines, options), None
     except ValueError:
         found = first_failing(lambda start, end: _translated(view, lines[start:end], options), 0, len(lines))
         if found is None:

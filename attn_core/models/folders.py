@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.aliases import MODELS
-from attn_core.files import CheckpointError, parse_json
+from attn_core.files import CheckpointError, parse_json, read_bytes
 from attn_core.messages import _, meant
 from attn_core.models.about import check_about
 
@@ -27,7 +27,7 @@ def pretrained() -> Path:
 
 def shipped(kind: str | None = TRANSLATOR) -> list[str]:
     """The names of the models of one kind in `pretrained()`; with None, of all kinds."""
-    folders = sorted(path.parent for path in pretrained().glob("*/config.json"))
+    folders = sorted(path.parent for path in pretrained().glob("*/config.json") if path.is_file())
     return [folder.name for folder in folders if kind in (None, kind_of(folder))]
 
 
@@ -37,7 +37,7 @@ def kind_of(folder: Path) -> str:
     A model with an unreadable config.json counts as a translator; loading it then raises the error.
     """
     try:
-        return str(parse_json((folder / "config.json").read_bytes(), finite=False).get("kind", TRANSLATOR))
+        return str(parse_json(read_bytes(folder / "config.json"), finite=False).get("kind", TRANSLATOR))
     except (OSError, ValueError, AttributeError):
         return TRANSLATOR
 
@@ -53,7 +53,7 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
         raise CheckpointError(message.format(folder=folder.name, found=found, kind=kind))
     path = folder / "config.json"
     try:
-        record = parse_json(path.read_bytes(), finite=False)
+        record = parse_json(read_bytes(path), finite=False)
         if record["format"] not in FORMATS:
             message = _("{path} has format {format}; this version reads formats up to {newest}")
             raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))

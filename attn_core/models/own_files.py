@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from attn_core.data.tokenizer import SHARED
 from attn_core.files import Unreplaceable, check_file, check_parents, entries_except, what_is
 from attn_core.models.folders import STATE
 from attn_core.registry import load
@@ -51,6 +52,8 @@ def check_name(name: str, what: str) -> None:
         wrong = "it has a control character or one that cannot be printed"
     elif name != name.strip() or name.startswith("."):
         wrong = "it starts with a dot, or starts or ends with a space"
+    elif name == Path(SHARED).name:
+        wrong = "the vocabularies that models share are there"
     elif len(name.encode("utf-8", "surrogateescape")) > 200:
         wrong = "it is longer than 200 bytes"
     if wrong:
@@ -77,7 +80,7 @@ def is_card(path: Path) -> bool:
 
 def are_traces(path: Path) -> bool:
     """Whether the first line of a file other than null is a trace."""
-    with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
+    with suppress(OSError, ValueError, RecursionError), _opened(path) as file:
         for line in file:
             if (record := json.loads(line)) is not None:
                 return _has(record, "schema", "source", "steps")
@@ -93,14 +96,14 @@ def is_vocabulary(path: Path) -> bool:
 
 def is_state(path: Path) -> bool:
     """Whether a file is the state of a training, by the header of its file."""
-    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError), path.open("rb") as file:
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError), _opened(path) as file:
         size = int.from_bytes(file.read(8), "little")
         return size <= HEADER and "progress" in json.loads(file.read(size))["__metadata__"]
     return False
 
 
 def _are_metrics(path: Path) -> bool:
-    with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
+    with suppress(OSError, ValueError, RecursionError), _opened(path) as file:
         return _has(json.loads(file.readline()), "epoch")
     return False
 
@@ -113,7 +116,7 @@ def _is_corpus(path: Path) -> bool:
     """Whether a file is a corpus of ids: two columns with lists of whole numbers."""
     with suppress(OSError, ValueError):  # errors of pyarrow are ValueErrors
         arrow = load("pyarrow")
-        with path.open("rb") as file, arrow.ipc.open_stream(file) as stream:
+        with _opened(path) as file, arrow.ipc.open_stream(file) as stream:
             return stream.schema.names == ["source", "target"] and all(map(arrow.types.is_list, stream.schema.types))
     return False
 
@@ -221,9 +224,16 @@ def _files(record: Any) -> Iterator[str]:
 
 def _start(path: Path, size: int) -> bytes:
     """The first bytes of a file; none if it cannot be read."""
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), _opened(path) as file:
         return file.read(size)
     return b""
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """A regular file, opened. Raises OSError for anything else, such as a pipe, which would wait for ever."""
+    if what_is(path) != "a file":
+        raise OSError(f"{path} is not a regular file")
+    return path.open("rb")
 
 
 def _json(path: Path) -> Any:

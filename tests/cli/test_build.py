@@ -269,7 +269,7 @@ def test_a_model_in_8_bits_is_measured_and_stored_as_such(plan):
     plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
     command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
     (folder / "runs/without/8-bits").mkdir(parents=True)
-    lines(folder / "runs/without/8-bits/config.json", "of an interrupted build")
+    lines(folder / "runs/without/8-bits/config.json", json.dumps(dict.fromkeys(("format", "name", "model", "train"))))
     assert run(*command).status == 0, (folder / "runs/without/build.log").read_text("utf-8")
     model = folder / "without"
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
@@ -278,6 +278,17 @@ def test_a_model_in_8_bits_is_measured_and_stored_as_such(plan):
     assert {"metrics.jsonl", "snapshots.json", "README.md"} <= set(files_under(model))
     assert "the weights in 8 bits" in (model / "README.md").read_text("utf-8")
     assert torch.int8 in {tensor.dtype for tensor in load_file(model / "model.safetensors").values()}
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_a_folder_8_bits_of_the_reader_is_refused_before_anything_is_trained(plan, dry):
+    folder = plan.parent
+    (folder / "runs/without/8-bits").mkdir(parents=True)
+    lines(folder / "runs/without/8-bits/README.md", "mine")
+    before = files_under(folder)
+    found = run("build", plan, "--data", folder / "data", "--work", folder / "runs", *dry)
+    assert (found.status, "contains README.md, which this command did not write" in found.err) == (1, True)
+    assert files_under(folder) == before
 
 
 def test_a_model_that_would_lose_too_much_in_8_bits_is_stored_as_it_was_trained(plan, monkeypatch):
@@ -360,6 +371,12 @@ def test_the_earlier_model_stays_if_the_new_one_cannot_take_its_place(tmp_path, 
             'more_tests = {"/tmp/evil" = "few"}',
             "corpora.own: the test set '/tmp/evil' cannot be the",
         ),
+        (
+            '["de", "en"]',
+            '["../de", "en"]',
+            "corpora.own: the language '../de' cannot be the name",
+        ),
+        ("[models.without]", "[models.vocabularies]", "the model 'vocabularies' cannot be the name of a folder"),
         ('corpus = "own"', 'corpus = ["own"]', "models.without: corpus must be a string, not ['own']"),
         (SMALL, "3", "models.without: settings must be a table, not 3"),
         ("[corpora.own]", "corpora = 3\n[models.other]", "corpora must be a table"),

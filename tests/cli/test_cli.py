@@ -308,6 +308,21 @@ def test_models_lists_what_is_shipped(local, reads_eos, texts, tmp_path, monkeyp
     assert run("translate", "wide", "--max-length", 2, text="a\n").status == 0
 
 
+def test_models_with_a_pipe_or_without_a_score_do_not_hide_the_others(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
+    for name in ("good", "pipe", "scoreless"):
+        saved(tmp_path / name)
+    (tmp_path / "pipe/config.json").unlink()
+    os.mkfifo(tmp_path / "pipe/config.json")
+    record = json.loads((tmp_path / "scoreless/config.json").read_text("utf-8"))
+    record["about"] = {"test": {"set": "one"}, "more_tests": [{"set": "x"}]}
+    (tmp_path / "scoreless/config.json").write_text(json.dumps(record), "utf-8")
+    found = run("models")
+    assert found.status == 1
+    assert "good" in found.out
+    assert re.fullmatch(r"error: .*scoreless/config\.json is damaged .*\('bleu'\)\n", found.err)
+
+
 def test_no_two_shipped_models_are_listed_alike():
     listed = json.loads(run("models", "--json").out)
     about = [(one["mechanism"], languages(one["about"]), one["about"].get("data", {}).get("corpus")) for one in listed]

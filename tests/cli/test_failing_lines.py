@@ -3,6 +3,7 @@
 import pytest
 
 from attn_core.cli.failing import first_failing
+from attn_core.decoding.translate import translate as traced
 from tests.helpers.terminal import lines, run, saved
 
 LONG = "a b " * 21  # the location score of `model` has weights for 40 positions
@@ -68,6 +69,21 @@ def test_a_note_on_changed_lines_comes_before_the_error(model):
     note, error = found.err.splitlines()
     assert note == "note: 1 of 2 lines of the input was lower-cased, as the model's text was"
     assert error.startswith("error: standard input, line 2: ")
+
+
+def test_a_line_that_needs_too_much_memory_is_named(model, monkeypatch):
+    def decode(view, texts, **options):
+        if any(len(text) > 9 for text in texts):
+            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9999999999 bytes.")
+        return traced(view, texts, **options)
+
+    monkeypatch.setattr("attn_core.cli.translate.traced", decode)
+    found = run("translate", model, text="a b\na b a b a b\n")
+    assert (found.status, found.out) == (1, run("translate", model, text="a b\n").out)
+    assert found.err == (
+        "error: standard input, line 2: there is not enough memory for this text; use shorter sentences or a smaller "
+        "beam\n"
+    )
 
 
 def test_an_option_out_of_range_is_not_an_error_of_a_line(model):

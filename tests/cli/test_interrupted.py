@@ -19,7 +19,7 @@ BEGIN = """
 from pathlib import Path
 import os, time
 from attn_core import files
-from attn_core.messages import run_program
+from attn_core.program import run_program
 """
 FILL = """
 def main():
@@ -35,9 +35,11 @@ KILLED_IN = {
     + FILL.format(there="pass"),
 }
 # Programs that run for long or write files.
-PROGRAMS = (
-    *("attn_core/__main__.py", "app/site/__main__.py", "app/service/first.py", "app/lab/kit/stored.py"),
-    *("notebooks/render.py", "notebooks/clean.py"),
+PROGRAMS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("attn_core", "app", "notebooks")
+    for path in (ROOT / folder).rglob("*.py")
+    if 'if __name__ == "__main__"' in path.read_text("utf-8")
 )
 
 
@@ -99,6 +101,17 @@ def test_a_signal_ends_a_program_quietly_and_leaves_no_files(number, tmp_path):
     _, printed = process.communicate(timeout=60)
     assert (process.returncode, printed) == (128 + number, "")
     assert files_under(tmp_path) == {}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_file_ends_quietly_during_its_imports(number, tmp_path):
+    (tmp_path / "slow.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(60)\n")
+    words = [sys.executable, "-m", "attn_core.program", str(tmp_path / "slow.py")]
+    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(number)
+    _, printed = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (128 + number, "")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

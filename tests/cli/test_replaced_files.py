@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,6 +22,7 @@ from attn_core.files import Unreplaceable
 from attn_core.registry import load
 from attn_core.training.practice import practise
 from attn_core.web import GENERATOR
+from tests.helpers.serving import ROOT
 from tests.helpers.terminal import Run, files_under, lines, run, saved
 
 RECORD = {"format": 1, "kind": "translator", "settings": {}, "copies": {}}
@@ -198,6 +201,29 @@ def test_a_folder_is_not_replaced_by_a_file_and_the_error_names_it(output, place
         assert str(place) in found.err
         assert ".part" not in found.err
     assert files_under(place) == {"keep.txt": b"mine"}
+
+
+@pytest.mark.parametrize("where", ["/dev/shm/attn-{}", "/proc/self/cwd/kept-{}", "/dev/../{}/kept"])
+def test_a_file_is_a_file_wherever_it_is(where, tmp_path, monkeypatch):
+    saved(tmp_path / "model")
+    monkeypatch.chdir(tmp_path)
+    place = Path(where.format(str(tmp_path).strip("/") if ".." in where else os.getpid()))
+    place.write_text("mine")
+    try:
+        found = run("translate", tmp_path / "model", "--traces", place, text="a b\n")
+        assert refused(found)
+        assert f"{place} was not written by this command" in found.err
+        assert place.read_text() == "mine"
+    finally:
+        place.unlink()
+
+
+@pytest.mark.parametrize("stream", ["/dev/stdout", "/dev/fd/1"])
+def test_traces_go_to_standard_output_also_if_it_is_a_file(stream, tmp_path):
+    words = [sys.executable, "-m", "attn_core", "translate", str(saved(tmp_path / "model")), "--traces", stream]
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run(words, input=b"a b\n", stdout=out, cwd=ROOT, check=True)
+    assert '"steps"' in (tmp_path / "out").read_text("utf-8")
 
 
 @each(FOLDERS)

@@ -20,7 +20,8 @@ ONLY = {
     "attn_core.palette": set(),
     "attn_core.messages": set(),
     "attn_core.processor": set(),
-    "attn_core.devices": {"attn_core.processor"},
+    "attn_core.devices": {"attn_core.messages", "attn_core.processor"},
+    "attn_core.program": set(),
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
     "attn_core.web": {
         *(f"attn_core.{name}" for name in ("messages", "palette", "registry", "trace")),

@@ -7,7 +7,8 @@ import json
 
 from app.lab.kit.described import STORED, computed, made_from, pages, stages
 from attn_core.files import replacing
-from attn_core.messages import print_text, run_program
+from attn_core.messages import print_text
+from attn_core.program import run_program
 
 
 def write() -> None:

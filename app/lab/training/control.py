@@ -14,9 +14,10 @@ from typing import IO
 
 from app.lab.training.runs import STATE, Training, state_of, synthetic_folder, trainings
 from attn_core.files import check_file, read_bytes
-from attn_core.messages import INTERRUPTED, _, visible
+from attn_core.messages import _, visible
 from attn_core.models.folders import ROOT
 from attn_core.models.own_files import clear
+from attn_core.program import INTERRUPTED
 from attn_core.training import in_progress
 
 TASKS = ("reverse", "copy", "sort", "verb-final")

@@ -135,6 +135,8 @@ async def _act(request: Request) -> Response:
         answer = await run_in_threadpool(_do, request.path_params["act"], parse_json(body))
     except (control.Refused, ValueError) as error:
         return _refused(str(error), 409 if isinstance(error, control.Refused) else 400)
+    except OSError as error:
+        return _refused(visible(str(error)), 409)
     return _Answer(answer, headers=_NEVER_KEPT)
 
 

@@ -95,7 +95,7 @@ def _with_snapshots(folder: Path) -> list[Path]:
 
 def _folders(base: Path) -> list[Path]:
     with suppress(OSError):  # it does not exist
-        return sorted(Path(entry.path) for entry in os.scandir(base) if entry.is_dir())
+        return sorted(path for path in base.iterdir() if path.is_dir())  # False for a loop of links
     return []
 
 

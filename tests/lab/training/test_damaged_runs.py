@@ -84,6 +84,12 @@ def test_a_damaged_file_is_one_line_in_the_list(folder, client, name, content):
         assert "\x1b" not in found["line"]["reason"]
 
 
+def test_a_loop_of_links_hides_no_training(folder, client):
+    training(recorded(folder / "bad"))
+    (folder / "loop").symlink_to("loop")
+    assert answered(client)["line"]["state"] != "damaged"
+
+
 @pytest.mark.parametrize("name", READ)
 @pytest.mark.parametrize("kind", ["fifo", "folder", "circle"])
 def test_what_is_no_file_neither_stops_nor_hides_the_list(folder, client, name, kind):
