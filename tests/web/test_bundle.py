@@ -104,6 +104,27 @@ def test_two_modules_may_use_the_same_name(written, node):
     assert run(node, entry) == "once\n11 12 3 2"
 
 
+def test_a_module_exports_a_list_under_other_names(written, node):
+    entry = written(
+        entry='import { two as three, one, Three } from "./a.js";\nconsole.log(one, three, new Three().name);\n'
+        "const four = 4;\nexport { four as five, three };\n",
+        a="const one = 1,\n  x = 2;\nclass Y {\n  name = 3;\n}\nexport { one, x as two, Y as Three };\n",
+    )
+    assert run(node, entry) == "1 2 3"
+    assert bundle.module(entry).endswith("export { four as five, three };\n")
+    entry = written(other='import { x } from "./a.js";\n', a="const x = 2;\nexport { x as two };\n")
+    with pytest.raises(ValueError, match=r"imports x, which .*a\.js does not export"):
+        bundle.module(entry)
+
+
+def test_file_names_may_have_hyphens(written, node):
+    entry = written(
+        entry='import { one } from "./model-menu.js";\nimport { two } from "./2.step-1.js";\nconsole.log(one, two);\n',
+        **{"model-menu": "export const one = 1;\n", "2.step-1": "export const two = 2;\n"},
+    )
+    assert run(node, entry) == "1 2"
+
+
 def test_an_entry_keeps_its_exports_and_loses_its_documentation(written):
     entry = written(entry="/** Text\n * for readers. */\nexport function one() {}\nexport default one;\n")
     assert bundle.module(entry) == "export function one() {}\nexport default one;\n"
@@ -131,7 +152,17 @@ def test_an_import_that_is_not_there_is_named_with_its_importer(written):
 
 
 @pytest.mark.parametrize(
-    "line", ['import "./a.js";', 'import * as a from "./a.js";', 'export { a } from "./a.js";', "export let a = 1;"]
+    "line",
+    [
+        'import "./a.js";',
+        'import * as a from "./a.js";',
+        'import a from "./a.js";',
+        'import{a}from"./a.js";',
+        'export { a } from "./a.js";',
+        'export * from "./a.js";',
+        "export{a};",
+        "export let a = 1;",
+    ],
 )
 def test_a_form_that_the_bundler_does_not_know_is_an_error(written, line):
     entry = written(entry=f"{line}\n", a="export const a = 1;\n")
