@@ -28,6 +28,7 @@ CATALOGUE = PLAYER / "core" / "catalogue.js"
 CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
 LIVE = PLAYER.parent / "hosts" / "live.css"
+VENDOR = PLAYER.parent / "vendor"
 _PAGE = LIVE.with_name("page.css")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
@@ -37,15 +38,15 @@ _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
-_LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line, or an indented one
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+_LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the templates of components
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without imports, JSDoc comments, lines of comment, empty lines and indentation
+    text: str  # without imports; ours also without JSDoc comments, lines of comment, empty lines and indentation
     imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
     exports: dict[str, str]  # the name inside the module, by the name outside it
 
@@ -82,6 +83,11 @@ def page_style(*sheets: Path) -> str:
     """The style of a page of its own around a player, followed by `sheets`."""
     dark = f"@media (prefers-color-scheme: dark) {{ body {{ background: {palette.PAGE['dark']}; }} }}"
     return "\n".join([sheet(_PAGE), dark, style(*sheets)])
+
+
+def vendored(path: Path) -> bool:
+    """Whether a file is in the folder of other projects' libraries, for which the rules of our own code do not hold."""
+    return path.is_relative_to(VENDOR)
 
 
 def colors(selector: str) -> str:
@@ -177,7 +183,8 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     except FileNotFoundError:
         importer = f", imported by {importers[-1]}" if importers else ""
         raise ValueError(f"module {path} not found{importer}") from None
-    text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
+    if not vendored(path):
+        text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
     exports = {name: name for name in _EXPORT.findall(text)}
@@ -224,7 +231,7 @@ def engine_code() -> str:
 
 def _with_catalogue(found: list[_Module]) -> list[_Module]:
     """The modules with the translations of all messages that they use in their catalogue.js."""
-    used = [message for one in found for message in written(one.text)]
+    used = [message for one in found if not vendored(one.path) for message in written(one.text)]
     text = _unexported(_catalogue(used))
     return [replace(one, text=text) if one.path == CATALOGUE.resolve() else one for one in found]
 
