@@ -11,6 +11,7 @@ from attn_core.web import bundle
 from attn_core.web.bundle import VENDOR
 from tests.helpers import vendor
 from tests.helpers.messages import extracted
+from tests.web.test_bundle import NAMESPACE
 
 SCRIPTS = sorted(VENDOR.glob("*.js"))
 
@@ -85,6 +86,24 @@ def test_the_bundler_leaves_a_librarys_code_and_its_notice_as_they_are(path, tmp
     script = bundle.module(entry)
     assert f"\n{notice}\n" in script
     assert f"\n{code}\n" in script
+
+
+def test_comments_and_indentation_are_only_stripped_from_our_code(monkeypatch, tmp_path):
+    code = "var a=`\n  // kept\n\n/** kept */\n  `;\n"
+    monkeypatch.setattr(bundle, "VENDOR", tmp_path / "library")
+    for folder, kept in (("library", True), ("ours", False)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.js").write_text(f"{code}export {{ a }};\n")
+        entry = tmp_path / f"{folder}.js"
+        entry.write_text(f'import {{ a }} from "./{folder}/a.js";\nconsole.log(a);\n')
+        assert (code in bundle.module(entry)) == kept
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=by_name)
+def test_a_library_names_no_address_and_runs_no_text(path):
+    text = NAMESPACE.sub("", path.read_text("utf-8"))
+    for banned in ("http:", "https:", "fetch(", "XMLHttpRequest", "eval(", "Function(", "import(", "</script", "<!--"):
+        assert banned not in text, banned
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=by_name)
