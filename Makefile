@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-compiled bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence checklist messages
-.PHONY: table-ladder table-grid table-aer table-length models site train setup clean
+.PHONY: table-ladder table-grid table-aer table-length models site train vendor setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -55,6 +55,9 @@ checklist: setup ## List the mechanisms, claims and figures of the papers with t
 
 messages: setup ## Extract the interface's messages for translators (ATTN_LANGUAGE=xx make app shows a pseudo-locale)
 	@exec $(PY) -m tests.helpers.messages
+
+vendor: setup ## Fetch the JavaScript libraries in attn_core/web/vendor with npm
+	@exec $(PY) -m tests.helpers.vendor
 
 rooms: setup ## List the rooms of the code by layer, with the imports between them
 	@exec $(PY) -m tests.project.rooms

@@ -1,12 +1,13 @@
 """Bundle ES modules into one script and style sheets into one sheet, for a page, a notebook or a Streamlit component.
 
-A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders)
-and `export function`, `const` or `class`. In the script each module becomes a function that returns its exports, so
-two modules may use the same name. Only the entry module keeps its exports. Three modules are not files: like the custom
-properties of the style sheets, `palette.js` is generated from attn_core.palette; `catalogue.js`, with the messages of
-the script, is generated from the catalogue of the current language (attn_core.messages); and `code.js` loads the engine
-as one function, which a page can call, or start in a worker, which needs its text. The function is part of the script,
-or of a file beside it that the page fetches when it opens its first model.
+A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders),
+`export function`, `const` or `class`, and `export { a, b as c };` in one line, of values that do not change. In the
+script each module becomes a function that returns its exports, so two modules may use the same name. Only the entry
+module keeps its exports. Three modules are not files: like the custom properties of the style sheets, `palette.js` is
+generated from attn_core.palette; `catalogue.js`, with the messages of the script, is generated from the catalogue of
+the current language (attn_core.messages); and `code.js` loads the engine as one function, which a page can call, or
+start in a worker, which needs its text. The function is part of the script, or of a file beside it that the page
+fetches when it opens its first model.
 """
 
 import ast
@@ -27,31 +28,33 @@ CATALOGUE = PLAYER / "core" / "catalogue.js"
 CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
 LIVE = PLAYER.parent / "hosts" / "live.css"
+VENDOR = PLAYER.parent / "vendor"
 _PAGE = LIVE.with_name("page.css")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_EXPORTS = re.compile(r"^export \{([^}\n]*)\};\n", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
-_LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line, or an indented one
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+_LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the templates of components
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without imports, JSDoc comments, lines of comment, empty lines and indentation
+    text: str  # without imports; ours also without JSDoc comments, lines of comment, empty lines and indentation
     imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
-    exports: tuple[str, ...]
+    exports: dict[str, str]  # the name inside the module, by the name outside it
 
 
 def module(entry: Path, *, engine: str = "") -> str:
     """One ES module with everything that `entry` imports, in the current language.
 
-    The file names must be valid variable names. `engine` is the import specifier of a file that holds
+    `engine` is the import specifier of a file that holds
     `engine_code()`, such as `./engine.js`; without it the script contains the engine.
 
     Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
@@ -62,11 +65,11 @@ def module(entry: Path, *, engine: str = "") -> str:
 
 @cache
 def _module(entry: Path, language: str, engine: str) -> str:
-    loaded = _EXPORT.sub("", _loaded(engine))
+    loaded = _unexported(_loaded(engine))
     *shared, own = _with_catalogue(
         [replace(one, text=loaded) if one.path == CODE.resolve() else one for one in _collected(entry)]
     )
-    names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(shared)}
+    names = _variables(shared)
     return "\n".join([*(_scoped(one, names) for one in shared), _imported(own, names) + own.text])
 
 
@@ -80,6 +83,11 @@ def page_style(*sheets: Path) -> str:
     """The style of a page of its own around a player, followed by `sheets`."""
     dark = f"@media (prefers-color-scheme: dark) {{ body {{ background: {palette.PAGE['dark']}; }} }}"
     return "\n".join([sheet(_PAGE), dark, style(*sheets)])
+
+
+def vendored(path: Path) -> bool:
+    """Whether a file is in the folder of other projects' libraries, for which the rules of our own code do not hold."""
+    return path.is_relative_to(VENDOR)
 
 
 def colors(selector: str) -> str:
@@ -163,7 +171,7 @@ def _collect(path: Path, importers: tuple[Path, ...], found: dict[Path, _Module]
     one = _parsed(path, importers)
     for names, other in one.imports:
         _collect(other, (*importers, path), found)
-        missing = {name.split(" as ")[0] for name in _split(names)} - set(found[other].exports)
+        missing = {name for name, _ in _pairs(names)} - found[other].exports.keys()
         if missing:
             raise ValueError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
     found[path] = one
@@ -175,15 +183,22 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     except FileNotFoundError:
         importer = f", imported by {importers[-1]}" if importers else ""
         raise ValueError(f"module {path} not found{importer}") from None
-    text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
+    if not vendored(path):
+        text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
-    text, exports = _IMPORT.sub("", text), tuple(_EXPORT.findall(text))
+    text = _IMPORT.sub("", text)
+    exports = {name: name for name in _EXPORT.findall(text)}
+    exports |= {outside: inside for names in _EXPORTS.findall(text) for inside, outside in _pairs(names)}
     if importers:
-        text = _EXPORT.sub("", text)
+        text = _unexported(text)
     for line in _OTHER.findall(text):
-        if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
+        if importers or not (_EXPORT.match(line) or _EXPORTS.match(f"{line}\n") or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")
     return _Module(path, text, imports, exports)
+
+
+def _unexported(text: str) -> str:
+    return _EXPORTS.sub("", _EXPORT.sub("", text))
 
 
 def _text(path: Path) -> str:
@@ -201,39 +216,47 @@ def _loaded(engine: str) -> str:
         again = f"import({json.dumps(f'{engine}?again=')} + Date.now())"
         found = f"await import({json.dumps(engine)}).catch(() => {again})"
         return f"export async function loadEngine() {{\nreturn ({found}).engineCode;\n}}\n"
-    inside = _EXPORT.sub("", engine_code())
-    return f"{inside}export async function loadEngine() {{\nreturn engineCode;\n}}\n"
+    return f"{_unexported(engine_code())}export async function loadEngine() {{\nreturn engineCode;\n}}\n"
 
 
 @cache
 def engine_code() -> str:
     """A module with one function, `engineCode`, which contains the modules of service.js and returns its exports."""
     found = _collected(SERVICE)
-    names = {one.path: f"${place}_{one.path.stem}" for place, one in enumerate(found)}
+    names = _variables(found)
     inside = "\n".join(_scoped(one, names) for one in found)
-    # The entry keeps the keyword before its exports, which a function cannot contain.
-    return f"export function engineCode() {{\n{_EXPORT.sub('', inside)}\nreturn {names[found[-1].path]};\n}}\n"
+    # The entry keeps its exports, which a function cannot contain.
+    return f"export function engineCode() {{\n{_unexported(inside)}\nreturn {names[found[-1].path]};\n}}\n"
 
 
 def _with_catalogue(found: list[_Module]) -> list[_Module]:
     """The modules with the translations of all messages that they use in their catalogue.js."""
-    used = [message for one in found for message in written(one.text)]
-    text = _EXPORT.sub("", _catalogue(used))
+    used = [message for one in found if not vendored(one.path) for message in written(one.text)]
+    text = _unexported(_catalogue(used))
     return [replace(one, text=text) if one.path == CATALOGUE.resolve() else one for one in found]
+
+
+def _variables(found: Iterable[_Module]) -> dict[Path, str]:
+    """The variable that holds a module's exports, by the module's path; file names may have hyphens."""
+    return {one.path: f"${place}_{re.sub('[^0-9A-Za-z]', '_', one.path.stem)}" for place, one in enumerate(found)}
 
 
 def _scoped(one: _Module, names: dict[Path, str]) -> str:
     inside = _imported(one, names) + one.text
-    return f"const {names[one.path]} = (() => {{\n{inside}return {{ {', '.join(one.exports)} }};\n}})();"
+    return f"const {names[one.path]} = (() => {{\n{inside}return {{ {_renamed(one.exports.items())} }};\n}})();"
 
 
 def _imported(one: _Module, names: dict[Path, str]) -> str:
-    lines = (
-        f"const {{ {', '.join(_split(inside)).replace(' as ', ': ')} }} = {names[other]};\n"
-        for inside, other in one.imports
-    )
+    lines = (f"const {{ {_renamed(_pairs(imported))} }} = {names[other]};\n" for imported, other in one.imports)
     return "".join(lines)
 
 
-def _split(names: str) -> list[str]:
-    return [name for part in names.split(",") if (name := " ".join(part.split()))]
+def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
+    """The inside of an object literal or pattern: `a, b: c` for the pairs (a, a) and (b, c)."""
+    return ", ".join(key if key == value else f"{key}: {value}" for key, value in pairs)
+
+
+def _pairs(names: str) -> list[tuple[str, str]]:
+    """The names before and after `as` of an import or export; without `as`, the name twice."""
+    split = (part.split() for part in names.split(",") if part.strip())
+    return [(words[0], words[-1]) for words in split]

@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
 from attn_core.messages import DOMAIN, FOLDER
-from attn_core.web.bundle import written
+from attn_core.web.bundle import vendored, written
 
 ROOT = Path(__file__).parents[2]
 PSEUDO = "xx"
@@ -42,9 +42,14 @@ def extracted(root: Path = ROOT) -> Catalog:
     """All messages of the interface, with the files that use them."""
     catalogue = Catalog(project="attn_core")
     for room in ROOMS:
-        for name, _line, message, comments, context in extract_from_dir(root / room, METHODS, keywords=KEYWORDS):
+        found = extract_from_dir(root / room, METHODS, keywords=KEYWORDS, directory_filter=_is_ours)
+        for name, _line, message, comments, context in found:
             catalogue.add(message, None, [(f"{room}/{name}", None)], auto_comments=comments, context=context)
     return catalogue
+
+
+def _is_ours(folder: str) -> bool:
+    return not vendored(Path(folder))
 
 
 def pseudo(text: str) -> str:

@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 
 from attn_core.cli import COMMANDS
 from attn_core.models import folders
-from tests.project.test_setup import CORE, ROOT, imported, our_files, ours, pins, text_of
+from tests.project.test_setup import CORE, ROOT, imported, our_files, ours, packaged, pins, text_of
 
 SENTENCE = "Ein Hund läuft durch den Schnee."
 
@@ -129,8 +129,7 @@ def test_a_wheel_holds_attn_core_with_two_models_and_nothing_else(wheel):
         shipped = {archive.read(name) == (ROOT / name.removeprefix("attn_core/")).read_bytes() for name in settings}
         scripts = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     inside = {name for name in names if name.startswith("attn_core/pretrained/")}
-    parts = [path for path in our_files() if path.is_relative_to(CORE) and path.suffix != ".md"]
-    code = {path.relative_to(ROOT).as_posix() for path in parts}
+    code = {path.relative_to(ROOT).as_posix() for path in packaged()}
     assert {name.split("/")[0] for name in names} == {"attn_core", f"attn_core-{project()['version']}.dist-info"}
     assert {name for name in names if name.startswith("attn_core/")} - inside == code
     assert len(settings) == 2

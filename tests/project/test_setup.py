@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from attn_core.web.bundle import vendored
+
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
 
@@ -33,7 +35,14 @@ def our_files() -> tuple[Path, ...]:
 
 
 def ours(*suffixes: str) -> list[Path]:
-    return [path for path in our_files() if path.suffix in suffixes]
+    """The files with these suffixes that are written here: not those of libraries."""
+    return [path for path in our_files() if path.suffix in suffixes and not vendored(path)]
+
+
+def packaged() -> list[Path]:
+    """The files of attn_core that belong in the wheel: all but notes for those who work on it."""
+    paths = [path for path in our_files() if path.is_relative_to(CORE)]
+    return [path for path in paths if path.suffix != ".md" or vendored(path)]
 
 
 def text_of(path: Path) -> str | None:
@@ -169,7 +178,7 @@ def test_package_holds_every_file_of_attn_core():
     """The installed package contains the player's scripts and the example data."""
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     patterns = tool["package-data"]["*"]
-    data = [path for path in our_files() if path.is_relative_to(CORE) and path.suffix not in (".py", ".md")]
+    data = [path for path in packaged() if path.suffix != ".py"]
     assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
 
 

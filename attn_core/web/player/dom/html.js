@@ -1,0 +1,49 @@
+// Components: their templates, and the guard around each of them.
+
+import { Component, h } from "../../vendor/preact.js";
+import { htm } from "../../vendor/htm.js";
+import { t } from "../core/messages.js";
+
+/**
+ * The elements of a template: html`<p class=${name}>${text}</p>`, or <${Part} value=${value} /> for a component. Values
+ * become text, never markup.
+ */
+export const html = htm.bind(h);
+
+/** @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren */
+/** @typedef {{ children?: ComponentChildren }} GuardedProps */
+/** @typedef {{ children: ComponentChildren, error: string | null }} GuardedState `children`: those that were drawn last. */
+
+/**
+ * Shows the message of an error in place of the children that threw it, while they were drawn or in one of their effects;
+ * the page around them works. New children are tried again.
+ * @extends {Component<GuardedProps, GuardedState>}
+ */
+export class Guarded extends Component {
+  /** @type {GuardedState} */
+  state = { children: null, error: null };
+
+  /** @param {unknown} problem */
+  static getDerivedStateFromError(problem) {
+    return { error: problem instanceof Error ? problem.message : String(problem) };
+  }
+
+  /**
+   * @param {GuardedProps} props
+   * @param {GuardedState} state
+   */
+  static getDerivedStateFromProps({ children }, state) {
+    return children === state.children ? null : { children, error: null };
+  }
+
+  /** @param {unknown} problem */
+  componentDidCatch(problem) {
+    console.error(problem);
+  }
+
+  render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return html`<p class="ap-failed" role="alert">${t("This part of the page cannot be shown: {error}.", { error })}</p>`;
+  }
+}

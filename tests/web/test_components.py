@@ -1,0 +1,169 @@
+"""Components of the pages: templates, signals, and the guard that shows a component's error in its place."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from attn_core.web import bundle
+from tests.helpers.visits import patience
+
+pytestmark = pytest.mark.browser
+
+IMPORTS = f"""
+import {{ html, Guarded }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";
+import {{ Fragment, render }} from "{(bundle.VENDOR / "preact.js").as_posix()}";
+import {{ useEffect, useState }} from "{(bundle.VENDOR / "hooks.js").as_posix()}";
+import {{ computed, signal, useSignal }} from "{(bundle.VENDOR / "signals.js").as_posix()}";
+""".lstrip()
+
+
+@pytest.fixture
+def drawn(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Open a page with scripts that draw into #here; the errors of the page are in `page.errors`."""
+    contexts = []
+
+    def draw(*scripts: str, html: str = '<div id="here"></div>') -> Page:
+        parts = []
+        for place, script in enumerate(scripts):
+            path = tmp_path / f"drawn-{len(contexts)}-{place}.js"
+            path.write_text(IMPORTS + script, encoding="utf-8")
+            parts.append(f'<script type="module">{bundle.module(path)}</script>')
+        contexts.append(browser.new_context())
+        page = contexts[-1].new_page()
+        page.set_default_timeout(patience())
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and page.errors.append(message.text))
+        page.set_content(f'<!doctype html><meta charset="utf-8">{html}{"".join(parts)}')
+        return page
+
+    yield draw
+    for context in contexts:
+        context.close()
+
+
+COUNTED = """
+const here = document.getElementById("here");
+const steps = signal(0);
+window.steps = steps;
+function Counter() {
+  const [count, setCount] = useState(0);
+  return html`<button onClick=${() => setCount(count + 1)}>pressed ${count}</button>`;
+}
+function Step() {
+  if (steps.value > 1) throw new Error(`no step <b>${steps.value}</b>`);
+  return html`<p class="step">step ${steps.value}</p>`;
+}
+"""
+
+
+def test_a_component_that_throws_is_replaced_by_its_message(drawn):
+    page = drawn(COUNTED + "render(html`<${Guarded}><${Step} /><//><${Guarded}><${Counter} /><//>`, here);")
+    page.get_by_role("button").click()
+    page.evaluate("steps.value = 1")
+    expect(page.locator(".step")).to_have_text("step 1")
+    page.evaluate("steps.value = 2")
+    expect(page.get_by_role("alert")).to_have_text("This part of the page cannot be shown: no step <b>2</b>.")
+    assert page.locator(".step").count() == 0
+    page.get_by_role("button").click()
+    expect(page.get_by_role("button")).to_have_text("pressed 2")
+    (error,) = page.errors
+    assert "no step <b>2</b>" in error
+
+
+def test_a_component_that_throws_at_first_leaves_the_others(drawn):
+    broken = 'function Broken() { throw "no model"; }\n'
+    page = drawn(COUNTED + broken + "render(html`<${Guarded}><${Broken} /><//><${Guarded}><${Counter} /><//>`, here);")
+    expect(page.get_by_role("alert")).to_have_text("This part of the page cannot be shown: no model.")
+    page.get_by_role("button").click()
+    expect(page.get_by_role("button")).to_have_text("pressed 1")
+
+
+def test_an_error_in_an_effect_is_caught(drawn):
+    broken = 'function Broken() { useEffect(() => { throw new Error("no canvas"); }); return html`<p>drawn</p>`; }\n'
+    page = drawn(COUNTED + broken + "render(html`<${Guarded}><${Broken} /><//><${Counter} />`, here);")
+    expect(page.get_by_role("alert")).to_have_text("This part of the page cannot be shown: no canvas.")
+    expect(page.get_by_role("button")).to_have_text("pressed 0")
+
+
+def test_new_children_are_tried_again_after_an_error(drawn):
+    page = drawn(
+        COUNTED + "function Page() { return html`<p>${steps.value} of 3</p><${Guarded}><${Step} /><//>`; }\n"
+        "render(html`<${Page} />`, here);"
+    )
+    page.evaluate("steps.value = 2")
+    expect(page.get_by_role("alert")).to_contain_text("no step <b>2</b>")
+    page.evaluate("steps.value = 3")
+    expect(page.get_by_role("alert")).to_contain_text("no step <b>3</b>")
+    page.evaluate("steps.value = 1")
+    expect(page.locator(".step")).to_have_text("step 1")
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_a_signal_redraws_its_text_without_its_component(drawn):
+    page = drawn(
+        COUNTED + "window.draws = 0;\nconst doubled = computed(() => 2 * steps.value);\n"
+        "function Doubled() { window.draws += 1; return html`<p data-steps=${steps}>${doubled}</p>`; }\n"
+        "render(html`<${Doubled} />`, here);"
+    )
+    page.evaluate("steps.value = 4")
+    expect(page.locator("p")).to_have_text("8")
+    expect(page.locator("p")).to_have_attribute("data-steps", "4")
+    assert page.evaluate("draws") == 1
+    assert page.errors == []
+
+
+def test_elements_of_a_keyed_list_move_with_their_words(drawn):
+    page = drawn(
+        'const words = signal(["ein", "hund", "läuft"]);\nwindow.words = words;\n'
+        "function Words() { return html`<ul>${words.value.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`; }\n"
+        'render(html`<${Words} />`, document.getElementById("here"));'
+    )
+    page.evaluate("() => { for (const word of document.querySelectorAll('li')) word.mark = word.textContent; }")
+    page.evaluate("words.value = ['läuft', 'ein', 'hund']")
+    expect(page.locator("li").first).to_have_text("läuft")
+    assert page.evaluate("[...document.querySelectorAll('li')].map((word) => word.mark)") == ["läuft", "ein", "hund"]
+
+
+def test_words_are_never_markup(drawn):
+    page = drawn(
+        'const word = "<img src=x onerror=alert(1)>";\n'
+        'render(html`<p title=${word}>${word}</p>`, document.getElementById("here"));'
+    )
+    expect(page.locator("p")).to_have_text("<img src=x onerror=alert(1)>")
+    assert page.locator("img").count() == 0
+
+
+def test_a_template_may_have_several_lines_and_roots(drawn):
+    page = drawn(
+        "function Part({ name, children }) {\n  return html`\n    <h2>${name}</h2>\n    <p class=${name}>\n"
+        "      one two\n      <b>three</b>\n\n      ${children}\n    </p>\n  `;\n}\n"
+        'render(html`<${Part} name="a">four<//><${Part} ...${{ name: "b" }} />`, document.getElementById("here"));'
+    )
+    assert page.locator("h2").all_inner_texts() == ["a", "b"]
+    assert page.locator("p").all_inner_texts() == ["one twothreefour", "one twothree"]
+
+
+def test_two_scripts_draw_in_one_page(drawn):
+    both = '<div id="here"></div><div id="there"></div>'
+    script = COUNTED + "render(html`<${Counter} />`, here);"
+    page = drawn(script, script.replace('"here"', '"there"'), html=both)
+    page.locator("#there button").click()
+    assert page.get_by_role("button").all_inner_texts() == ["pressed 0", "pressed 1"]
+    assert page.errors == []
+
+
+def test_removing_a_tree_ends_its_effects(drawn):
+    page = drawn(
+        "window.ended = 0;\nfunction Part() {\n  useEffect(() => () => { window.ended += 1; }, []);\n"
+        "  const open = useSignal(true);\n  return html`<${Fragment}>${open}<p>part</p><//>`;\n}\n"
+        'window.here = document.getElementById("here");\nwindow.remove = () => render(null, here);\n'
+        "render(html`<${Part} />`, here);"
+    )
+    expect(page.locator("p")).to_be_visible()
+    page.evaluate("remove()")
+    expect(page.locator("p")).to_have_count(0)
+    page.wait_for_function("ended === 1")
+    assert page.errors == []
