@@ -11,7 +11,7 @@ from attn_core.models.folders import TRANSLATOR, read_record
 
 _WINDOW = "model.attention.window."
 _UNIMPORTANT = {"train.snapshots", "train.save_every"}  # they do not change the weights
-_NAMED = {"train.precision": "precision"}  # a difference that the sentence names
+_NAMED = {"train.precision": "the precision of training", "weights": "the format of their weights"}  # differences that are named
 
 
 def comparisons(record: dict[str, Any], folder: Path) -> list[str]:
@@ -50,7 +50,7 @@ def _with_global(record: dict[str, Any], others: dict[str, dict[str, Any]]) -> I
         found = f"Compared with `{name}`, which has a global window: BLEU {', '.join(both)}. They were compared on "
         found += f"{sets} only, with one run each."
         for one in sorted(unlike):
-            found += f" Their {_NAMED[one]} differs too: {settings[one]} and {_settings(other)[one]}."
+            found += f" They also differ in {_NAMED[one]}: {settings[one]} and {_settings(other)[one]}."
         yield found
 
 
@@ -60,9 +60,11 @@ def _is_local(record: dict[str, Any]) -> bool:
 
 
 def _settings(record: dict[str, Any]) -> dict[str, str]:
-    """The settings of a model and its training, and what it was trained on, by name."""
-    data = record.get("about", {}).get("data", {})
-    return dict(_flat({"model": record["model"], "train": record["train"], "data": data}))
+    """The settings of a model and its training, what it was trained on, and the form of its weights, by name."""
+    about = record.get("about", {})
+    weights = about.get("weights", "float16").partition(" (")[0]
+    found = {"model": record["model"], "train": record["train"], "data": about.get("data", {}), "weights": weights}
+    return dict(_flat(found))
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

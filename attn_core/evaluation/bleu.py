@@ -119,11 +119,8 @@ def bleu_score(
 ) -> float:
     """The score of `bleu` with these options, without the interval, which takes five times as long."""
     _check(hypotheses, references)
-    return (
-        BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
-        .corpus_score(list(hypotheses), [list(references)])
-        .score
-    )
+    hypotheses, references = (_with_whole_unknowns(lines, tokenize) for lines in (hypotheses, references))
+    return BLEU(tokenize=tokenize, lowercase=lowercase, force=True).corpus_score(hypotheses, [references]).score
 
 
 def _with_whole_unknowns(lines: Sequence[str], tokenize: str) -> list[str]:

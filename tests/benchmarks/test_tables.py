@@ -153,6 +153,15 @@ def test_a_claim_names_what_its_models_differ_in_if_more_than_one_thing(name):
             assert set(claim.differ) == (things if len(things) > 1 else set()), claim.says
 
 
+@EACH
+def test_the_control_of_a_claim_changes_one_thing(name):
+    table = TABLES[name]
+    for claim in table.claims:
+        if claim.control is not None:
+            first, *_others = (table.row(term.row).model for term in claim.terms)
+            assert len(different(first, table.row(claim.control).model)) == 1, claim.says
+
+
 def test_local_p_is_compared_with_a_model_that_differs_in_the_window_only():
     table, rows = TABLES["ladder"], paper_tables.measured(TABLES["ladder"])["rows"]
     assert different(table.row("general").model, table.row("local").model) == {"window"}

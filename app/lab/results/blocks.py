@@ -168,17 +168,20 @@ def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator
     """The claims with a verdict, then the others in a folded block."""
     columns = (_("Claim"), _("Source"), _("Difference in the paper"), _("Difference here, 95% interval"), _("Verdict"))
     measured = found["claims"] if found else [None] * len(table.claims)
+    rows = found["rows"] if found else {}
     pairs = list(zip(table.claims, measured, strict=True))
-    if known := [_claim(table, *pair) for pair in pairs if judged(pair[1]) not in NO_VERDICT]:
+    if known := [_claim(table, *pair, rows) for pair in pairs if judged(pair[1]) not in NO_VERDICT]:
         yield Table(columns, tuple(known), stacked=True)
     if waiting := [pair for pair in pairs if judged(pair[1]) in NO_VERDICT]:
         width = len(columns) if any(judged(own) == "few" for _claimed, own in waiting) else 3  # nothing is measured
-        rows = tuple(_claim(table, *pair)[:width] for pair in waiting)
-        title = ngettext("{n} claim without a verdict yet", "{n} claims without a verdict yet", len(rows))
-        yield Folded(title.format(n=len(rows)), (Table(columns[:width], rows, stacked=True),))
+        lines = tuple(_claim(table, *pair, rows)[:width] for pair in waiting)
+        title = ngettext("{n} claim without a verdict yet", "{n} claims without a verdict yet", len(lines))
+        yield Folded(title.format(n=len(lines)), (Table(columns[:width], lines, stacked=True),))
 
 
-def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) -> tuple[str, ...]:
+def _claim(
+    table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None, rows: dict[str, Any]
+) -> tuple[str, ...]:
     unit = _(claim.unit)
     here = "–"
     if own:
@@ -186,15 +189,23 @@ def _claim(table: paper_tables.Table, claim: Claim, own: dict[str, Any] | None) 
         here = _("{mean} {unit} ({low} to {high})").format(unit=unit, **ends)
     known = in_paper(table, claim)
     paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
-    return _says(claim), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
+    return _says(table, claim, rows), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
 
 
-def _says(claim: Claim) -> str:
-    """The claim, with what its models differ in if it is more than one thing."""
+def _says(table: paper_tables.Table, claim: Claim, rows: dict[str, Any]) -> str:
+    """The claim, with what its models differ in if it is more than one thing, and the number of its control."""
     if not claim.differ:
         return _(claim.says)
+    says = _(claim.says)
     things = " + ".join(_(DIFFERENCES[name]) for name in claim.differ)
-    return _("{claim} (They differ in: {things}.)").format(claim=_(claim.says), things=things)
+    if claim.control is None:
+        return _("{claim} (They differ in: {things}.)").format(claim=says, things=things)
+    row, column = table.row(claim.control), claim.terms[0].column
+    number = rows.get(row.name, {}).get(row.measure(column), {}).get("mean")
+    value = "–" if number is None else f"{number:.{DIGITS[column]}f}"
+    return _("{claim} (They differ in: {things}. The control, {row}, has {unit} {value}.)").format(
+        claim=says, things=things, row=_(row.title), unit=_(claim.unit), value=value
+    )
 
 
 def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:

@@ -42,6 +42,7 @@ AER = Table(
             above("general-local-m", "location-global", "aer"),
             "AER",
             differ=("score", "window"),
+            control="general-global",
         ),
         Claim(
             N_("By the step that predicts the word, local-m aligns better than global attention (location)."),
@@ -49,6 +50,7 @@ AER = Table(
             above("general-local-m", "location-global", "aer_own"),
             "AER",
             differ=("score", "window"),
+            control="general-global",
         ),
         Claim(
             N_("With general scores, local-m aligns better than global attention."),

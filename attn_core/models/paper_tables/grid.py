@@ -59,6 +59,7 @@ GRID = Table(
             above("general-local-p", "dot-global", "perplexity"),
             N_("perplexity"),
             differ=("score", "window"),
+            control="general-global",
         ),
         *(
             Claim(says, _CONCAT, above(f"general-{window}", f"concat-{window}", "perplexity"), N_("perplexity"))

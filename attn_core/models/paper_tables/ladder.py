@@ -48,6 +48,7 @@ LADDER = Table(
             _SOURCE,
             above("local", "feed"),
             differ=("score", "window"),
+            control="general",
         ),
         Claim(
             N_("With general scores, local-p attention is better than global attention."),

@@ -66,6 +66,7 @@ class Claim:
     unit: str = "BLEU"
     no_worse: bool = False
     differ: tuple[str, ...] = ()  # of DIFFERENCES: what its models differ in, if it is more than one thing
+    control: str | None = None  # a row that has one of these differences only
 
 
 @dataclass(frozen=True)

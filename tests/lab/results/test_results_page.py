@@ -63,6 +63,7 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
     ]
     for line, claim in zip(claims.rows, table.claims, strict=True):
         assert line[0].count(" + ") == max(len(claim.differ) - 1, 0)
+        assert (claim.differ == ("score", "window")) == ("The control, " in line[0]) == (claim.control is not None)
 
 
 @EACH
