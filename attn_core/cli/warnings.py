@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from attn_core.data.form import Form
+from attn_core.data.form import Form, visible_words
 from attn_core.data.language import doubt_of
 from attn_core.messages import print_message, print_warning
 from attn_core.models.translator import Translator
@@ -25,6 +25,7 @@ class FormNote:
 
     form: Form
     lines: int = 0
+    cleaned: int = 0
     lowered: int = 0
     normalised: int = 0
 
@@ -33,15 +34,21 @@ class FormNote:
         letters = Form(self.form.lower, None)
         for line in lines:
             self.lines += 1
+            seen = visible_words(line)
             cased = letters.of(line)
-            self.lowered += cased != line
+            self.cleaned += seen != line
+            self.lowered += cased != seen
             self.normalised += self.form.of(line) != cased
 
     def print(self, text: str | Path, more: str = "", whose: str = "the model's") -> None:
         """Print what was changed in `text`, the name of the input, if anything was; `more` is added to the note."""
         changes = [
             f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'} {change}"
-            for n, change in ((self.lowered, "lower-cased"), (self.normalised, f"converted to {self.form.unicode}"))
+            for n, change in (
+                (self.lowered, "lower-cased"),
+                (self.normalised, f"converted to {self.form.unicode}"),
+                (self.cleaned, "freed of invisible characters"),
+            )
             if n
         ]
         if changes:

@@ -2,14 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, Self
 
 from attn_core.messages import _
 
 Normalization = Literal["NFC", "NFD"]
+SHARE = 0.999  # of the words of a text, which its form fits
 NORMALIZATIONS: tuple[Normalization, ...] = ("NFC", "NFD")
 
 
@@ -21,7 +22,8 @@ class Form:
     unicode: Normalization | None  # None: the text mixes them
 
     def of(self, text: str) -> str:
-        """`text` in this form. It has the same words: no whitespace is added or removed."""
+        """`text` in this form, without invisible characters. It has the same words, with the same whitespace."""
+        text = visible_words(text)
         text = text.lower() if self.lower else text
         return unicodedata.normalize(self.unicode, text) if self.unicode else text
 
@@ -55,11 +57,14 @@ LOWER = Form(lower=True, unicode="NFC")  # what Moses preprocessing makes of raw
 AS_WRITTEN = Form(lower=False, unicode=None)
 
 
-def form_of(words: Collection[str]) -> Form:
-    """The form of a text with these words."""
-    lower = all(word == word.lower() for word in words)
-    fitting = (name for name in NORMALIZATIONS if all(unicodedata.is_normalized(name, word) for word in words))
-    return Form(lower, next(fitting, None))
+def form_of(counts: Mapping[str, int]) -> Form:
+    """The form of a text with these words, each with how often it occurs; a few words in another form are strays."""
+
+    def holds(fits: Callable[[str], bool]) -> bool:
+        return sum(n for word, n in counts.items() if fits(word)) >= SHARE * sum(counts.values())
+
+    lower = holds(lambda word: word == word.lower())
+    return Form(lower, next((name for name in NORMALIZATIONS if holds(partial(unicodedata.is_normalized, name))), None))
 
 
 def encodable(text: str) -> str:
@@ -110,13 +115,26 @@ def without_invisible(text: str) -> str:
     A joiner stays after a letter of a script that has joiners, and a non-joiner only between two of them; of several
     in a row, the first stays.
     """
-    text = unicodedata.normalize("NFC", encodable(text))
-    if text.isascii() and text.isprintable():
+    return _visible(unicodedata.normalize("NFC", encodable(text)))
+
+
+def visible_words(text: str) -> str:
+    """`text` without invisible characters, as `without_invisible`; a word of nothing else stays as it is."""
+    return text if _is_plain(text) else _WORDS.sub(lambda word: _visible(word[0]) or word[0], text)
+
+
+def _visible(text: str) -> str:
+    if _is_plain(text):
         return text
     text = "".join(one for one in text if is_visible(one) or one in JOINERS)
     return _noise().sub("", _RUNS.sub(r"\1", text)) if _ANY.search(text) else text
 
 
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
+_WORDS = re.compile(r"\S+")
 _ANY = re.compile(_JOIN)
 _RUNS = re.compile(f"({_JOIN}){_JOIN}+")
 

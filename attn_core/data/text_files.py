@@ -10,6 +10,7 @@ from typing import Any
 
 from attn_core.data.corpus import CorpusError, Files, Text, blocks_of, identity, pairs_of, side, side_of, stream_lines
 from attn_core.data.form import LOWER, encodable
+from attn_core.data.subwords import WORD_START
 from attn_core.data.tokenizer import NO_LANGUAGE
 from attn_core.data.unspaced import UNSPACED, characters_apart
 from attn_core.registry import load
@@ -140,7 +141,7 @@ class _Sentences:
         return _letters(line) in self._letters and self._tokens_of(line) in self._tokens
 
     def _tokens_of(self, line: str) -> str:
-        line = self._moses(line) if self._moses else LOWER.of(encodable(line))
+        line = self._moses(line) if self._moses else LOWER.of(encodable(line)).replace(WORD_START, "_")
         return " ".join((characters_apart(line) if self._lang in UNSPACED else line).split())
 
 

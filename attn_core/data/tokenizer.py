@@ -88,7 +88,8 @@ class Tokenizer:
     ) -> Self:
         """Build a vocabulary from word counts; see `train`."""
         _check(kind, size)
-        counts = _unmarked({word: count for word, count in counts.items() if word not in SPECIALS})
+        form = _form(counts, lang)
+        counts = _added((form.of(one).replace(WORD_START, "_"), n) for one, n in counts.items() if one not in SPECIALS)
         if not counts:
             raise ValueError("cannot build a vocabulary: the text has no words")
         if kind == "word":
@@ -100,7 +101,6 @@ class Tokenizer:
                     "min_frequency=1"
                 )
             words = [*SPECIALS, *(word for _, word in ranked)][:size]
-            form = _form(words[len(SPECIALS) :], lang)
             return cls(_model({"vocab": {word: i for i, word in enumerate(words)}}, kind), lang, kind, form)
         model = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
         model.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -114,7 +114,7 @@ class Tokenizer:
                 f"cannot build a vocabulary ({lang}) of {size} pieces: the characters of the text and the special "
                 f"tokens are {least:,}; set vocabulary={least} or more"
             )
-        return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind, _form(counts, lang))
+        return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind, form)
 
     def speaking(self, lang: str) -> Self:
         """The same vocabulary with another language code."""
@@ -249,7 +249,8 @@ class Tokenizer:
             model = _model(inner.get("model") if isinstance(inner, dict) else None, kind)
             if not isinstance(sentences := record.get("sentences", False), bool):
                 raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
-            form = Form.from_json(record["form"]) if "form" in record else _form(model.get_vocab(), lang)
+            once = dict.fromkeys(model.get_vocab(), 1)
+            form = Form.from_json(record["form"]) if "form" in record else _form(once, lang)
             return cls(model, lang, kind, form, sentences)
         except CheckpointError:
             raise
@@ -295,9 +296,9 @@ def _check(kind: str, size: int | None) -> None:
         raise ValueError(f"vocabulary size must be more than the {len(SPECIALS)} special tokens, not {size}")
 
 
-def _form(words: Iterable[str], lang: str) -> Form:
+def _form(counts: Mapping[str, int], lang: str) -> Form:
     """The form of a text with these words or pieces. The symbols of a synthetic task have no other form."""
-    spelled = {word.replace(WORD_START, "") for word in words if word not in SPECIALS}
+    spelled = _added((word.replace(WORD_START, ""), n) for word, n in counts.items() if word not in SPECIALS)
     return AS_WRITTEN if lang == NO_LANGUAGE else form_of(spelled)
 
 
@@ -322,11 +323,11 @@ def _one_thread() -> Iterator[None]:
             os.environ[name] = before
 
 
-def _unmarked(counts: Mapping[str, int]) -> Counter[str]:
-    """The counts of words with typed word-start markers replaced as in `Tokenizer.separated`."""
+def _added(counts: Iterable[tuple[str, int]]) -> Counter[str]:
+    """The sum of the counts of each word."""
     found: Counter[str] = Counter()
-    for word, count in counts.items():
-        found[word.replace(WORD_START, "_")] += count
+    for word, count in counts:
+        found[word] += count
     return found
 
 

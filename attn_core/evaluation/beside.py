@@ -11,7 +11,8 @@ from attn_core.models.folders import TRANSLATOR, read_record
 
 _WINDOW = "model.attention.window."
 _UNIMPORTANT = {"train.snapshots", "train.save_every"}  # they do not change the weights
-_NAMED = {"train.precision": "the precision of training", "weights": "the format of their weights"}  # differences that are named
+# Differences that the sentence names.
+_NAMED = {"train.precision": "the precision of training", "weights": "the format of their weights"}
 
 
 def comparisons(record: dict[str, Any], folder: Path) -> list[str]:

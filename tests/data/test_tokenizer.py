@@ -110,6 +110,27 @@ def test_a_vocabulary_has_the_form_of_its_text_and_all_text_is_brought_to_it(kin
         assert back.unknown(back.tokens(line.upper(), tokenized=True))
 
 
+@pytest.mark.parametrize("kind", ["word", "bpe"])
+@pytest.mark.parametrize("stray", ["Ein Hund", normalize("NFD", "ein mädchen")])
+def test_a_stray_word_does_not_change_the_form_of_a_text(kind, stray):
+    tokenizer = Tokenizer.train(["ein hund läuft ."] * 1000 + [stray] * 2, "de", kind)
+    assert tokenizer.form == Form(lower=True, unicode="NFC")
+    assert tokenizer.unknown(tokenizer.tokens("Ein Hund läuft .", tokenized=True)) == []
+
+
+def test_invisible_characters_of_tokenised_text_make_no_tokens():
+    tokenizer = Tokenizer.train(["ein hund ."], "de", min_frequency=1)
+    assert tokenizer.tokens("ei\u200bn hu\u00adnd .", tokenized=True) == ["ein", "hund", "."]
+    assert tokenizer.tokens("ein \u200b .", tokenized=True) == [
+        "ein",
+        "\u200b",
+        ".",
+    ]
+    assert tokenizer.word_numbers("ein \u200b .", tokenized=True) == [0, 1, 2]
+    persian = "می\u200cخواهم"
+    assert Tokenizer.train([persian], "fa", min_frequency=1).tokens(persian, tokenized=True) == [persian]
+
+
 def test_symbols_of_a_synthetic_task_have_no_form():
     tokenizer = Tokenizer.train(["a b"], NO_LANGUAGE, min_frequency=1)
     assert tokenizer.tokens("A b", tokenized=True) == ["A", "b"]

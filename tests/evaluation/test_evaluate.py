@@ -120,6 +120,12 @@ def test_bleu_compares_tokenised_text_in_the_form_of_the_model(saying):
     assert "case:mixed" in evaluate(cased, ["a b"], [other]).bleu.signature
 
 
+@pytest.mark.parametrize("tokenize", ["none", "13a", "zh"])
+def test_the_score_of_a_validation_is_that_of_an_evaluation(tokenize):
+    texts = ["a <unk> dog runs on the <unk> .", "<unk> ."], ["a dog runs on the beach .", "no ."]
+    assert bleu_score(*texts, tokenize) == bleu(*texts, tokenize).score
+
+
 def test_models_of_other_forms_are_compared_in_a_form_of_both(saying):
     model, cased = saying("die köchin sieht äpfel und birnen"), saying("Die Köchin sieht Äpfel und Birnen")
     references = ["Die Köchin sieht Äpfel und Birnen"]

@@ -15,7 +15,7 @@ from attn_core.evaluation import model_card
 from attn_core.evaluation.hub_header import header, synthetic
 from attn_core.evaluation.model_card import card
 from attn_core.models.about import tests_of as scores_of  # a name that pytest takes for no test
-from attn_core.models.about import text_form
+from attn_core.models.about import text_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
@@ -253,9 +253,9 @@ def test_the_header_of_a_shipped_card_is_what_the_hub_reads(name):
     fields, read = hub(text)
     assert text == card(record, find(name)), f"python -m attn_core card {name}"
     for one in scores_of(record["about"]):
-        words = "tokenised, lower-cased" if one["tokenized"] else "raw, 13a, ignoring case"
-        assert text_form(one) == words
-        assert f"On {one['set']}, {one['sentences']:,} sentences, {words} text, beam {one['beam']}:" in text
+        words = "tokenised, lower-cased text" if one["tokenized"] else "raw text (13a, ignoring case)"
+        assert text_of(one) == words
+        assert f"On {one['set']}, {one['sentences']:,} sentences, {words}, beam {one['beam']}:" in text
     assert fields["language"] == languages_in(name)
     licence, datasets = LICENCES[record["about"]["data"]["corpus"]]
     assert (fields["license"], fields["license_name"], fields.get("datasets")) == ("other", licence, datasets)

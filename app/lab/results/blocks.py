@@ -189,7 +189,13 @@ def _claim(
         here = _("{mean} {unit} ({low} to {high})").format(unit=unit, **ends)
     known = in_paper(table, claim)
     paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
-    return _says(table, claim, rows), _(claim.source), paper, here, f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}"
+    return (
+        _says(table, claim, rows),
+        _(claim.source),
+        paper,
+        here,
+        f"{MARKS[judged(own)]} {verdict(own, claim.no_worse)}",
+    )
 
 
 def _says(table: paper_tables.Table, claim: Claim, rows: dict[str, Any]) -> str:
@@ -203,7 +209,7 @@ def _says(table: paper_tables.Table, claim: Claim, rows: dict[str, Any]) -> str:
     row, column = table.row(claim.control), claim.terms[0].column
     number = rows.get(row.name, {}).get(row.measure(column), {}).get("mean")
     value = "–" if number is None else f"{number:.{DIGITS[column]}f}"
-    return _("{claim} (They differ in: {things}. The control, {row}, has {unit} {value}.)").format(
+    return _("{claim} (They differ in: {things}. “{row}”, which changes only one of them, has {unit} {value}.)").format(
         claim=says, things=things, row=_(row.title), unit=_(claim.unit), value=value
     )
 

@@ -62,8 +62,9 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
         claim.says for claim in table.claims
     ]
     for line, claim in zip(claims.rows, table.claims, strict=True):
-        assert line[0].count(" + ") == max(len(claim.differ) - 1, 0)
-        assert (claim.differ == ("score", "window")) == ("The control, " in line[0]) == (claim.control is not None)
+        things = line[0].partition(" (They differ in: ")[2].partition(".")[0]
+        assert things.count(" + ") == max(len(claim.differ) - 1, 0)
+        assert (claim.differ == ("score", "window")) == ("”, which changes" in line[0]) == (claim.control is not None)
 
 
 @EACH

@@ -27,6 +27,10 @@ export function createUnicode({ pattern, text: classes }) {
   const lower = (text) => text.replace(assigned, (run) => run.toLowerCase());
 
   const joiners = createJoiners(pattern, classes);
+  const words = pattern(`(?:(?!${classes.space})[^])+`, "gu");
+
+  /** @param {string} text */
+  const withoutInvisible = (text) => joiners((text.match(visible) ?? []).join(""));
 
   return {
     split,
@@ -50,15 +54,16 @@ export function createUnicode({ pattern, text: classes }) {
      * A text in NFC, without invisible characters that no word needs.
      * @param {string} text
      */
-    readable: (text) => joiners((normalized(encodable(text), "NFC").match(visible) ?? []).join("")),
+    readable: (text) => withoutInvisible(normalized(encodable(text), "NFC")),
 
     lower,
 
     /**
-     * A function that brings text to a form.
+     * A function that brings text to a form, without invisible characters; a word of nothing else stays as it is.
      * @param {Form} form
      */
-    createForm: (form) => (/** @type {string} */ text) => {
+    createForm: (form) => (/** @type {string} */ raw) => {
+      const text = raw.replace(words, (word) => withoutInvisible(word) || word);
       const cased = form.lower ? lower(text) : text;
       return form.unicode ? normalized(cased, form.unicode) : cased;
     },
