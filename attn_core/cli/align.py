@@ -115,8 +115,8 @@ def align(
     refuse_idle_options(view, ctx)
     warn_of_language(view, source, sources, tokenized)
     if tokenized:
-        note_form(view.source.form, source, sources)
-        note_form(view.target.form, target, targets)
+        note_form(view.source, source, sources)
+        note_form(view.target, target, targets)
     golds = []
     for number, (line, x, y) in enumerate(zip(lines, sources, targets, strict=False), 1):
         sizes = [max(numbers, default=-1) + 1 for numbers in _word_numbers(view, x, y, tokenized)]

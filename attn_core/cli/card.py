@@ -85,8 +85,8 @@ def card(
         joined = read_config(folder)["train"].join  # tested in the condition that it was trained for
         sources, references = join_lines(*read_parallel(source, reference), joined)
         if tokenized:
-            note_form(loaded.source.form, source, sources)
-            note_form(loaded.target.form, reference, references, "; BLEU compares them in this form")
+            note_form(loaded.source, source, sources)
+            note_form(loaded.target, reference, references, "; BLEU compares them in this form")
         found = []
         for width in (beam or BEAM, 1):
             named = naming_bad_pair(loaded, (source, reference), (sources, references), tokenized, joined)

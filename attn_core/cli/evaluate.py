@@ -114,8 +114,8 @@ def evaluate(
     for one in filter(None, (view, other)):
         warn_of_language(one, source, sources, tokenized)
     if tokenized:
-        note_form(view.source.form, source, sources)
-        note_form(form, reference, references, "; BLEU compares them in this form")
+        note_form(view.source, source, sources)
+        note_form(view.target, reference, references, "; BLEU compares them in this form", form)
 
     def scores_of(translator: Translator) -> Evaluation:
         named = naming_bad_pair(translator, (source, reference), (sources, references), tokenized, join)

@@ -64,8 +64,8 @@ def quantize(
     joined = read_config(folder)["train"].join  # tested in the condition that it was trained for, as by `card`
     sources, references = join_lines(*read_parallel(source, reference), joined)
     if tokenized:
-        note_form(whole.source.form, source, sources)
-        note_form(whole.target.form, reference, references, "; BLEU compares them in this form")
+        note_form(whole.source, source, sources)
+        note_form(whole.target, reference, references, "; BLEU compares them in this form")
     copies = OF_TRANSLATORS.copies(whole.config)
     weights = packed({name: weight for name, weight in whole.state_dict().items() if name not in copies})
 

@@ -181,7 +181,7 @@ def train(
             _model, recipe = _configure(preset, given, task)
             round_as_begun(out if resume else None, threads, world, allow_rounding)
             taught_by = world.lead(lambda: _teacher(teacher, langs, world))  # elsewhere None
-            taught_note = FormNote(taught_by.source.form) if taught_by else None
+            taught_note = FormNote(taught_by.source, taught_by.source.form) if taught_by else None
             made = draw_texts(task, examples or EXAMPLES, _lengths(length), seed=recipe.seed) if task else None
             with Screen(recipe, world.first) as screen:
                 run = configured_run(
@@ -225,7 +225,7 @@ def train(
                     if tokenized and not made and world.first:
                         held = _texts(hub, hub_config, train_text, valid_text, exclude, langs, tokenized)[1]
                         for side, vocabulary in enumerate((training.material.source, training.material.target)):
-                            note_form(vocabulary.form, held.names()[side], held.lines(side))
+                            note_form(vocabulary, held.names()[side], held.lines(side))
                         if taught_note:
                             taught_note.print("the training text", "; the model sees them unchanged", "the teacher's")
                     progress = fit(training)

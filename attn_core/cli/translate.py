@@ -121,7 +121,7 @@ def translate(
     place = device_of(device)
     view = load(model).to(place).with_window(window, half_width, sigma, attention_type)
     refuse_idle_options(view, ctx)
-    note = FormNote(view.source.form)
+    note = FormNote(view.source, view.source.form)
     options: dict[str, Any] = {
         "beam": beam,
         "tokenized": tokenized,

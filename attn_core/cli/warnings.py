@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attn_core.data.form import Form, visible_words
 from attn_core.data.language import doubt_of
+from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import print_message, print_warning
 from attn_core.models.translator import Translator
 
@@ -21,17 +22,20 @@ def warn_of_language(model: Translator, file: Path, lines: Sequence[str], tokeni
 
 @dataclass
 class FormNote:
-    """Counts the lines of tokenised text that are brought to the form of a model's vocabulary."""
+    """Counts the lines of tokenised text that are brought to a form, and those that a vocabulary's text has escaped."""
 
+    vocabulary: Tokenizer
     form: Form
     lines: int = 0
     cleaned: int = 0
     lowered: int = 0
     normalised: int = 0
+    unescaped: int = 0
 
     def count(self, lines: Iterable[str]) -> None:
         """Count the changes to some more lines."""
         letters = Form(self.form.lower, None)
+        escaped = _is_escaped(self.vocabulary)
         for line in lines:
             self.lines += 1
             seen = visible_words(line)
@@ -39,11 +43,12 @@ class FormNote:
             self.cleaned += seen != line
             self.lowered += cased != seen
             self.normalised += self.form.of(line) != cased
+            self.unescaped += escaped and ("'" in line or '"' in line)
 
     def print(self, text: str | Path, more: str = "", whose: str = "the model's") -> None:
         """Print what was changed in `text`, the name of the input, if anything was; `more` is added to the note."""
         changes = [
-            f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'} {change}"
+            f"{self._of_lines(n, text)} {change}"
             for n, change in (
                 (self.lowered, "lower-cased"),
                 (self.normalised, f"converted to {self.form.unicode}"),
@@ -53,10 +58,26 @@ class FormNote:
         ]
         if changes:
             print_message(f"note: {' and '.join(changes)}, as {whose} text was{more}")
+        if self.unescaped:
+            print_warning(
+                f"{self.unescaped} of {self.lines} lines of {text} {'has' if self.unescaped == 1 else 'have'} ' or \", which {whose} text has as &apos; and "
+                "&quot;, as Moses writes them: give the text with these escapes, or running text without --tokenized"
+            )
+
+    def _of_lines(self, n: int, text: str | Path) -> str:
+        return f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'}"
 
 
-def note_form(form: Form, text: str | Path, lines: Iterable[str], more: str = "") -> None:
-    """Print a note on the tokenised `lines` of `text` that are brought to `form`; see `FormNote`."""
-    note = FormNote(form)
+def _is_escaped(vocabulary: Tokenizer) -> bool:
+    """Whether the text of a vocabulary had Moses' escapes."""
+    tokens = map(vocabulary.token, range(len(vocabulary)))
+    return any("&apos;" in token or "&quot;" in token for token in tokens)
+
+
+def note_form(
+    vocabulary: Tokenizer, text: str | Path, lines: Iterable[str], more: str = "", form: Form | None = None
+) -> None:
+    """Print a note on the tokenised `lines` of `text` that are brought to a form, by default that of `vocabulary`."""
+    note = FormNote(vocabulary, form or vocabulary.form)
     note.count(lines)
     note.print(text, more)

@@ -71,6 +71,15 @@ def test_both_files_are_brought_to_the_form_of_the_model(command, plain, capital
     assert "note" not in wanted.err
 
 
+def test_text_without_moses_escapes_is_warned_of():
+    found = run("translate", "bahdanau-en-de", "--tokenized", text="a man 's dog is running .\na dog .\n")
+    assert found.err == (
+        "warning: 1 of 2 lines of the input has ' or \", which the model's text has as &apos; and &quot;, as Moses "
+        "writes them: give the text with these escapes, or running text without --tokenized\n"
+    )
+    assert run("translate", "bahdanau-en-de", "--tokenized", text="a man &apos;s dog is running .\n").err == ""
+
+
 SETS = ("embedding=8", "attentional=8", "encoder_hidden=4", "hidden=8", "min_frequency=1", "epochs=1", "precision=fp32")
 
 

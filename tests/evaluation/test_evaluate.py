@@ -129,7 +129,7 @@ def test_the_score_of_a_validation_is_that_of_an_evaluation(tokenize):
 def test_models_of_other_forms_are_compared_in_a_form_of_both(saying):
     model, cased = saying("die köchin sieht äpfel und birnen"), saying("Die Köchin sieht Äpfel und Birnen")
     references = ["Die Köchin sieht Äpfel und Birnen"]
-    with pytest.raises(ValueError, match="evaluate both models with the same form"):
+    with pytest.raises(ValueError, match="give `evaluate` the same form for both models"):
         difference_of(
             model.target, *(evaluate(one, ["a"], references, tokenized=True) for one in (model, cased)), references
         )
