@@ -59,9 +59,10 @@ class FormNote:
         if changes:
             print_message(f"note: {' and '.join(changes)}, as {whose} text was{more}")
         if self.unescaped:
+            have = "has" if self.unescaped == 1 else "have"
             print_warning(
-                f"{self.unescaped} of {self.lines} lines of {text} {'has' if self.unescaped == 1 else 'have'} ' or \", which {whose} text has as &apos; and "
-                "&quot;, as Moses writes them: give the text with these escapes, or running text without --tokenized"
+                f"{self.unescaped} of {self.lines} lines of {text} {have} ' or \", which {whose} text has as &apos; "
+                "and &quot;, as Moses writes them: give the text with these escapes, or text without --tokenized"
             )
 
     def _of_lines(self, n: int, text: str | Path) -> str:

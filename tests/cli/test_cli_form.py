@@ -75,7 +75,7 @@ def test_text_without_moses_escapes_is_warned_of():
     found = run("translate", "bahdanau-en-de", "--tokenized", text="a man 's dog is running .\na dog .\n")
     assert found.err == (
         "warning: 1 of 2 lines of the input has ' or \", which the model's text has as &apos; and &quot;, as Moses "
-        "writes them: give the text with these escapes, or running text without --tokenized\n"
+        "writes them: give the text with these escapes, or text without --tokenized\n"
     )
     assert run("translate", "bahdanau-en-de", "--tokenized", text="a man &apos;s dog is running .\n").err == ""
 
