@@ -1,5 +1,6 @@
 """One registry per axis: names and settings are available at once, classes are imported on first use."""
 
+import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -46,7 +47,11 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         self._loaded: dict[str, type[Member]] = {}
 
     def at(self, name: str, where: str, settings: type[Any] | None = None) -> None:
-        """Register the class at `where` (`package.module:Class`) under `name`, with its settings dataclass."""
+        """Register the class at `where` (`package.module:Class`) under `name`, with its settings dataclass.
+
+        Raises ValueError for the name of another class.
+        """
+        self._check_free(name, where.partition(":")[0])
         self._where[name] = where
         if settings is not None:
             self._settings[name] = settings
@@ -54,15 +59,16 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
     def add(self, name: Any, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
         """Register the decorated class under `name`, with its settings dataclass.
 
-        A class from outside this package can be replaced. Raises ValueError for the name of a class of this package,
-        and TypeError if `name` is not a string, as when the decorator is used without parentheses.
+        A class from outside this package can be replaced by one of the same module, as when a cell of a notebook runs
+        again. Raises ValueError for the name of any other class, and TypeError if `name` is not a string, as when the
+        decorator is used without parentheses.
         """
         if not isinstance(name, str):
             raise TypeError(f'expected the name of a {self.axis} in parentheses, such as add("mine"), not {name!r}')
-        if self._where.get(name, "").startswith("attn_core."):
-            raise ValueError(f"there is a {self.axis} {name!r} in attn_core; choose another name")
+        self._check_free(name)
 
         def register(variant: Variant) -> Variant:
+            self._check_free(name, variant.__module__)
             self[name] = variant
             setattr(variant, "name", name)  # noqa: B010  the type checker knows of no such attribute
             if settings is not None:
@@ -70,6 +76,15 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
             return variant
 
         return register
+
+    def _check_free(self, name: str, module: str | None = None) -> None:
+        """Raise ValueError if a class of this package has the name, or one of another module than `module`."""
+        owner = self._where.get(name, "").partition(":")[0]
+        if owner.startswith("attn_core."):
+            raise ValueError(f"there is a {self.axis} {name!r} in attn_core; choose another name")
+        if owner and module not in (None, owner):
+            there = getattr(sys.modules.get(owner), "__file__", None) or owner
+            raise ValueError(f"there is a {self.axis} {name!r} in {there}; choose another name")
 
     def settings_class(self, name: str) -> type[Any]:
         """The settings dataclass of the class `name`. Raises ValueError for an unknown name."""
