@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from attn_core import aliases
 from attn_core.cli.checked import CheckedCommand
+from attn_core.cli.own_code import after_command, with_load
 from attn_core.decoding.memory import is_out_of_memory
 from attn_core.messages import print_error, print_text
 from attn_core.program import INTERRUPTED
@@ -89,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     The status is 0 for success, 1 for bad input, 2 for wrong usage, 130 if interrupted and 141 for a closed pipe.
     """
-    words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    words = [aliases.flag(word) for word in after_command(sys.argv[1:] if arguments is None else arguments)]
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
         return status if isinstance(status, int) else 0
@@ -160,7 +161,7 @@ def _app(called: str) -> typer.Typer:
         if command.name == called:
             tune_memory()  # before torch is imported
             function = load(command.where)
-            app.command(command.name, cls=CheckedCommand, help=_paragraphs(function))(function)
+            app.command(command.name, cls=CheckedCommand, help=_paragraphs(function))(with_load(function))
         else:
             app.command(command.name, help=command.about)(_not_called)
     return app

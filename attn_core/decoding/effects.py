@@ -1,7 +1,7 @@
 """Options without effect: one table of the settings in which an option changes nothing, and why.
 
 The commands refuse such an option instead of ignoring it, and so do the functions of the same name (`translate`,
-`n_best`, `evaluate`). Every option of every command is in this table: in RULES, in ALWAYS, or in BY_MODEL.
+`n_best`, `evaluate`). Every option of every command is in this table: in RULES, EVERYWHERE, ALWAYS or BY_MODEL.
 """
 
 import re
@@ -160,6 +160,8 @@ RULES: tuple[Rule, ...] = (
 
 # Changes of the window and the attention type: the model refuses those that it cannot be run with, see with_window.
 BY_MODEL = ("--window", "--half-width", "--sigma", "--attention-type")
+
+EVERYWHERE = ("--load",)  # options of every command, which always have an effect
 
 _MACHINE = ("--precision", "--device", "--threads")
 # By command, the options that always have an effect. `build --dry-run` lists what the same command line would train,

@@ -6,7 +6,7 @@ import pytest
 from typer.main import get_command
 
 from attn_core import cli, translate
-from attn_core.decoding.effects import ALWAYS, BY_MODEL, RULES, without_effect
+from attn_core.decoding.effects import ALWAYS, BY_MODEL, EVERYWHERE, RULES, without_effect
 from attn_core.decoding.translate import n_best
 from attn_core.evaluation.evaluate import evaluate
 from tests.cli.test_cli_bad_input import folder  # noqa: F401  a fixture
@@ -100,8 +100,9 @@ def test_every_option_is_in_the_table_of_effects(command):
     """As always effective, as refused by the model, or with its conditions; and the table has no other option."""
     conditional = {rule.option for rule in RULES if command in rule.commands}
     there = options_of(command)
-    known = {*ALWAYS[command], *conditional, *BY_MODEL}
+    known = {*ALWAYS[command], *conditional, *BY_MODEL, *EVERYWHERE}
     assert there - known == set()
+    assert set(EVERYWHERE) - there == set()
     assert (set(ALWAYS[command]) | (conditional - {"--seed", "PRESET"})) - there == set()
     assert not set(ALWAYS[command]) & conditional
 

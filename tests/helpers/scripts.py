@@ -1,0 +1,46 @@
+"""Scripts that register a window of a reader's own, and the state in which a test finds the registries."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attn_core.models import scripts
+from attn_core.models.by_name import AXES
+
+BACKWARDS = '''
+from attn_core import WINDOWS
+from attn_core.attention.settings import LocalMSettings
+from attn_core.attention.windows import LocalM
+
+
+@WINDOWS.add("backwards", LocalMSettings)
+class Backwards(LocalM):
+    """local-m from the last source word to the first."""
+
+    @classmethod
+    def latex(cls, config):
+        return rf"{config.decoder.letters.length} - 1 - {super().latex(config)}"
+
+    def center(self, queries, lengths, t):
+        return lengths.unsqueeze(-1) - 1 - super().center(queries, lengths, t)
+'''
+
+
+def script(folder: Path, code: str = BACKWARDS, name: str = "backwards.py") -> Path:
+    """A script in `folder`; by default one that registers the window `backwards`."""
+    path = folder / name
+    path.write_text(code, "utf-8")
+    return path
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """At the end, what scripts have registered is removed, and they count as not imported."""
+    before = {axis: set(registry) for axis, registry in AXES.items()}
+    try:
+        yield
+    finally:
+        scripts._loaded.clear()
+        for axis, registry in AXES.items():
+            for name in set(registry) - before[axis]:
+                del registry[name]
