@@ -12,6 +12,7 @@ from attn_core.models import folders
 from attn_core.models.about import VALIDATED, conditions_of, languages, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
+from attn_core.registry import Unregistered
 
 _KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
     **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
@@ -272,7 +273,10 @@ def _read(path: Path) -> Shipped:
 @lru_cache(maxsize=64)  # reading all settings takes a millisecond a model, and every run of a page asks for them
 def _shipped(path: Path, stamp: str) -> Shipped:
     record = folders.read_record(path.parent, folders.TRANSLATOR)
-    config = ModelConfig.from_json(record["model"])
+    try:
+        config = ModelConfig.from_json(record["model"])
+    except Unregistered as error:
+        raise folders.not_registered(path, record["about"], error) from error
     recipe = _recipe(record.setdefault("train", {}))
     setup = {name: value for name, value in _flat(record) if not name.startswith(ON_AXES)}
     return Shipped(path.parent.name, path.parent, config, record["about"], stamp, setup, recipe.join)

@@ -22,6 +22,7 @@ from attn_core.data.tokenizer import share
 from attn_core.files import Foreign, check_file, check_folder, replacing, replacing_folder
 from attn_core.messages import ERROR, offered, visible
 from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model
+from attn_core.models.scripts import load_options
 from attn_core.program import INTERRUPTED
 from attn_core.registry import load
 from attn_core.training.course import METRICS
@@ -173,7 +174,7 @@ def _run_all(model: Planned, commands: Iterator[list[str]], run: Path, stop: thr
                 start = (run / LOG).stat().st_size
                 log.write(f"$ {visible(' '.join(words))}\n")
                 log.flush()
-                status = _status([sys.executable, "-m", "attn_core", *words], log, stop)
+                status = _status([sys.executable, "-m", "attn_core", *words, *load_options()], log, stop)
                 if stop.is_set():
                     return False
                 if status == LOSSY and words[0] == "quantize":

@@ -3,7 +3,7 @@
 `about` in config.json holds facts about a model other than its settings; every entry is optional:
 
     preset, settings   how it was trained                data     {corpus, train, valid, exclude, pairs, tokenized,
-                       hub}, or {task, examples, length, seed, pairs, tokenized}
+    load               [names of scripts]                      hub}, or {task, examples, length, seed, pairs, tokenized}
     source_lang, target_lang                             machine  {hardware, threads, torch, processes}
     epoch, train_seconds, valid {bleu, perplexity}       test     scores, see `tested`
     alignment          see `own_alignment.own_alignment`  more_tests [scores on other test sets]
@@ -107,6 +107,8 @@ def command(record: dict[str, Any]) -> str:
     processes = about.get("machine", {}).get("processes", 1)
     start = ["python"] if processes == 1 else ["torchrun", "--nproc-per-node", str(processes)]
     words = [*start, "-m", "attn_core", "train", preset]
+    for script in about.get("load", ()):
+        words += ["--load", script]
     if "hub" in data:
         words += ["--hub", data["hub"]] + (["--hub-config", data["hub_config"]] if data.get("hub_config") else [])
     if "task" in data:

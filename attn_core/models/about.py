@@ -26,6 +26,7 @@ TEST: dict[str, Any] = {  # scores on a test set
 
 ABOUT: dict[str, Any] = {
     "preset": TEXT,
+    "load": [TEXT],
     "settings": SETTINGS,
     "note": TEXT,
     "weights": TEXT,

@@ -20,7 +20,7 @@ from attn_core.files import CheckpointError, replacing
 from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 from attn_core.models.ensemble import Ensemble
-from attn_core.models.folders import FORMAT, TRANSLATOR, find, read_record
+from attn_core.models.folders import FORMAT, TRANSLATOR, find, not_registered, read_record
 from attn_core.models.quantization import unpacked
 from attn_core.models.recipe import Recipe, TrainConfig
 from attn_core.models.translator import Translator
@@ -78,11 +78,7 @@ def read_config(folder: Path, kind: str = TRANSLATOR) -> dict[str, Any]:
             "about": record["about"],
         }
     except Unregistered as error:
-        message = _(
-            "{path} needs the {axis} {name!r}, which is not registered here: in Python, import the module that "
-            "registers it before you load the model"
-        )
-        raise CheckpointError(message.format(path=path, axis=error.axis, name=error.name)) from error
+        raise not_registered(path, record["about"], error) from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         message = _("{path} is damaged or belongs to another project ({reason})")
         raise CheckpointError(message.format(path=path, reason=error)) from error

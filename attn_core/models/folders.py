@@ -8,6 +8,7 @@ from attn_core.aliases import MODELS
 from attn_core.files import CheckpointError, parse_json, read_bytes
 from attn_core.messages import _, meant
 from attn_core.models.about import check_about
+from attn_core.registry import Unregistered
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parent  # a clone of the repository, or where packages are installed
@@ -66,6 +67,17 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = _("{path} is damaged or belongs to another project ({reason})")
         raise CheckpointError(message.format(path=path, reason=error)) from error
+
+
+def not_registered(path: Path, about: dict[str, Any], error: Unregistered) -> CheckpointError:
+    """The error for a config.json at `path` that needs a part of a reader's own, which no script has registered."""
+    options = " ".join(f"--load {script}" for script in about.get("load", ()))
+    trained = options and _(" (it was trained with {options})").format(options=options)
+    message = _(
+        "{path} needs the {axis} {name!r}, which is not registered here: give the script that registers it with "
+        "--load{trained}; in Python, import it before you load the model"
+    )
+    return CheckpointError(message.format(path=path, axis=error.axis, name=error.name, trained=trained))
 
 
 def find(name_or_path: str | Path) -> Path:

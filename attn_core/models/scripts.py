@@ -55,7 +55,7 @@ def load_script(named: str | Path) -> None:
 
 
 def loaded() -> list[Path]:
-    """The absolute paths of the scripts that were imported."""
+    """The absolute paths of the scripts that were imported; a training records their names."""
     return list(_loaded)
 
 

@@ -10,6 +10,7 @@ from attn_core.devices import AUTO
 from attn_core.files import real_path
 from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
+from attn_core.models.scripts import loaded
 from attn_core.training.corpus_task import CorpusTask
 from attn_core.training.distributed import join
 from attn_core.training.loop import fit
@@ -77,9 +78,10 @@ def configured_run(
     config, recipe = configured(preset, settings)
     values = recipe.to_json()
     chosen = {key: values[key] if key in values else config[key] for key in settings}
-    about = {"preset": preset, "settings": chosen} | (about or {})
+    scripts = {"load": [path.name for path in loaded()]} if loaded() else {}
+    about = {"preset": preset, "settings": chosen} | scripts | (about or {})
     given, name = name, name or real_path(out).name
-    _check_utf8(str(out), name, *map(str, about.get("data", {}).values()))
+    _check_utf8(str(out), name, *map(str, about.get("data", {}).values()), *about.get("load", ()))
     if given is not None:
         check_name(given, "the model's name")
     return Run(config, recipe, Path(out), name, about, resume, on_event=on_event, on_progress=on_progress)

@@ -94,7 +94,10 @@ BAD = {
     "interrupted": ("translate interrupted", "its training has not finished an epoch: continue it with"),
     "interrupted, card": ("card interrupted", "its training has not finished an epoch: continue it with"),
     "interrupted, export": ("export interrupted --to browser", "its training has not finished an epoch: continue it"),
-    "own score": ("translate with-own-score", "config.json needs the score 'cosine', which is not registered here: in"),
+    "own score": (
+        "translate with-own-score",
+        "needs the score 'cosine', which is not registered here: give the script",
+    ),
     "own score, card": ("card with-own-score", "config.json needs the score 'cosine', which is not registered here"),
     "a file": ("translate two", "two is a file"),
     **{

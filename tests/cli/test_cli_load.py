@@ -1,5 +1,6 @@
 """`--load`: scripts of a reader, imported before any command; each mistake is one line that names the script."""
 
+import json
 import random
 import sys
 from collections.abc import Iterator
@@ -9,8 +10,10 @@ import pytest
 from attn_core import cli
 from attn_core.attention.settings import WINDOWS
 from attn_core.models import scripts
+from attn_core.trace.reading import parse
 from tests.helpers.scripts import BACKWARDS, forgotten, script
-from tests.helpers.terminal import run
+from tests.helpers.shipped import rewritten
+from tests.helpers.terminal import run, saved
 
 
 @pytest.fixture(autouse=True)
@@ -100,3 +103,58 @@ def test_a_script_may_import_modules_of_its_folder(tmp_path, monkeypatch):
     assert run("models", "--json", "--load", path).status == 0
     assert sys.modules["random"] is random
     assert "backwards" in WINDOWS
+
+
+SMALL = ("--set", "embedding=8", "--set", "attentional=8", "--set", "encoder_hidden=4", "--set", "hidden=8")
+
+
+@pytest.mark.slow
+def test_a_window_of_a_script_is_trained_used_and_exported(tmp_path):
+    """By two updates: 40 examples in batches of 20."""
+    model, path = tmp_path / "model", script(tmp_path)
+    words = ("train", "luong-general-backwards", "--load", path, "--task", "reverse", "--out", model)
+    found = run(*words, "--examples", 40, "--set", "batch=20", "--set", "epochs=1", *SMALL)
+    assert found.status == 0, found.err
+    record = json.loads((model / "config.json").read_text("utf-8"))
+    assert record["about"]["load"] == ["backwards.py"]
+    assert record["model"]["attention"]["window"]["name"] == "backwards"
+    translated = run("translate", model, "--load", path, "--traces", tmp_path / "traces", text="a b c\n")
+    assert (translated.status, translated.err) == (0, "")
+    trace = parse((tmp_path / "traces").read_text("utf-8"))
+    assert trace.words[0].step.looks[0].focus.center == 2.0  # the last of three words
+    assert run("export", model, "--to", "browser", "--load", path).status == 0
+    exported = json.loads((model / "browser.json").read_text("utf-8"))
+    assert (exported["steps"][0]["window"], exported["windows"]["backwards"]["centered"]) == ("backwards", True)
+    card = run("card", model, "--load", path)
+    assert card.status == 0, card.err
+    command = "attn_core train luong-general-backwards --load backwards.py --task reverse"
+    assert command in (model / "README.md").read_text("utf-8")
+
+
+def test_without_its_script_a_model_names_it(tmp_path):
+    with forgotten():
+        path = script(tmp_path)
+        assert run("settings", "--presets", "--load", path).status == 0
+        model = saved(tmp_path / "mine", score="general", window="backwards", half_width=2)
+    rewritten(model, lambda record: record["about"].update(load=["backwards.py"]))
+    message = (
+        "config.json needs the window 'backwards', which is not registered here: give the script that registers it "
+        "with --load (it was trained with --load backwards.py); in Python, import it before you load the model\n"
+    )
+    for words in (("translate", model), ("card", model), ("handout", model, "--out", tmp_path / "page.html")):
+        found = run(*words, text="a\n")
+        assert (found.status, found.err.count("\n"), found.err.endswith(message)) == (1, 1, True), found.err
+        if words[0] == "translate":
+            assert run(*words, "--load", path, text="a\n").status == 0
+            scripts._loaded.clear()
+            del WINDOWS["backwards"]
+
+
+def test_models_lists_a_model_with_a_window_of_a_script(tmp_path, monkeypatch):
+    path = script(tmp_path)
+    assert run("settings", "--presets", "--load", path).status == 0
+    saved(tmp_path / "pretrained" / "mine", score="general", window="backwards", half_width=2)
+    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path / "pretrained"))
+    found = run("models", "--load", path)
+    assert (found.status, found.err) == (0, "")
+    assert "backwards" in found.out
