@@ -15,20 +15,28 @@ help: ## List the commands
 	@echo "  PYTHON=...     the Python interpreter to use (3.11 or newer)"
 	@echo "  PIP_ARGS=...   more arguments for pip install, such as --index-url ADDRESS"
 	@echo "  INSTALLER=pip  install with pip instead of uv, which is used by default with pip's configuration"
+	@echo
+	@echo "Variables of make app and make site, for models of your own:"
+	@echo "  MODEL=runs/backwards  a model outside pretrained/, or several; the Explorer offers it beside the shipped ones"
+	@echo "  LOAD=backwards.py     the script that registers its window, score or other parts, imported first"
 
 # Some shells export HOST, the name of the machine, so only HOST=... on make's command line opens the dashboard to others.
 OPEN_TO := $(if $(findstring command,$(origin HOST)),$(HOST))
 
-app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port; HOST=0.0.0.0: open to your network; TRAINING=1: train models from the page)
+# A script of your own and a model outside pretrained/; only from make's command line, since a script is code to run.
+from_line = $(if $(findstring command,$(origin $(1))),$($(1)))
+OWN := $(patsubst %,--load "%",$(call from_line,LOAD)) $(patsubst %,--model "%",$(call from_line,MODEL))
+
+app: setup ## Start the dashboard at http://127.0.0.1:8501 (PORT=8600: another port; HOST=0.0.0.0: open to your network; TRAINING=1: train models from the page; LOAD, MODEL: below)
 ifneq ($(OPEN_TO),)
 	@echo "Building the static site for other readers."
-	@$(PY) -m app.site > /dev/null
+	@$(PY) -m app.site $(OWN) > /dev/null
 endif
 ifeq ($(PORT),)
 	@$(PY) -c 'import socket as s; s.socket().connect_ex(("127.0.0.1", 8501)) or print("Port 8501 is in use; trying the next ones")'
 endif
 	@echo "Starting the dashboard. Open the URL below in a browser; Ctrl-C stops it."
-	@exec env $(if $(filter 1,$(TRAINING)),ATTN_TRAINING=1) $(PY) -m streamlit run app/streamlit_app.py $(if $(OPEN_TO),--server.address $(OPEN_TO)) $(if $(PORT),--server.port $(PORT)) $(ARGS)
+	@exec $(PY) -m attn_core app $(OWN) $(if $(filter 1,$(TRAINING)),--training) $(if $(PORT),--port $(PORT)) -- $(if $(OPEN_TO),--server.address $(OPEN_TO)) $(ARGS)
 
 lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890': options of JupyterLab)
 	@echo "Starting JupyterLab in your browser. If it does not open, use the URL below. Ctrl-C stops it."
@@ -150,8 +158,8 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 bench-fresh: setup ## Measure the time from a fresh clone to the first page, with uv and with pip (ARGS=uv: only one)
 	@exec $(PY) tests/benchmarks/fresh.py $(ARGS)
 
-site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; ARGS=--force)
-	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
+site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; LOAD, MODEL: below; ARGS=--force)
+	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(OWN) $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)

@@ -12,9 +12,10 @@ from attn_core import aliases
 from attn_core.attention.notation import GROUPS
 from attn_core.data.examples import Example, examples
 from attn_core.data.glosses import glossed
-from attn_core.data.language import LANGUAGES
+from attn_core.data.language import LANGUAGES, language_name
 from attn_core.data.unspaced import UNSPACED
 from attn_core.messages import N_, _
+from attn_core.registry import load
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
 
 _HERE = Path(__file__).parent
@@ -27,6 +28,7 @@ PAIR = "pair"  # of languages: an axis of the page that is chosen first; the men
 SHARED = ("group", "label", "languages", "measured", "note", "setup", "tested")
 _PLACES = [PAIR, *(axis.name for axis in AXES)]  # the names of a model's places, in the order in which they are stored
 _ORDER = next(axis for axis in AXES if axis.name == "order")
+TASK_EXAMPLES = 8  # inputs of a synthetic task that the Explorer offers
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
 
 
@@ -47,7 +49,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "about": _(ABOUT),
         "trace": trace,
         "text": first.example(),
-        "examples": {"-".join(pair): [one.source for one in examples(*pair)] for pair in pairs},
+        "examples": {"-".join(pair): _examples(pair, models) for pair in pairs},
         "glosses": {" ".join(one.tokens): one.glosses for one in glossed()}
         | {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
@@ -71,6 +73,16 @@ def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[di
     return shared, [model | {name: values.index(model[name]) for name, values in shared.items()} for model in models]
 
 
+def _examples(pair: tuple[str, str], models: dict[str, Shipped]) -> list[str]:
+    """Sentences for models of these languages; for models of a synthetic task, inputs of the first one's task."""
+    found = [one.source for one in examples(*pair)]
+    tasks = (model.about.get("data", {}).get("task") for model in models.values() if model.languages == pair)
+    task = None if found else next(filter(None, tasks), None)
+    if task is None or task not in (registry := load("attn_core.data.toy_tasks:TASKS")):
+        return found
+    return [" ".join(one.source) for one in registry[task]().sample(TASK_EXAMPLES)]
+
+
 def _recorded(model: Shipped) -> bool:
     """Whether the Training page can show its attention during training."""
     return model.config.attention is not None and (model.folder / SNAPSHOTS).is_file()
@@ -86,7 +98,7 @@ def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
     if len(pairs) < 2:
         return []
     about = _("The languages that the model reads and writes. The other menus offer the models of this pair.")
-    values = [["-".join(pair), " → ".join(_(LANGUAGES.get(code, code)) for code in pair)] for pair in pairs]
+    values = [["-".join(pair), " → ".join(map(language_name, pair))] for pair in pairs]
     return [{"name": PAIR, "chip": True, "label": _("Translate"), "help": about, "values": values}]
 
 
@@ -117,11 +129,11 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         scores.append(_("perplexity {value:.1f}").format(value=model.scores["perplexity"]))
     scores += [_("on {data}: BLEU {bleu:.1f}").format(data=data, bleu=bleu) for data, bleu in model.more_tests.items()]
     remarks = [" · ".join(scores), lowest(models, model)]
-    source, target = (_(LANGUAGES.get(code, code)) for code in model.languages)
+    source, target = map(language_name, model.languages)
     place = {PAIR: "-".join(model.languages)} | model.point
     return {
         "name": model.name,
-        "label": _("{language} sentence").format(language=source),
+        "label": _("{language} sentence").format(language=source) if model.languages[0] in LANGUAGES else _("Sentence"),
         "languages": [source, target],
         "group": group(model),
         "point": [place[name] for name in _PLACES],

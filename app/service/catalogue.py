@@ -1,4 +1,4 @@
-"""The trained models of `pretrained/`, read without torch: names, values on every axis, scores."""
+"""The trained models that pages offer, read without torch: names, values on every axis, scores."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -251,9 +251,9 @@ class Shipped:
 
 
 def catalogue() -> tuple[dict[str, Shipped], list[str]]:
-    """The translators of `pretrained/` (`folders.pretrained`) by name, and a line about each that cannot be read."""
+    """The translators that pages offer (`folders.offered`) by name, and a line about each that cannot be read."""
     found, broken = {}, []
-    for path in (folders.pretrained() / name / "config.json" for name in folders.shipped()):
+    for path in (folders.find(name) / "config.json" for name in folders.offered()):
         try:
             model = _read(path)
             found[model.name] = model

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from attn_core.messages import _, print_message, print_text, visible_lines
+from attn_core.models.scripts import OPTION, load_script
 from attn_core.program import run_program
 from attn_core.registry import load
+from attn_core.web.model_files import OWN_MODEL, offer
 
 
 class _Parser(argparse.ArgumentParser):
@@ -20,11 +22,21 @@ def main() -> int:
     parser = _Parser(prog="python -m app.site", description=(__doc__ or "").split(":")[0] + ".")
     parser.add_argument("--out", type=Path, default=Path("site"), help="folder to write (default: site)")
     parser.add_argument("--address", default="", help="where it will be served, for QR codes on the cards to print")
+    parser.add_argument(
+        OPTION, action="append", default=[], metavar="FILE", help="import this script of your own first; repeatable"
+    )
+    parser.add_argument(
+        OWN_MODEL, action="append", default=[], metavar="DIR", help="also offer the translator in DIR; repeatable"
+    )
     parser.add_argument("--force", action="store_true", help="write into a folder with other files, which stay")
     given = parser.parse_args()
     out = given.out
     page = load("app.site.page")  # imported here, so that Ctrl-C meanwhile ends the program quietly
     try:
+        for script in given.load:
+            load_script(script)
+        for folder in given.model:
+            offer(folder)
         files = page.write(out.absolute(), given.address, given.force)
     except (ValueError, OSError) as error:
         place = f"{error.filename}: " if isinstance(error, OSError) and error.filename and error.strerror else ""

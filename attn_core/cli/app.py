@@ -10,6 +10,7 @@ import typer
 
 from attn_core.extras import pip_install
 from attn_core.models.folders import ROOT
+from attn_core.web.model_files import OWN_MODEL, offer
 
 
 def app(
@@ -23,6 +24,15 @@ def app(
             "--training", help="Let browsers on this machine start and stop trainings from the Training page."
         ),
     ] = False,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            OWN_MODEL,
+            metavar="DIR",
+            help="Offer the translator in this folder beside the shipped ones; may be repeated. If it is not exported "
+            "for the browser, that is done first.",
+        ),
+    ] = None,
     options: Annotated[
         list[str] | None, typer.Argument(help="Options for `streamlit run`, as in: app -- --server.address 0.0.0.0")
     ] = None,
@@ -35,6 +45,11 @@ def app(
         )
     if importlib.util.find_spec("streamlit") is None:
         raise ValueError(f"Streamlit is not installed: in {ROOT} run: " + pip_install('-e ".[app]"'))
+    for folder in model or ():
+        try:
+            offer(folder)
+        except (ValueError, OSError) as error:
+            raise typer.BadParameter(str(error), param_hint=OWN_MODEL) from error
     if training:
         os.environ["ATTN_TRAINING"] = "1"
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml of the working directory

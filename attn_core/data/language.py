@@ -36,10 +36,13 @@ class Reading:
 
 
 def language(tokenizer: Tokenizer) -> str:
-    """The name of the vocabulary's language, its code if LANGUAGES has no name, or "symbols" for synthetic tasks."""
-    if tokenizer.lang == NO_LANGUAGE:
-        return _("symbols")
-    return _(LANGUAGES.get(tokenizer.lang, tokenizer.lang))
+    """The name of the vocabulary's language; see `language_name`."""
+    return language_name(tokenizer.lang)
+
+
+def language_name(code: str) -> str:
+    """The name of a language, its code if LANGUAGES has no name, or "symbols" for synthetic tasks."""
+    return _("symbols") if code == NO_LANGUAGE else _(LANGUAGES.get(code, code))
 
 
 def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:

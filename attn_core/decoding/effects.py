@@ -179,7 +179,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "card": ("--source", "--reference", "--data", "--hardware", "--note", "--threads", "--force"),
     "export": ("--to", "--out", "--force"),
     "handout": ("--out", "--text", "--address", "--title", "--force"),
-    "app": ("--training",),
+    "app": ("--training", "--model"),
 }
 
 

@@ -1,6 +1,7 @@
 """The folders of models, and their config.json. Does not import torch, so that listing models is fast."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ FORMATS = 1, 2  # the formats that can be read; in format 1, all settings of a m
 STATE = "state.safetensors"  # the state of a training; see training/run_state.py
 TRANSLATOR = "translator"  # the kind of a model if its config.json names none
 
+_own: dict[str, Path] = {}  # by name, the folders of the reader's own translators; see `offer`
+
 
 def pretrained() -> Path:
     """The folder of the shipped models, or the folder in ATTN_PRETRAINED."""
@@ -30,6 +33,33 @@ def shipped(kind: str | None = TRANSLATOR) -> list[str]:
     """The names of the models of one kind in `pretrained()`; with None, of all kinds."""
     folders = sorted(path.parent for path in pretrained().glob("*/config.json") if path.is_file())
     return [folder.name for folder in folders if kind in (None, kind_of(folder))]
+
+
+def offered() -> list[str]:
+    """The names of the translators that pages offer: the shipped ones, and the reader's own (`offer`)."""
+    return [*shipped(), *_own]
+
+
+def offer(named: str | Path) -> Path:
+    """Offer the translator in a folder beside the shipped ones, with the folder's name; returns its absolute path.
+
+    Nothing changes for a translator that is offered already. Raises CheckpointError if the folder holds no translator,
+    or if its name is taken or cannot be part of an address.
+    """
+    folder = find(named).resolve()
+    if kind_of(folder) != TRANSLATOR:
+        message = _("{folder} is a model of kind {kind}; the Explorer shows translators only")
+        raise CheckpointError(message.format(folder=named, kind=kind_of(folder)))
+    if not re.fullmatch(r"\w[\w.-]*", folder.name, re.ASCII):
+        message = _("the folder's name {name!r} is part of addresses: rename it, with letters, digits and hyphens only")
+        raise CheckpointError(message.format(name=folder.name))
+    taken = find(folder.name).resolve() if folder.name in (*shipped(None), *_own) else folder
+    if taken != folder:
+        message = _("{folder} has the name of the model in {taken}: rename the folder")
+        raise CheckpointError(message.format(folder=folder, taken=taken))
+    if folder.name not in shipped():
+        _own[folder.name] = folder
+    return folder
 
 
 def kind_of(folder: Path) -> str:
@@ -81,8 +111,13 @@ def not_registered(path: Path, about: dict[str, Any], error: Unregistered) -> Ch
 
 
 def find(name_or_path: str | Path) -> Path:
-    """The folder of a model, given its name in `pretrained()` or its path. Raises CheckpointError if there is none."""
+    """The folder of a model, given its name in `pretrained()`, its path, or its name if it is the reader's own.
+
+    Raises CheckpointError if there is none.
+    """
     name = str(name_or_path)
+    if name in _own:
+        return _own[name]
     if name:
         for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
             if (folder / "config.json").is_file():

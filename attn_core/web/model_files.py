@@ -5,12 +5,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from attn_core.data.language import LANGUAGES
+from attn_core.data.language import LANGUAGES, language_name
 from attn_core.data.tokenizer import SHARED, Tokenizer, read_vocabulary
 from attn_core.files import CheckpointError, parse_json
-from attn_core.messages import _
+from attn_core.messages import _, print_message
+from attn_core.models import folders
+from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, find, kind_of
-from attn_core.registry import load
+from attn_core.registry import Unregistered, load
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
@@ -19,6 +21,7 @@ LIST = "files.json"  # beside the files that a page fetches: what `sized` return
 HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 # Weights hardly get smaller, and Streamlit would compress them again for every reader: a fifth of a second each.
 AS_THEY_ARE = {"Content-Encoding": "identity"}
+OWN_MODEL = "--model"  # the option that names a reader's own translator
 _EXPORTED = "attn_core.web.export.document:exported"  # torch comes with it
 
 
@@ -57,9 +60,32 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         "source": source,
         "target": target,
         "label": _("{language} sentence").format(language=_(name)) if name else _("Sentence"),
-        "languages": [_(LANGUAGES.get(one["lang"], one["lang"])) for one in (source, target)],
+        "languages": [language_name(one["lang"]) for one in (source, target)],
     }
     return ModelFiles(record, weights)
+
+
+def offer(named: str | Path) -> None:
+    """Offer a reader's own translator in a folder beside the shipped ones (`--model DIR`).
+
+    If it is not exported, its browser.json is written into the folder, as by `export`.
+
+    Raises ValueError if the folder holds no translator that can be read, and OSError if it cannot be written to.
+    """
+    folder = folders.offer(named)
+    record = folders.read_record(folder, TRANSLATOR)
+    path = folder / "config.json"
+    try:
+        ModelConfig.from_json(record["model"])
+    except Unregistered as error:
+        raise folders.not_registered(path, record["about"], error) from error
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        message = _("{path} is damaged or belongs to another project ({reason})")
+        raise CheckpointError(message.format(path=path, reason=error)) from error
+    if not (folder / GRAPHS).is_file():
+        message = _("{folder} is not exported for the browser yet: writing its {file}")
+        print_message(message.format(folder=named, file=GRAPHS))
+        load("attn_core.web.export:write")(folder)
 
 
 def sized(content: bytes) -> tuple[int, str]:

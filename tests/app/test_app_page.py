@@ -54,7 +54,8 @@ def test_settings_that_no_model_can_have_are_said_plainly(page, tmp_path, monkey
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     app = page()
     said = app.warning[0].value.replace("\\", "")
-    assert f"The model in {FIRST} cannot be read (unknown window 'round'" in said
+    assert f"The model in {FIRST} cannot be read ({tmp_path / FIRST / 'config.json'} needs the window 'round'" in said
+    assert "give the script that registers it with --load" in said
     assert data(app)["trace"]["model"] == LOCAL_P
     assert not app.error
 

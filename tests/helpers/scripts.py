@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from attn_core.models import scripts
+from attn_core.models import folders, scripts
 from attn_core.models.by_name import AXES
 
 BACKWARDS = '''
@@ -35,12 +35,13 @@ def script(folder: Path, code: str = BACKWARDS, name: str = "backwards.py") -> P
 
 @contextmanager
 def forgotten() -> Iterator[None]:
-    """At the end, what scripts have registered is removed, and they count as not imported."""
+    """At the end, what scripts have registered is removed, they count as not imported, and no model is the reader's."""
     before = {axis: set(registry) for axis, registry in AXES.items()}
     try:
         yield
     finally:
         scripts._loaded.clear()
+        folders._own.clear()
         for axis, registry in AXES.items():
             for name in set(registry) - before[axis]:
                 del registry[name]

@@ -7,6 +7,7 @@ from app.lab.kit.sentences import REORDERED
 from app.service import catalogue
 from app.service.files import Addresses
 from attn_core.data.captions import captions
+from attn_core.data.examples import PAIRS
 from attn_core.messages import _
 from attn_core.models.config import ModelConfig
 
@@ -59,13 +60,12 @@ def record(live: Live, addresses: Addresses) -> dict[str, Any]:
 def models(orders: tuple[str, ...], every_language: bool) -> list[str]:
     """The names of the shipped models that have one of `orders` and can be shown by a stage.
 
-    Unless models of `every_language` are wanted, they translate the captions.
+    Unless models of `every_language` that has examples are wanted, they translate the captions.
     """
+    pairs = PAIRS if every_language else (LANGUAGES,)
     shipped = catalogue.catalogue()[0].items()
     return [
-        name
-        for name, one in shipped
-        if (every_language or one.languages == LANGUAGES) and one.config["order"] in orders and _shown(one.config)
+        name for name, one in shipped if one.languages in pairs and one.config["order"] in orders and _shown(one.config)
     ]
 
 
