@@ -184,9 +184,14 @@ def test_package_holds_every_file_of_attn_core():
 
 def readme_scripts() -> tuple[str, str, str]:
     """The README's scripts with a score and with a window, and the line that registers the score in the package."""
-    section = (ROOT / "README.md").read_text().split("## How do I add a score function or a window?")[1]
-    score, window, line = re.findall(r"```python\n(.*?)```", section.split("\n## ")[0], re.DOTALL)
+    score, window, line = re.findall(r"```python\n(.*?)```", section_on_own_parts(), re.DOTALL)
     return score, window, line
+
+
+def section_on_own_parts() -> str:
+    """The README's section on scores and windows of one's own."""
+    section = (ROOT / "README.md").read_text().split("## How do I add a score function or a window?")[1]
+    return section.split("\n## ")[0]
 
 
 def cosine() -> tuple[str, str]:
@@ -254,15 +259,22 @@ print(text_of(model, translate(model, "a b c d"), True))
 def test_the_readmes_window_learns_a_task(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    code = (
-        readme_scripts()[1]
-        + """
-from attn_core import load
+    (tmp_path / "backwards.py").write_text(readme_scripts()[1])
+    (commands,) = re.findall(r"```sh\n(.*?)```", section_on_own_parts(), re.DOTALL)
+    *terminal, make_app = commands.replace(".venv/bin/python", sys.executable).splitlines()
+    lines = [
+        subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        for line in terminal
+    ]
+    assert lines[-1] == "d c b a\n"
+    assert make_app == "make app LOAD=backwards.py MODEL=runs/backwards"
+    code = """
+from attn_core import load, translate
+import backwards
 trace = translate(load("runs/backwards"), "a b c d")
 print(*(int(word.step.looks[0].focus.center) for word in trace.words))
 """
-    )
-    assert printed(code, tmp_path) == ["d", "c", "b", "a", "3", "2", "1", "0", "0"]
+    assert printed(code, tmp_path) == ["3", "2", "1", "0", "0"]
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make not found")
