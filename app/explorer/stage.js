@@ -75,7 +75,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
   const start = {
     models: models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
+    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, ...options() });

@@ -40,7 +40,6 @@ export interface Page {
   recorded: string[];
   /** The groups of equations: their axis and title. */
   equations: [axis: string, title: string][];
-  renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 
 /** What a link is read with: the models' names, and the model of a link that says nothing, and its sentence by model. */
@@ -50,7 +49,6 @@ export interface Start {
   axes: string[];
   texts: Record<string, string>;
   model: string;
-  renamed: Page["renamed"];
 }
 
 /** Where in the translation a reader is. */

@@ -5,11 +5,9 @@ import { MOST_DRAWS } from "../../attn_core/web/hosts/sentence.js";
 import { WINDOWS } from "../../attn_core/web/player/core/arithmetic.js";
 import { MEAN } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { VERSION } from "../shell/address.js";
 import { RULES } from "./beam/rules.js";
 import { GLOSSES } from "./gloss.js";
 import { read as editsIn, written as editsText } from "./surgery/edits.js";
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 
 /**
  * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -41,11 +39,8 @@ export function read(link, start) {
  * @param {Start} start
  * @param {LiveView} [beside] the view that it is compared with
  */
-function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
-  const query = new Map([...link].map(([name, value]) => {
-    const now = valueIn(renamed.names, name) ?? name;
-    return [now, valueIn(valueIn(renamed.values, now), value) ?? value];
-  }));
+function readOne(link, { models, axes, texts, model: first }, beside) {
+  const query = new Map(link);
   /** @type {string[]} */
   const notices = [];
   const left = (/** @type {string} */ name, /** @type {string} */ wanted) => {
@@ -89,11 +84,10 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const unk = one("unk", ["replace"]) !== null;
   const draw = number("draw", whole(MOST_DRAWS), t("a whole number from {low} to {high}", { low: 0, high: MOST_DRAWS })) ?? 0;
   const beam = number("beam", (value) => BEAMS.includes(value), oneOf(BEAMS)) ?? usual.beam;
-  const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
-  const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
+  const step = number("step", whole(MOST_STEPS), t("a whole number from {low} to {high}", { low: 0, high: MOST_STEPS }));
   return {
     view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, edits: edits.edits, ...(keep ? { how: {}, kept: how } : { how }) },
-    place: { step: (step ?? least) - least, look: query.get("look") || null },
+    place: { step: step ?? 0, look: query.get("look") || null },
     gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
     race: one("race", axes),
     notices,
@@ -134,7 +128,7 @@ export function unfit(asked, look, view, graphs) {
  */
 export function written(view, { step, look }, gloss = null, { compared, race } = { compared: null, race: null }) {
   const beside = Object.entries(compared ? settings(compared, view) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
-  const values = { text: view.text, ...settings(view), step: step || null, look, gloss, race, ...Object.fromEntries(beside), v: VERSION };
+  const values = { text: view.text, ...settings(view), step: step || null, look, gloss, race, ...Object.fromEntries(beside) };
   const given = Object.entries(values).filter(([, value]) => value != null);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }

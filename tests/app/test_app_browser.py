@@ -52,8 +52,8 @@ def test_the_first_screen_shows_the_player(visit):
         assert box["y"] + box["height"] < 720, part
     # Above it is a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 520
-    address_says(page, model=catalogue.FIRST, v="2")  # a moment later
-    assert query(page) == {"text": first.example(), "model": catalogue.FIRST, "v": "2"}
+    address_says(page, model=catalogue.FIRST)  # a moment later
+    assert query(page) == {"text": first.example(), "model": catalogue.FIRST}
 
 
 def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
@@ -125,7 +125,7 @@ def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, 
     page.locator(".ap").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    address_says(page, step="2", v="2")
+    address_says(page, step="2")
     drag(page, "Half-width D", 0.1, 0.6)
     width = page.get_by_label("Half-width D").input_value()
     assert width not in ("2", "0")

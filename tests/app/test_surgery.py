@@ -211,7 +211,7 @@ def surgery(page: Page) -> Locator:
 
 def editing(visit_live) -> tuple[Page, Locator]:
     """The second step of a translation, with the open panel in which its attention is edited."""
-    page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1"})
     page.get_by_role("button", name="Edit attention").click()
     return page, surgery(page)
 
@@ -219,7 +219,7 @@ def editing(visit_live) -> tuple[Page, Locator]:
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
-    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1"})
     panel, badge = surgery(page), page.locator(".ap-badge")
     expect(panel).to_be_hidden()
     page.get_by_role("button", name="Edit attention").click()

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from app.service import first
-from attn_core import aliases
 from attn_core.attention.settings import LocalSettings
 from tests.helpers.javascript import evaluator
 
@@ -21,7 +20,6 @@ START = {
     "texts": dict.fromkeys(MODELS, first.example()),
     "axes": ["score", "window"],
     "model": LOCAL_P,
-    "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
 }
 AS_TRAINED = {"window": None, "half_width": None, "sigma": None, "centers": None}
 VIEW = {
@@ -122,19 +120,13 @@ def test_another_model_has_the_beam_of_the_shown_one_unless_the_link_says_otherw
 
 def test_what_is_as_at_the_start_is_left_out(run_js):
     link = run_js("String(js.written(...input))", [VIEW, {"step": 0, "look": None}])
-    assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P, "v": "2"}
+    assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P}
 
 
-@pytest.mark.parametrize("query", [{"step": "5"}, {"v": "2", "step": "4"}])
-def test_a_link_opens_the_same_step_with_a_version_and_without_one(run_js, query):
-    (found,) = read(run_js, query)
-    assert (found["place"]["step"], found["notices"]) == (4, [])
-
-
-def test_a_link_with_older_names_is_read(run_js):
-    (found,) = read(run_js, {"read": "hard-argmax", "model": "luong-best"})
-    assert found["notices"] == []
-    assert (found["view"]["type"], found["view"]["model"]) == ("hard-argmax", "best-de-en")
+def test_a_step_of_a_link_counts_from_0(run_js):
+    found = read(run_js, {"step": "0"}, {"step": "4"})
+    assert [one["place"]["step"] for one in found] == [0, 4]
+    assert not any(one["notices"] for one in found)
 
 
 def test_an_empty_link_is_the_first_example(run_js):
@@ -158,8 +150,7 @@ LEFT_OUT = [
     ({"p": "1-2_x"}, "p in the link must be pairs of a step and a position"),
     ({"p": "1-61"}, "p in the link"),
     ({"step": "-3"}, "step in the link"),
-    ({"step": "0"}, "step in the link must be a whole number from 1 to 9999"),  # as links without a version count
-    ({"v": "2", "step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
+    ({"step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
     ({"step": "9" * 5000}, "step in the link"),
     ({"keep": "yes"}, "keep in the link must be 1, not “yes”"),
     ({"unk": "keep"}, "unk in the link must be replace, not “keep”"),

@@ -80,7 +80,7 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
 )
 def test_typing_keeps_the_settings_and_begins_at_the_first_step(visit, path, ready, kept):
     step = {"window-lab": {"window_step": "2"}, "paths": {"paths_step": "0.2"}}.get(path, {})
-    page = visit(path, ready, query=kept | step | {"v": "2"})
+    page = visit(path, ready, query=kept | step)
     box = page.get_by_label("German sentence").first
     for name, value in kept.items():
         said(page, name, value)

@@ -1,6 +1,5 @@
 // What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for self-attention.
 
-import { VERSION } from "../../shell/address.js";
 import { lookName, MEAN } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
@@ -22,11 +21,11 @@ export function addressOf({ sentence, row }, { model, how, shown, heads, path })
   const { text } = sentence.line;
   const named = shown.head === null ? null : lookName({ layer: heads[shown.head][0], head: heads[shown.head][1] });
   if (shown.attention !== "cross") {
-    const query = { heads_text: text, heads_model: model, heads_look: `${shown.attention}.${named ?? "1.1"}`, v: VERSION };
+    const query = { heads_text: text, heads_model: model, heads_look: `${shown.attention}.${named ?? "1.1"}` };
     return `${path.endsWith(".html") ? "heads.html" : "heads"}?${new URLSearchParams(query)}`;
   }
   const look = heads.length > 1 ? named ?? MEAN : null;
-  const values = { text, model, step: row || null, look, window: how.window, D: how.half_width, v: VERSION };
+  const values = { text, model, step: row || null, look, window: how.window, D: how.half_width };
   const query = Object.entries(values).filter(([, value]) => value != null).map(([name, value]) => [name, String(value)]);
   return `./?${new URLSearchParams(query)}`;
 }
