@@ -15,11 +15,11 @@ from typing import Any
 from app.service.catalogue import Shipped, catalogue, first
 from app.service.digest import digest
 from app.service.request import Request
-from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
 from attn_core.files import check_file, parse_json, replacing
 from attn_core.messages import print_text, run_program, visible
 from attn_core.registry import load
+from attn_core.trace import SCHEMA
 
 NAME = "first.json"
 OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
@@ -46,7 +46,7 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] 
         record = parse_json(path.read_bytes())
         if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
-        # A trace of an older version cannot be read by the player.
+        # The player reads this schema only.
         return record["trace"] if record["trace"]["schema"] == SCHEMA else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # only a shortcut: without it the page decodes

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import typer
 from typer.main import get_command
 
-from attn_core import aliases
 from attn_core.cli.checked import CheckedCommand
 from attn_core.cli.streams import INTERRUPTED, print_error
 from attn_core.messages import print_text
@@ -91,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     if arguments is None:
         _start_in_utf8()
-    words = [aliases.flag(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    words = sys.argv[1:] if arguments is None else arguments
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
         return status if isinstance(status, int) else 0

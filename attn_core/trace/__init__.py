@@ -33,14 +33,9 @@ recomputed: `memory.values` has a matrix for each of the `looks` (in an ensemble
 states), each object of `encoder` has `values`, and each object of `own` has `value`, the vector of the newest position
 (earlier steps have those of the earlier positions). Without vectors, these fields load as empty tensors, and values as
 None.
-
-
-Schema 1 can still be read (see `older`): it has `align` for `alignment`, and in the settings `read`, `trained_read`,
-`align`, step-then-look and look-then-step.
 """
 
-from attn_core.aliases import SCHEMA
 from attn_core.trace.records import Focus, Look, Memory, Record, Step, Trace, Word, summary
-from attn_core.trace.writing import dump
+from attn_core.trace.writing import SCHEMA, dump
 
 __all__ = ["SCHEMA", "Focus", "Look", "Memory", "Record", "Step", "Trace", "Word", "dump", "summary"]

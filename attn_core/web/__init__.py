@@ -67,7 +67,7 @@ def html(
 ) -> str:
     """One HTML page that contains the player and the trace; it needs no network and no server.
 
-    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the heading of the page, by default the source sentence.
+    `trace` is a Trace or its JSON. `title` is the heading of the page, by default the source sentence.
     The player opens at `step` with the layer and head `look`, such as "2.3", or "mean" (None: the clearest head).
 
     With `models`, names or folders of translators, the page contains them and translates what a reader types or sets;
