@@ -2,6 +2,7 @@
 
 import type { Answer, TraceJSON } from "../../attn_core/web/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
+import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
 
 /** The addresses of a model's files. */
 export interface Addresses {
@@ -52,9 +53,8 @@ export interface Start {
 }
 
 /** Where in the translation a reader is. */
-export interface Place {
+export interface Place extends HeadChoice {
   step: number;
-  look: string | null;
 }
 
 /** The server's answer to the request `id`: a translation, or why there is none. */

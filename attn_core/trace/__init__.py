@@ -1,13 +1,14 @@
 """The record of a model's computation (`records`), and its JSON form (`dump` here, `parse` in `reading`).
 
-As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions and steps count from 0:
+As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions, steps, layers and heads count from 0:
 
     schema    2
     model     name of the model
     settings  the model's settings: score, window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample),
               trained_attention_type, normalizer (default softmax), order (attend-then-update, update-then-attend, gnmt,
               transformer), ... (see `Translator.settings`); `edits`, if a reader of a page set weights, contexts, heads
-              or words by hand (see web/engine/types.d.ts, Edit)
+              or words by hand: an edit names a head by `layer` and `head`, both null for all heads
+              (see web/engine/types.d.ts, Edit)
     source    source tokens          unknown   positions of source tokens outside the vocabulary
     target    target tokens, including `</s>` if the model produced it
     steps     one object for each target token:

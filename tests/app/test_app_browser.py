@@ -157,16 +157,16 @@ def test_a_link_reopens_the_layer_and_head(visit):
     look = page.get_by_label("Layer and head").first
     expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
     expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
-    look.select_option("layer 1, head 2")
+    look.select_option("layer 0, head 1")
     page.locator(".ap").press("Home")
     page.get_by_role("button", name="Step forward").click()
-    address_says(page, look="1.2", step="1")
+    address_says(page, layer="0", head="1", step="1")
 
     again = visit(query=query(page))
-    assert option(again, "Layer and head") == "layer 1, head 2"
+    assert option(again, "Layer and head") == "layer 0, head 1"
     expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
     again.get_by_label("Layer and head").first.select_option("mean")
-    address_says(again, look="mean")
+    address_says(again, head="mean")
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def test_the_figure_opens_below(visit):
     chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first
     expect(chart).to_be_visible()
     page.get_by_test_id("stExpander").get_by_role("combobox").click()
-    page.get_by_role("option", name="layer 2, head 1").click()
+    page.get_by_role("option", name="layer 1, head 0").click()
     expect(chart).to_be_visible()
 
 

@@ -158,7 +158,7 @@ def test_the_summary_of_a_trace():
     assert trace.target == ("ein", "</s>")
     assert trace.log_prob == -1.0
     assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
-    edits = {"edits": [{"kind": "off", "head": "1.1"}]}
+    edits = {"edits": [{"kind": "off", "layer": 0, "head": 0}]}
     assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)

@@ -116,7 +116,7 @@ def test_another_next_word_is_chosen_and_the_rest_follows_it(editing: ExplorerPa
 @pytest.mark.slow
 def test_a_head_of_a_transformer_is_switched_off(explorer: ExplorerPage, model):
     name = "transformer"
-    explorer.open({"text": TEXT, "model": name, "look": "1.2"})
+    explorer.open({"text": TEXT, "model": name, "layer": 0, "head": 1})
     explorer.button(Name.EDIT).click()
     explorer.show_tables()
     explorer.checkbox(Name.USE_HEAD).uncheck()
@@ -126,8 +126,8 @@ def test_a_head_of_a_transformer_is_switched_off(explorer: ExplorerPage, model):
 
     wanted = _decoded(model(name), off)
     _expect_decoded(explorer, wanted, head=1)
-    expect(explorer.edits).to_have_text([re.compile("^layer 1, head 2: off")])
-    explorer.expect_in_link(edit="o1.2")
+    expect(explorer.edits).to_have_text([re.compile("^layer 0, head 1: off")])
+    explorer.expect_in_link(edit="o0.1")
     explorer.checkbox(Name.USE_HEAD).check()
     expect(explorer.edits).to_have_count(0)
     _expect_decoded(explorer, _decoded(model(name)), head=1)
