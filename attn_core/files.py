@@ -374,10 +374,7 @@ def remove_leftovers(folder: Path, of: str | None = None) -> None:
         if not _is_temporary(part.name, of) or part.name.endswith(OLD) or part.with_name(f"{part.name}{OLD}").exists():
             continue  # a replaced folder is left to `_restore`
         with suppress(OSError), _holding_leftover(part):  # BlockingIOError: another process is writing it
-            if part.is_dir():
-                shutil.rmtree(part, ignore_errors=True)
-            else:  # left by an older version
-                part.unlink()
+            shutil.rmtree(part, ignore_errors=True)
 
 
 def _sync(path: Path) -> None:

@@ -1,6 +1,6 @@
 // Which number of the graphs a reader clicked in the player.
 
-import { lookNamed } from "../../attn_core/web/player/core/looks.js";
+import { headIndex } from "../../attn_core/web/player/core/looks.js";
 
 /**
  * @import { NumberAsked, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -18,14 +18,15 @@ const OUTPUTS = { scores: "scores", alignment: "alignment", gaussian: "focus.gau
  * @param {Place} at the step and the head on show
  * @returns {NumberAsked | null}
  */
-export function askedFor(clicked, { steps }, { step, look }) {
+export function askedFor(clicked, { steps }, at) {
+  const { step } = at;
   if ("rank" in clicked) return { step, rank: clicked.rank };
   const { looks } = steps[step];
   if (!looks.length || (clicked.row ?? step) !== step) return null;
   const { key, place } = clicked;
-  const s = place ?? largest(looks[lookNamed(looks, look) ?? 0].weights);
+  const s = place ?? largest(looks[headIndex(looks, at) ?? 0].weights);
   // Of the mean over heads, the head with the largest weight there.
-  const head = lookNamed(looks, look) ?? largest(looks.map(({ weights }) => weights[s]));
+  const head = headIndex(looks, at) ?? largest(looks.map(({ weights }) => weights[s]));
   return { step, output: `looks.${head}.${OUTPUTS[key]}`, place: s };
 }
 

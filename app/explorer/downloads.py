@@ -14,7 +14,7 @@ from app.shell.shared import LONGEST
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.registry import load
-from attn_core.web import bundle, html
+from attn_core.web import MEAN, bundle, html
 from attn_core.web.hosts.streamlit import component
 from attn_core.web.model_files import GRAPHS
 
@@ -31,14 +31,20 @@ _EXPORTS = "app.explorer.exports"
 
 @dataclass(frozen=True)
 class Shown:
-    """What the stage shows, in its own words (types.d.ts, Shown): a translation, the step, and the layer and head."""
+    """What the stage shows (types.d.ts, Shown): a translation, the step, and the layer and head, all from 0."""
 
     id: int
     text: str
     model: str
     trace: str
     step: int
-    look: str | None
+    layer: int | None
+    head: int | str | None
+
+    @property
+    def one_head(self) -> tuple[int, int] | None:
+        """Layer and head of the head on show; None if it is the mean, or if the model has one head only."""
+        return (self.layer, self.head) if self.layer is not None and isinstance(self.head, int) else None
 
     @classmethod
     def of(cls, message: Mapping[str, Any] | None) -> "Shown | None":
@@ -47,9 +53,10 @@ class Shown:
             return None
         try:
             trace = json.dumps(message["trace"], ensure_ascii=False)
-            look = message["look"] if message["look"] is None else str(message["look"])
+            layer = None if message["layer"] is None else int(message["layer"])
+            head = message["head"] if message["head"] in (None, MEAN) else int(message["head"])
             step = max(int(message["step"]), 0)
-            return cls(int(message["id"]), str(message["text"]), str(message["model"]), trace, step, look)
+            return cls(int(message["id"]), str(message["text"]), str(message["model"]), trace, step, layer, head)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not what a stage shows: {error}") from error
 
@@ -61,14 +68,14 @@ def downloads(shown: Shown | None) -> None:
     def export(name: str, *options: Any) -> Any:
         return load(f"{_EXPORTS}:{name}")(shown.trace, *options) if shown else ""
 
-    look = _figure(shown)
+    head = _figure(shown)
     there = shown is None or _attends(shown)
     with st.container(horizontal=True, gap="small"):
         of = {"model": shown.model if shown else ""}  # in a comparison, the downloads are of the model in the player
         pixels = _("Download the heatmap of {model} as an image").format(**of)
         vectors = _("Download the heatmap of {model} as vector graphics").format(**of)
-        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", look), pixels, there)
-        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", look), vectors, there)
+        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", head), pixels, there)
+        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", head), vectors, there)
         numbers = _("Download all weights of {model}, one per line; positions count from 0").format(**of)
         _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, there)
         whole = _("Download the complete trace of {model}").format(**of)
@@ -90,7 +97,8 @@ def _handout(name: str, shown: Shown | None) -> None:
             shown.trace,
             None if live else shown.text.strip(),
             step=shown.step,
-            look=shown.look,
+            layer=shown.layer,
+            head=shown.head,
             models=[folder] if live else [],
             text=shown.text.strip(),
             address=_address(asked),
@@ -123,34 +131,34 @@ def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], a
     )
 
 
-def _figure(shown: Shown | None) -> str | None:
-    """The heatmap as a chart, drawn only while its expander is open; returns the name of the head for the files.
+def _figure(shown: Shown | None) -> tuple[int, int] | None:
+    """The heatmap as a chart, drawn only while its expander is open; returns the layer and head for the files.
 
-    It is the head on show, unless the reader chooses another one.
+    It is the head on show, unless the reader chooses another one; None for the mean of all heads.
     """
-    look = shown.look if shown else None
+    head = shown.one_head if shown else None
     with st.expander(_("Heatmap as a figure"), key="figure", on_change="rerun") as place:
         if not (place.open and shown and _attends(shown)):
-            return look
-        looks = load(f"{_EXPORTS}:looks")(shown.trace)
-        if len(looks) > 1:
-            names = [None, *looks]
-            look = st.selectbox(
+            return head
+        heads = load(f"{_EXPORTS}:heads")(shown.trace)
+        if len(heads) > 1:
+            choices = [None, *heads]
+            head = st.selectbox(
                 _("Layer and head of the figure"),
-                names,
-                index=names.index(look) if look in looks else 0,
-                format_func=lambda name: (
-                    _("layer {layer}, head {head}").format(layer=looks[name][0], head=looks[name][1])
-                    if name
-                    else _("mean of {n} heads").format(n=len(looks))
+                choices,
+                index=choices.index(head) if head in heads else 0,
+                format_func=lambda one: (
+                    _("layer {layer}, head {head}").format(layer=one[0], head=one[1])
+                    if one
+                    else _("mean of {n} heads").format(n=len(heads))
                 ),
-                key=f"figure_look_{look}",  # another head on show is chosen here too
+                key=f"figure_head_{head}",  # another head on show is chosen here too
                 width=220,
                 help=_("While this is open, the PNG and SVG files show this head; otherwise the one on the page."),
             )
         dark = st.context.theme.type == "dark"
-        st.altair_chart(load(f"{_EXPORTS}:chart")(shown.trace, look, dark), theme=None, width="content", key="heatmap")
-        return look
+        st.altair_chart(load(f"{_EXPORTS}:chart")(shown.trace, head, dark), theme=None, width="content", key="heatmap")
+        return head
 
 
 def _slug(text: str) -> str:

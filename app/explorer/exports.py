@@ -8,24 +8,24 @@ from attn_core.trace import Trace
 from attn_core.trace.reading import parse
 
 
-def looks(trace: str) -> dict[str, tuple[int, int]]:
-    """Layer and head, from 1, of each head that attends in a trace (JSON), by its name in links, such as "2.3"."""
-    return _looks(parse(trace))
+def heads(trace: str) -> list[tuple[int, int]]:
+    """Layer and head, from 0, of each head that attends in a trace (JSON)."""
+    return _heads(parse(trace))
 
 
-def chart(trace: str, look: str | None, dark: bool) -> Any:
-    """The heatmap of a trace (JSON) for the page; `look` is the name of a head, any other the mean of all heads."""
-    return _heatmap(trace, look, dark)
+def chart(trace: str, head: tuple[int, int] | None, dark: bool) -> Any:
+    """The heatmap of a trace (JSON) for the page: of a head by its layer and number, or of the mean of all heads."""
+    return _heatmap(trace, head, dark)
 
 
-def png(trace: str, look: str | None) -> bytes:
+def png(trace: str, head: tuple[int, int] | None) -> bytes:
     """The heatmap as PNG."""
-    return figures.png(_heatmap(trace, look))
+    return figures.png(_heatmap(trace, head))
 
 
-def svg(trace: str, look: str | None) -> str:
+def svg(trace: str, head: tuple[int, int] | None) -> str:
     """The heatmap as SVG."""
-    return figures.svg(_heatmap(trace, look))
+    return figures.svg(_heatmap(trace, head))
 
 
 def csv(trace: str) -> str:
@@ -33,11 +33,11 @@ def csv(trace: str) -> str:
     return MARK + figures.table(parse(trace))
 
 
-def _looks(trace: Trace) -> dict[str, tuple[int, int]]:
-    return {look.name: (look.layer + 1, look.head + 1) for look in trace.words[0].step.looks}
+def _heads(trace: Trace) -> list[tuple[int, int]]:
+    return [(look.layer, look.head) for look in trace.words[0].step.looks]
 
 
-def _heatmap(trace: str, look: str | None, dark: bool = False) -> Any:
+def _heatmap(trace: str, head: tuple[int, int] | None, dark: bool = False) -> Any:
     parsed = parse(trace)
-    names = list(_looks(parsed))
-    return figures.heatmap(parsed, names.index(look) if look in names else None, dark=dark)
+    known = _heads(parsed)
+    return figures.heatmap(parsed, known.index(head) if head in known else None, dark=dark)

@@ -8,7 +8,6 @@ from app.service import first
 from app.service.catalogue import AXES, Axis, Shipped, choices, has_lowest_bleu, varying
 from app.service.files import Addresses
 from app.shell.component import NUMBERS, SHARE
-from attn_core import aliases
 from attn_core.attention.notation import GROUPS
 from attn_core.data.examples import Example, examples
 from attn_core.data.glosses import glossed
@@ -59,7 +58,6 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "models": offered,
         "recorded": [] if ending else [model.name for model in models.values() if _recorded(model)],
         "equations": [[axis, _(title)] for axis, title in GROUPS.items()],
-        "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
     }
 
 

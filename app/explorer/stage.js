@@ -5,6 +5,7 @@ import { PAIR } from "../../attn_core/web/hosts/chips.js";
 import { takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { createLive } from "../../attn_core/web/hosts/live.js";
 import { pairOf, textsOf } from "../../attn_core/web/hosts/sentence.js";
+import { sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
@@ -75,7 +76,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
   const start = {
     models: models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, renamed: page.renamed,
+    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, ...options() });
@@ -85,7 +86,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const compare = buildCompare({
     models, axes: page.axes, serve, theme: () => theme.theme(),
     jump: (step) => live.jump(step),
-    show: (wanted) => live.show(wanted, place.step, place.look),
+    show: (wanted) => live.show(wanted, place),
     onChange() {
       head.comparing(comparing());
       live.update(page.trace, { ...place, ...options() });
@@ -98,8 +99,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   theme.watch(compare.root);
   const translate = (/** @type {Partial<Request>} */ changed) => live.translate(changed);
   const atlases = [
-    buildAtlas(windows(), { translate, theme: () => theme.theme(), go: (sigma, half_width) => live.show({ ...view, how: { ...view.how, half_width, sigma, centers: null } }, place.step, place.look) }),
-    buildAtlas(searches(), { translate, theme: () => theme.theme(), go: (rule, beam) => live.show({ ...view, beam, normalise: beam === 1 || !rule ? null : RULES[rule] }, place.step, place.look) }),
+    buildAtlas(windows(), { translate, theme: () => theme.theme(), go: (sigma, half_width) => live.show({ ...view, how: { ...view.how, half_width, sigma, centers: null } }, place) }),
+    buildAtlas(searches(), { translate, theme: () => theme.theme(), go: (rule, beam) => live.show({ ...view, beam, normalise: beam === 1 || !rule ? null : RULES[rule] }, place) }),
   ];
   formulas.root.before(surgery.maps, ...atlases.map((atlas) => atlas.root));
   let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());
@@ -119,7 +120,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       const more = view.model === chosen.model ? [] : otherChanges(view.model, chosen.model);
       view = chosen;
       const removed = trace ? (answer?.unfit ?? []).map((one) => leftOut(one, trace)) : [];
-      if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.look, view, files.graphs), ...removed]);
+      if (files && asked) tell([...asked.notices, ...unfit(asked.view, asked.place, view, files.graphs), ...removed]);
       else if (!asked) tell([...more, ...removed]);
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
@@ -152,7 +153,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   body.addEventListener("attention-paint", (event) => surgery.paint(/** @type {CustomEvent<Painted>} */ (event).detail));
   document.addEventListener("keydown", editKey); // a button that was clicked has lost the focus
   if (location.search) keep();
-  compare.at(place.step, place.look);
+  compare.at(place);
   beam.at(place.step);
   surgery.at(place);
   if (compared || race) reopen();
@@ -207,7 +208,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     tell(notices);
     head.show(tour);
     gloss.choose(language);
-    return { ...at, stop: tour, asked: link.size ? { view: at.view, look: at.place.look, notices } : null };
+    return { ...at, stop: tour, asked: link.size ? { view: at.view, place: at.place, notices } : null };
   }
 
   /** @param {URLSearchParams} link */
@@ -216,12 +217,12 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     ({ view, place, compared, race, asked, stop } = opened(link));
     kept = view.kept ?? null;
     if (gloss.chosen()) live.openAll();
-    compare.at(place.step, place.look);
+    compare.at(place);
     beam.at(place.step);
     surgery.at(place);
     reopen();
     live.update(page.trace, { ...place, ...options() });
-    live.show({ ...view, kept }, place.step, place.look);
+    live.show({ ...view, kept }, place);
   }
 
   /** @param {TraceJSON} trace @param {ModelJSON} graphs @returns {Source} */
@@ -271,16 +272,16 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   /** @param {Event} event */
   function follow(event) {
     const { detail } = /** @type {CustomEvent<Place & { preview: boolean, kept: LiveView["kept"] }>} */ (event);
-    const { step, look } = detail;
+    const { step, layer, head: chosen } = detail;
     preview = detail.preview;
     if (asked) return; // until the view of the link is there, the player shows the one before
     if (JSON.stringify(detail.kept) !== JSON.stringify(kept)) {
       kept = detail.kept ?? null;
       keep();
     }
-    if (step === place.step && look === place.look) return;
-    place = { step, look };
-    compare.at(step, look);
+    if (step === place.step && sameHead({ layer, head: chosen }, place)) return;
+    place = { step, layer, head: chosen };
+    compare.at(place);
     beam.at(step);
     surgery.at(place);
     numbers.at(step);

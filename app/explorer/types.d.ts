@@ -2,6 +2,7 @@
 
 import type { Answer, TraceJSON } from "../../attn_core/web/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
+import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
 
 /** The addresses of a model's files. */
 export interface Addresses {
@@ -40,7 +41,6 @@ export interface Page {
   recorded: string[];
   /** The groups of equations: their axis and title. */
   equations: [axis: string, title: string][];
-  renamed: { names: Record<string, string>; values: Record<string, Record<string, string>> };
 }
 
 /** What a link is read with: the models' names, and the model of a link that says nothing, and its sentence by model. */
@@ -50,13 +50,11 @@ export interface Start {
   axes: string[];
   texts: Record<string, string>;
   model: string;
-  renamed: Page["renamed"];
 }
 
 /** Where in the translation a reader is. */
-export interface Place {
+export interface Place extends HeadChoice {
   step: number;
-  look: string | null;
 }
 
 /** The server's answer to the request `id`: a translation, or why there is none. */

@@ -3,17 +3,16 @@
 import { BEAMS, LEAST_SIGMA, MOST_LETTERS, MOST_STEPS, MOST_WORDS, TYPES } from "../../attn_core/web/engine/limits.js";
 import { MOST_DRAWS } from "../../attn_core/web/hosts/sentence.js";
 import { WINDOWS } from "../../attn_core/web/player/core/arithmetic.js";
-import { MEAN } from "../../attn_core/web/player/core/looks.js";
+import { headName, MEAN, NO_HEAD, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { VERSION } from "../shell/address.js";
 import { RULES } from "./beam/rules.js";
 import { GLOSSES } from "./gloss.js";
 import { read as editsIn, written as editsText } from "./surgery/edits.js";
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 
 /**
  * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
  * @import { LiveView, Rule } from "../../attn_core/web/hosts/types.d.ts"
+ * @import { HeadChoice } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Place, Start } from "./types.d.ts"
  */
 
@@ -41,11 +40,8 @@ export function read(link, start) {
  * @param {Start} start
  * @param {LiveView} [beside] the view that it is compared with
  */
-function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
-  const query = new Map([...link].map(([name, value]) => {
-    const now = valueIn(renamed.names, name) ?? name;
-    return [now, valueIn(valueIn(renamed.values, now), value) ?? value];
-  }));
+function readOne(link, { models, axes, texts, model: first }, beside) {
+  const query = new Map(link);
   /** @type {string[]} */
   const notices = [];
   const left = (/** @type {string} */ name, /** @type {string} */ wanted) => {
@@ -89,11 +85,19 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
   const unk = one("unk", ["replace"]) !== null;
   const draw = number("draw", whole(MOST_DRAWS), t("a whole number from {low} to {high}", { low: 0, high: MOST_DRAWS })) ?? 0;
   const beam = number("beam", (value) => BEAMS.includes(value), oneOf(BEAMS)) ?? usual.beam;
-  const least = query.has("v") ? 0 : 1; // links without a version count steps from 1
-  const step = number("step", (value) => Number.isInteger(value) && value >= least && value <= MOST_STEPS, t("a whole number from {low} to {high}", { low: least, high: MOST_STEPS }));
+  const step = number("step", whole(MOST_STEPS), t("a whole number from {low} to {high}", { low: 0, high: MOST_STEPS }));
+  /** The head of the link: both its layer and its number, or the mean. @returns {HeadChoice} */
+  const chosenHead = () => {
+    const layer = number("layer", Number.isInteger, t("a whole number from 0"));
+    if (query.get("head") === MEAN) return { layer: null, head: MEAN };
+    const head = number("head", Number.isInteger, t("{mean}, or a whole number from 0", { mean: MEAN }));
+    if (layer !== null && head !== null) return { layer, head };
+    if (Boolean(query.get("layer")) !== Boolean(query.get("head"))) notices.push(t("A head in the link needs both layer and head; {name} alone was ignored.", { name: query.get("layer") ? "layer" : "head" }));
+    return NO_HEAD;
+  };
   return {
     view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, edits: edits.edits, ...(keep ? { how: {}, kept: how } : { how }) },
-    place: { step: (step ?? least) - least, look: query.get("look") || null },
+    place: { step: step ?? 0, ...chosenHead() },
     gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
     race: one("race", axes),
     notices,
@@ -103,11 +107,11 @@ function readOne(link, { models, axes, texts, model: first, renamed }, beside) {
 /**
  * What of a link the model cannot do, once its files are there.
  * @param {LiveView} asked
- * @param {string | null} look
+ * @param {HeadChoice} choice
  * @param {LiveView} view what is shown
  * @param {ModelJSON} graphs
  */
-export function unfit(asked, look, view, graphs) {
+export function unfit(asked, choice, view, graphs) {
   const notices = [];
   const named = { model: view.model };
   if (Object.values(asked.how).some((value) => value != null) && !Object.values(view.how).some((value) => value != null)) {
@@ -115,12 +119,14 @@ export function unfit(asked, look, view, graphs) {
   }
   const types = graphs.steps.filter((step) => step.window === (view.how.window ?? graphs.steps[0].window)).map(({ type }) => type);
   if (asked.type && !types.includes(asked.type)) notices.push(t("The attention type in the link was ignored: {model} cannot be run with it.", named));
-  const heads = graphs.heads.looks.map(([layer, head]) => `${layer + 1}.${head + 1}`);
-  if (look && !heads.length) notices.push(t("{model} has no attention, so the layer and head in the link were ignored.", named));
-  else if (look && heads.length < 2) notices.push(t("{model} has a single head, so the layer and head in the link were ignored.", named));
-  else if (look && look !== MEAN && !heads.includes(look)) {
-    const wanted = t("mean, or a layer and a head of {model} from 1.1 to {last}", { ...named, last: heads[heads.length - 1] });
-    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "look", wanted, value: short(look) }));
+  const heads = graphs.heads.looks.map(([layer, head]) => ({ layer, head }));
+  const { layer, head } = choice;
+  if (head === null) return notices;
+  if (!heads.length) notices.push(t("{model} has no attention, so the layer and head in the link were ignored.", named));
+  else if (heads.length < 2) notices.push(t("{model} has a single head, so the layer and head in the link were ignored.", named));
+  else if (layer !== null && head !== MEAN && !heads.some((one) => sameHead(one, choice))) {
+    const last = heads[heads.length - 1];
+    notices.push(t("{model} has no {head}; its last is {last}. The layer and head in the link were ignored.", { ...named, head: headName({ layer, head }), last: headName(last) }));
   }
   return notices;
 }
@@ -132,9 +138,9 @@ export function unfit(asked, look, view, graphs) {
  * @param {string | null} gloss
  * @param {{ compared: LiveView | null, race: string | null }} beside
  */
-export function written(view, { step, look }, gloss = null, { compared, race } = { compared: null, race: null }) {
+export function written(view, { step, layer, head }, gloss = null, { compared, race } = { compared: null, race: null }) {
   const beside = Object.entries(compared ? settings(compared, view) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
-  const values = { text: view.text, ...settings(view), step: step || null, look, gloss, race, ...Object.fromEntries(beside), v: VERSION };
+  const values = { text: view.text, ...settings(view), step: step || null, layer, head, gloss, race, ...Object.fromEntries(beside) };
   const given = Object.entries(values).filter(([, value]) => value != null);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }

@@ -15,12 +15,12 @@ from typing import Any
 from app.service.catalogue import Shipped, catalogue, first
 from app.service.digest import digest
 from app.service.request import Request
-from attn_core.aliases import SCHEMA
 from attn_core.data.captions import captions
 from attn_core.files import check_file, parse_json, read_bytes, replacing
 from attn_core.messages import print_text, visible
 from attn_core.program import run_program
 from attn_core.registry import load
+from attn_core.trace import SCHEMA
 
 NAME = "first.json"
 OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
@@ -47,7 +47,7 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] 
         record = parse_json(read_bytes(path))
         if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
             return None
-        # A trace of an older version cannot be read by the player.
+        # The player reads this schema only.
         return record["trace"] if record["trace"]["schema"] == SCHEMA else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # only a shortcut: without it the page decodes

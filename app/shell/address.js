@@ -4,9 +4,6 @@
 
 const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more than a few hundred a minute
 
-/** The version that links carry as `v`. In links without one, positions and steps count from 1; since then from 0. */
-export const VERSION = "2";
-
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
 /** @typedef {Record<string, string | number | null>} Kept values by their names in the address, null for none */
 /** @typedef {{ view?: Kept, settings?: Kept, typed?: Kept, begun?: number }} Entries see inAddress */
@@ -47,14 +44,10 @@ export function numberIn(written, low, high) {
 }
 
 /**
- * A position or step of the address, counted from 0 whatever the version of the link; null for anything else.
+ * A written position or step, from 0; null for anything else.
  * @param {string | null | undefined} written
  */
-export function indexed(written) {
-  if (!/^\d+$/.test(written ?? "")) return null;
-  const index = Number(written) - (fromAddress("v") === null ? 1 : 0);
-  return index < 0 ? null : index;
-}
+export const indexIn = (written) => (/^\d+$/.test(written ?? "") ? Number(written) : null);
 
 /** Begin another entry of the history. @param {URL} url */
 export function enter(url) {
@@ -110,7 +103,7 @@ export function inBar(address, viewOf, onReturn = () => {}) {
  */
 export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = {}) {
   /** @type {Kept} */
-  const values = { ...settings, v: VERSION };
+  const values = { ...settings };
   const viewOf = (/** @type {URL} */ url) => {
     const rest = new URLSearchParams(url.search);
     for (const name of Object.keys({ ...typed, ...values })) rest.delete(name);

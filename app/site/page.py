@@ -17,7 +17,6 @@ All addresses are relative. Those of models change with their contents, so that 
 """
 
 import json
-import re
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,7 +40,6 @@ from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
 MANIFEST = ".site.json"  # the list of the other files, by which a later `make site` knows which it may replace
 _HERE = Path(__file__).parent
-_MODEL = re.compile(r".+-[0-9a-f]{12}\.(json|safetensors)")
 
 
 def write(out: Path, address: str = "", force: bool = False) -> list[Path]:
@@ -77,16 +75,7 @@ def _names(folder: Path) -> set[str]:
         named = json.loads((folder / MANIFEST).read_text("utf-8"))["files"]
         return {MANIFEST, *named} if all(isinstance(name, str) for name in named) else set()
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # earlier versions wrote no list of the files
-    try:
-        worker = (folder / "sw.js").read_text("utf-8")
-        shell = json.loads(worker.partition("JSON.parse(`")[2].partition("`)")[0])["files"]
-    except (OSError, ValueError, KeyError, TypeError):
         return set()
-    pages = {"index.html", "sw.js", *shell}
-    codes = {f"codes/{Path(name).stem}.svg" for name in pages if name.endswith(".html")}
-    models = {path.relative_to(folder).as_posix() for path in folder.glob("models/*") if _MODEL.fullmatch(path.name)}
-    return pages | codes | models
 
 
 def first_view(out: Path) -> int:

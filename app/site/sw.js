@@ -19,8 +19,7 @@ scope.addEventListener("install", (/** @type {any} */ event) => {
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
-  const own = (/** @type {string} */ name) => name.endsWith(mine) || !name.includes(" "); // without a scope: of earlier versions
-  const old = (/** @type {string} */ name) => name.startsWith("shell-") && own(name) && name !== shell;
+  const old = (/** @type {string} */ name) => name.startsWith("shell-") && name.endsWith(mine) && name !== shell;
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
 });
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import typer
 from typer.main import get_command
 
-from attn_core import aliases
 from attn_core.cli.checked import CheckedCommand
 from attn_core.cli.own_code import after_command, with_load
 from attn_core.decoding.memory import is_out_of_memory
@@ -90,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     The status is 0 for success, 1 for bad input, 2 for wrong usage, 130 if interrupted and 141 for a closed pipe.
     """
-    words = [aliases.flag(word) for word in after_command(sys.argv[1:] if arguments is None else arguments)]
+    words = after_command(sys.argv[1:] if arguments is None else arguments)
     try:
         status = get_command(_app(words[0] if words else "")).main(words, prog_name=PROGRAM, standalone_mode=False)
         return status if isinstance(status, int) else 0

@@ -27,7 +27,7 @@ from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.alignments import KINDS, Link, alignment_error_rate, format_alignment, parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.decoding.alignment import links_of
-from attn_core.messages import meant, print_message
+from attn_core.messages import print_message
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
@@ -80,13 +80,10 @@ def align(
             help="Write links as target-source, for a model that translates in the opposite direction of --gold.",
         ),
     ] = False,
-    look: Annotated[
-        str | None,
-        typer.Option(
-            "--look",
-            metavar="LAYER.HEAD",
-            help="Use one head, such as 3.2: layer 3, head 2, counted from 1 (default: the mean of all heads).",
-        ),
+    layer: Annotated[int | None, typer.Option("--layer", min=0, help="Layer of --head, counted from 0.")] = None,
+    head: Annotated[
+        int | None,
+        typer.Option("--head", min=0, help="Use one head of --layer, counted from 0 (default: the mean of all heads)."),
     ] = None,
     window: Window = None,
     half_width: HalfWidth = None,
@@ -99,9 +96,9 @@ def align(
     Each output line holds the links `i-j` of a pair: source and target positions, counted from 0. With --tokenized
     these are positions of the words of the files, which are separated by spaces; otherwise of the words into which
     the text is tokenised (Chinese: of its characters). For a model with several heads, such as a Transformer, the mean
-    of all heads is used, or the head that --look names. A pair with an empty side gets an empty line. With --gold, the
-    alignment error rates (Och and Ney 2003) of both shifts are printed to standard error; a gold link beyond its
-    sentence is an error.
+    of all heads is used, or the one that --layer and --head name. A pair with an empty side gets an empty line. With
+    --gold, the alignment error rates (Och and Ney 2003) of both shifts are printed to standard error; a gold link
+    beyond its sentence is an error.
     """
     use_threads(threads)
     sources, targets = read_parallel(source, target)
@@ -139,7 +136,7 @@ def align(
             traces, full = force_pairs(view, xs, ys, tokenized)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
-        chosen = _chosen(traces[0], look) if traces and look is not None else None
+        chosen = None if not traces or layer is None or head is None else _chosen(traces[0], layer, head)
         for by in found:
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
@@ -177,11 +174,13 @@ def _word_numbers(model: Translator, source: str, target: str, tokenized: bool) 
     return model.source.word_numbers(source, tokenized), model.target.word_numbers(target, tokenized)
 
 
-def _chosen(trace: Trace, name: str) -> int:
-    """The index of the look of layer and head `name`. Raises ValueError when there is none."""
-    names = [look.name for look in trace.words[0].step.looks]
-    if name not in names:
+def _chosen(trace: Trace, layer: int, head: int) -> int:
+    """The index of the look of this layer and head. Raises ValueError when there is none."""
+    known = [(look.layer, look.head) for look in trace.words[0].step.looks]
+    if (layer, head) not in known:
+        layers, heads = (max(numbers) for numbers in zip(*known, strict=True))
         raise ValueError(
-            f"{trace.model} has no head {name!r}{meant(name, names)}; expected LAYER.HEAD, one of: {', '.join(names)}"
+            f"{trace.model} has no layer {layer}, head {head}; both count from 0, and its last is layer {layers}, "
+            f"head {heads}"
         )
-    return names.index(name)
+    return known.index((layer, head))

@@ -230,7 +230,7 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Self:
-        """Load a tokenizer that `save` wrote. Without the entry `form` it has that of the words in its vocabulary.
+        """Load a tokenizer that `save` wrote.
 
         Raises FileNotFoundError if the file does not exist, ValueError if it is damaged or not a tokenizer.
         """
@@ -249,8 +249,7 @@ class Tokenizer:
             model = _model(inner.get("model") if isinstance(inner, dict) else None, kind)
             if not isinstance(sentences := record.get("sentences", False), bool):
                 raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
-            once = dict.fromkeys(model.get_vocab(), 1)
-            form = Form.from_json(record["form"]) if "form" in record else _form(once, lang)
+            form = Form.from_json(record.get("form"))
             return cls(model, lang, kind, form, sentences)
         except CheckpointError:
             raise

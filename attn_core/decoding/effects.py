@@ -121,7 +121,14 @@ RULES: tuple[Rule, ...] = (
         lambda v: v["--gold"] is None,
         "--gold-base and --gold-as describe the file of --gold",
     ),
-    Rule("--look", ("align",), _single_head, "{MODEL} has a single attention head", of_model=True),
+    *_rules(
+        ("--layer", "--head"),
+        ("align",),
+        lambda v: v["--layer"] is None or v["--head"] is None,
+        "--layer and --head name a head together: give both",
+    ),
+    Rule("--layer", ("align",), _single_head, "{MODEL} has a single attention head", of_model=True),
+    Rule("--head", ("align",), _single_head, "{MODEL} has a single attention head", of_model=True),
     # Training.
     Rule("--allow-rounding", ("train",), lambda v: not v["--resume"], "--allow-rounding needs --resume"),
     *_rules(_OF_TRANSLATORS, ("train",), _own_data, "{PRESET} generates its own data"),

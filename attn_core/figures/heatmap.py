@@ -62,7 +62,7 @@ def _title(trace: Trace, look: int | None) -> str:
         parts.append(_("mean of {n} heads").format(n=len(looks)))
     elif len(looks) > 1:
         one = looks[look or 0]
-        parts.append(_("layer {layer}, head {head}").format(layer=one.layer + 1, head=one.head + 1))
+        parts.append(_("layer {layer}, head {head}").format(layer=one.layer, head=one.head))
     return " · ".join(parts)
 
 

@@ -1,11 +1,10 @@
-"""Access to a model's settings by name: paths, short and deprecated names, and the two formats of config.json."""
+"""Access to a model's settings by name: paths and short names, and the nested object of config.json."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from attn_core.aliases import CELLS, PATHS, SETTINGS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.messages import _, offered
 from attn_core.models.composition import Composition
@@ -17,6 +16,31 @@ from attn_core.settings import Part, Settings, check_value, read_value
 Config = TypeVar("Config", bound=Composition)
 
 NONE = (None, "none", "None", "")  # the ways to write that a part is absent
+
+# Short names for one setting of a ModelConfig, or for the same setting of several parts, by path. A short name sets the
+# paths that exist in the chosen parts.
+PATHS: dict[str, tuple[str, ...]] = {
+    "score": ("attention.score",),
+    "window": ("attention.window",),
+    "order": ("decoder",),
+    "attention_type": ("attention.type",),
+    "hidden": ("decoder.hidden",),
+    "layers": ("encoder.layers", "decoder.layers"),
+    "cell": ("encoder.cell", "decoder.cell"),
+    "biases": ("encoder.biases", "decoder.biases"),
+    "reset": ("encoder.reset", "decoder.reset"),
+    "heads": ("attention.heads", "encoder.heads"),
+    "feedforward": ("encoder.feedforward", "decoder.feedforward"),
+    "positions": ("encoder.positions", "decoder.positions"),
+    "longest": ("encoder.longest", "decoder.longest"),
+    "norm": ("encoder.norm", "decoder.norm"),
+    "encoder_hidden": ("encoder.hidden",),
+    "align_hidden": ("attention.score.hidden",),
+    "location_width": ("attention.score.width",),
+    "score_bias": ("attention.score.bias",),
+    "score_scale": ("attention.score.scale",),
+    "local_m_rule": ("attention.window.rule",),
+}
 
 # The registry of each part, by the part's path.
 AXES: dict[str, Registry] = {
@@ -40,8 +64,8 @@ def every_name() -> set[str]:
 
 
 def every_spelling() -> tuple[str, ...]:
-    """All names that set a setting or choose a part: short and deprecated names, last words of paths, and paths."""
-    return tuple(dict.fromkeys((*PATHS, *SETTINGS, *sorted(every_name()), "attention", *AXES, *sorted(every_path()))))
+    """All names that set a setting or choose a part: short names, last words of paths, and paths."""
+    return tuple(dict.fromkeys((*PATHS, *sorted(every_name()), "attention", *AXES, *sorted(every_path()))))
 
 
 def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -57,7 +81,7 @@ def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def short(path: str) -> str:
-    """The short name of the setting at a path: its alias if it has one, otherwise the last word of the path."""
+    """The short name of the setting at a path: that of PATHS, or else the last word of the path."""
     return next((name for name, there in PATHS.items() if path in there), path.rpartition(".")[2])
 
 
@@ -72,18 +96,15 @@ def is_size(path: str) -> bool:
 
 
 def paths(name: str) -> tuple[str, ...]:
-    """The paths that an alias stands for; for any other name, the name itself."""
+    """The paths that a short name stands for; for any other name, the name itself."""
     return PATHS.get(name, (name,))
 
 
 def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
     """See ModelConfig.set."""
-    values = renamed(values)
     named = {path: value for name, value in values.items() for path in paths(name)}
     parts = _choose(config, named)
     known = _known(parts)
-    if "decoder.cell" in known:
-        values = renamed(values, CELLS)
     chosen: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
         if name in AXES or paths(name)[0] in AXES or name == "attention":
@@ -91,7 +112,7 @@ def set_by_name(config: Config, values: Mapping[str, Any]) -> Config:
         places = [path for path in paths(name) if path in known] or _by_last_word(name, known)
         if not places:
             raise ValueError(_not_found(name, parts))
-        if parts["attention"] is None:  # an alias then stands for its other places, if there are any
+        if parts["attention"] is None:  # a short name then stands for its other places, if there are any
             places = [path for path in places if not path.startswith("attention.")] or places
         for path in places:
             part, _dot, last = path.rpartition(".")
@@ -211,7 +232,7 @@ def _compose(config: Config, parts: dict[str, Any], chosen: dict[str, dict[str, 
 
 
 def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
-    """The config in the nested object of format 2."""
+    """The config in the nested object of config.json."""
 
     def part(path: str, record: Any) -> Part:
         if not isinstance(record, Mapping) or "name" not in record:
@@ -239,29 +260,3 @@ def from_nested(cls: type[Config], values: Mapping[str, Any]) -> Config:
         if name not in known:
             raise ValueError(_("unknown setting {name!r}{hint}").format(name=name, hint=offered(name, known)))
     return cls(**composed, **{name: read_value(known[name], value) for name, value in top.items()})
-
-
-def from_flat(cls: type[Config], values: Mapping[str, Any]) -> Config:
-    """The config in the flat object of format 1, where settings without effect have their defaults."""
-    values = {"update": "groundhog", "init": "glorot"} | dict(values)  # the defaults in format 1
-    parts = ("score", "window", "order")
-    picked = _choose(cls(), {paths(name)[0]: values[name] for name in parts if name in values})
-    known, decoder = _known(picked), picked["decoder"]
-    wanted = {}
-    for name, value in values.items():
-        if name in parts or (value is None and name in ("query", "combine", "start")):
-            continue
-        if name == "cell" and decoder.name != "update-then-attend":
-            continue  # ignored in format 1: Bahdanau's order always had a GRU, and gnmt LSTMs
-        if name not in PATHS and name not in every_name():
-            raise ValueError(
-                _("unknown setting {name!r}{hint}").format(
-                    name=name, hint=offered(name, [*PATHS, *sorted(every_name())])
-                )
-            )
-        if any(path in known for path in paths(name)) or any(path.rpartition(".")[2] == name for path in known):
-            wanted[name] = value
-    if picked["attention"] is None:
-        own = {f"attention.{name}" for name in AttentionSettings.about()}
-        wanted = {name: value for name, value in wanted.items() if not own & {*paths(name), f"attention.{name}"}}
-    return set_by_name(cls(), {name: values[name] for name in parts if name in values} | wanted)

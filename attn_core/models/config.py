@@ -4,21 +4,20 @@
     config.attention.score.hidden, config["decoder.hidden"]
 
 `--set`, config.json and the variants name a setting by its path ("attention.score.rank"), by the last word of the path
-if that is unique ("rank"), or by an alias (attn_core/aliases.py).
+if that is unique ("rank"), or by a short name (PATHS in by_name.py).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from attn_core.aliases import PATHS, renamed
 from attn_core.attention.settings import WINDOWS
 from attn_core.messages import _, meant
 from attn_core.models.by_name import (
+    PATHS,
     every_name,
     every_path,
     every_spelling,
-    from_flat,
     from_nested,
     paths,
     set_by_name,
@@ -60,10 +59,10 @@ class ModelConfig(Composition):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The config from `to_json`'s object, or from the flat object of format 1. Raises ValueError if invalid."""
+        """The config from `to_json`'s object. Raises ValueError if it is invalid."""
         if not isinstance(values, Mapping):
             raise ValueError(_("a model's settings must be a JSON object, not {values!r:.60}").format(values=values))
-        return from_nested(cls, values) if values.keys() & {"encoder", "decoder"} else from_flat(cls, renamed(values))
+        return from_nested(cls, values)
 
     def flat(self) -> dict[str, Any]:
         """All settings by path; the path of a part ("decoder") gives the part's name."""

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from attn_core.aliases import MODELS
 from attn_core.files import CheckpointError, parse_json, read_bytes
 from attn_core.messages import _, meant
 from attn_core.models.about import check_about
@@ -16,8 +15,7 @@ ROOT = PACKAGE.parent  # a clone of the repository, or where packages are instal
 INSIDE = PACKAGE / "pretrained"  # the models inside a wheel
 PRETRAINED = INSIDE if INSIDE.is_dir() else ROOT / "pretrained"
 
-FORMAT = 2  # the format of config.json that is written
-FORMATS = 1, 2  # the formats that can be read; in format 1, all settings of a model are in one flat object
+FORMAT = 2  # of config.json
 STATE = "state.safetensors"  # the state of a training; see training/run_state.py
 TRANSLATOR = "translator"  # the kind of a model if its config.json names none
 
@@ -85,9 +83,9 @@ def read_record(folder: Path, kind: str) -> dict[str, Any]:
     path = folder / "config.json"
     try:
         record = parse_json(read_bytes(path), finite=False)
-        if record["format"] not in FORMATS:
-            message = _("{path} has format {format}; this version reads formats up to {newest}")
-            raise CheckpointError(message.format(path=path, format=record["format"], newest=FORMAT))
+        if record["format"] != FORMAT:
+            message = _("{path} has format {format}; this version reads format {known}")
+            raise CheckpointError(message.format(path=path, format=record["format"], known=FORMAT))
         if not isinstance(record["name"], str):
             raise ValueError(_("name must be a string, not {name!r:.60}").format(name=record["name"]))
         check_about(record.setdefault("about", {}))
@@ -119,7 +117,7 @@ def find(name_or_path: str | Path) -> Path:
     if name in _own:
         return _own[name]
     if name:
-        for folder in (pretrained() / name, Path(name), pretrained() / MODELS.get(name, name)):
+        for folder in (pretrained() / name, Path(name)):
             if (folder / "config.json").is_file():
                 return folder
         if (Path(name) / STATE).is_file():

@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
 
-from attn_core.aliases import MODELS, renamed
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.messages import offered
 from attn_core.models.config import ModelConfig
@@ -259,11 +258,9 @@ def configure(
 
     Raises ValueError for an unknown preset or setting, and for a setting without effect.
     """
-    preset = MODELS.get(preset, preset)
     if preset not in presets:
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
-    settings = renamed(settings)
     of_model, of_recipe = model.names(), recipe.names()
     for key in settings:
         if key.rpartition(".")[2] not in (*of_model, *of_recipe):

@@ -1,8 +1,7 @@
 """Training recipes: batches, optimizer, schedule, vocabulary and loss."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from attn_core.attention.settings import LocalPSettings, LocalSettings
 from attn_core.messages import N_
@@ -185,12 +184,6 @@ class DrawnConfig(Recipe):
     warmup: int = setting(200, "updates over which the rate rises from 0", least=0, most=COUNT)
     precision: str = setting("fp32", "precision of matrix products", allowed=("auto", "bf16", "fp32"))
     updates: int = setting(1000, "updates per epoch, as there is no corpus", least=1, most=COUNT)
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """As `Settings.from_json`; ignores settings that only TrainConfig has, which older recipes contain."""
-        text = {one.name for one in fields(TrainConfig)} - {one.name for one in fields(cls)}
-        return super().from_json({name: value for name, value in values.items() if name not in text})
 
 
 # Settings of a recipe that have an effect only with one value of another setting, of the recipe or of the model.

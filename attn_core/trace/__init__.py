@@ -1,13 +1,14 @@
 """The record of a model's computation (`records`), and its JSON form (`dump` here, `parse` in `reading`).
 
-As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions and steps count from 0:
+As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions, steps, layers and heads count from 0:
 
     schema    2
     model     name of the model
     settings  the model's settings: score, window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample),
               trained_attention_type, normalizer (default softmax), order (attend-then-update, update-then-attend, gnmt,
               transformer), ... (see `Translator.settings`); `edits`, if a reader of a page set weights, contexts, heads
-              or words by hand (see web/engine/types.d.ts, Edit)
+              or words by hand: an edit names a head by `layer` and `head`, both null for all heads
+              (see web/engine/types.d.ts, Edit)
     source    source tokens          unknown   positions of source tokens outside the vocabulary
     target    target tokens, including `</s>` if the model produced it
     steps     one object for each target token:
@@ -33,14 +34,9 @@ recomputed: `memory.values` has a matrix for each of the `looks` (in an ensemble
 states), each object of `encoder` has `values`, and each object of `own` has `value`, the vector of the newest position
 (earlier steps have those of the earlier positions). Without vectors, these fields load as empty tensors, and values as
 None.
-
-
-Schema 1 can still be read (see `older`): it has `align` for `alignment`, and in the settings `read`, `trained_read`,
-`align`, step-then-look and look-then-step.
 """
 
-from attn_core.aliases import SCHEMA
 from attn_core.trace.records import Focus, Look, Memory, Record, Step, Trace, Word, summary
-from attn_core.trace.writing import dump
+from attn_core.trace.writing import SCHEMA, dump
 
 __all__ = ["SCHEMA", "Focus", "Look", "Memory", "Record", "Step", "Trace", "Word", "dump", "summary"]

@@ -11,13 +11,12 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from attn_core.aliases import SCHEMA
-from attn_core.trace.older import upgraded
 from attn_core.trace.records import Focus, Look, Memory, Step, Trace, Word
+from attn_core.trace.writing import SCHEMA
 
 
 def parse(text: str) -> Trace:
-    """The trace that `dump` wrote, of schema 2 (current) or schema 1.
+    """The trace that `dump` wrote.
 
     Raises ValueError if `text` is not JSON or has another schema, and if a field is missing, has the wrong type or
     shape, or holds a position outside the source.
@@ -28,11 +27,9 @@ def parse(text: str) -> Trace:
         raise ValueError(f"not a trace: {error}") from error
     if not isinstance(record, dict) or "schema" not in record:
         raise ValueError("not a trace: expected a JSON object with the field schema")
-    if record["schema"] not in (1, SCHEMA):
-        raise ValueError(f"this trace has schema {record['schema']}; this version reads schemas 1 and {SCHEMA}")
-    written = record["schema"]
+    if record["schema"] != SCHEMA:
+        raise ValueError(f"this trace has schema {record['schema']}; this version reads schema {SCHEMA}")
     try:
-        record = upgraded(record) if written == 1 else record
         source = _words(record, "source")
         n = len(source)
         unknown = tuple(_whole(place, "unknown", n) for place in _typed(record, "unknown", list))
@@ -54,9 +51,9 @@ def parse(text: str) -> Trace:
             words=tuple(_with_own_values(words, record["steps"])),
         )
     except RecursionError:
-        raise ValueError(f"not a trace of schema {written}: a field is nested too deeply") from None
+        raise ValueError(f"not a trace of schema {SCHEMA}: a field is nested too deeply") from None
     except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
-        raise ValueError(f"not a trace of schema {written}: missing or invalid field ({error})") from error
+        raise ValueError(f"not a trace of schema {SCHEMA}: missing or invalid field ({error})") from error
 
 
 _NUMBER_OR_NULL = ("a number or null", lambda value: value is None or _is_real(value))

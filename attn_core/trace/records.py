@@ -70,15 +70,10 @@ class Look(Record):
     # attention, 1 at one position.
     weights: Float[Tensor, "*b src"]
     context: Float[Tensor, "*b mem"]
-    layer: int = 0
+    layer: int = 0  # from 0, as is the head
     head: int = 0
     # The values that the weights multiply. None: the Memory's states, of which each of several heads uses a slice.
     values: Float[Tensor, "*b src v"] | None = None
-
-    @property
-    def name(self) -> str:
-        """Layer and head, counted from 1, as links and options name them, such as "2.3"."""
-        return f"{self.layer + 1}.{self.head + 1}"
 
 
 @dataclass(frozen=True)

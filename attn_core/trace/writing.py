@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from attn_core.aliases import SCHEMA
 from attn_core.trace.records import Focus, Look, Tensor, Trace, Word
+
+SCHEMA = 2  # of the JSON form
 
 
 def dump(trace: Trace, vectors: bool = False) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from attn_core.aliases import renamed
 from attn_core.data.corpus import Files, side
 from attn_core.devices import AUTO
 from attn_core.files import real_path
@@ -74,8 +73,7 @@ def configured_run(
     `configured` returns config and recipe for both; it raises ValueError for an unknown preset or setting. Raises
     ValueError for a name that is not UTF-8 or could be a path.
     """
-    settings = renamed(dict(settings))
-    config, recipe = configured(preset, settings)
+    config, recipe = configured(preset, dict(settings))
     values = recipe.to_json()
     chosen = {key: values[key] if key in values else config[key] for key in settings}
     scripts = {"load": [path.name for path in loaded()]} if loaded() else {}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from attn_core.aliases import renamed
 from attn_core.files import CheckpointError, FullDisk, parse_json, replacing
 from attn_core.models.folders import STATE
 from attn_core.models.own_files import clear
@@ -115,7 +114,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         metadata = file.metadata() or {}
         if "progress" not in metadata:
             raise ValueError("it contains no training progress")
-        before = renamed(parse_json(metadata.get("run", "{}"), finite=False))
+        before = parse_json(metadata.get("run", "{}"), finite=False)
         changed = [name for name in before if name in run and before[name] != run[name]]
         for name in (TRAINING_TEXT, VALIDATION_TEXT):  # first, since other lengths come with another text
             if name in changed:
@@ -123,10 +122,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
         if changed:
             name = changed[0]
             raise ValueError(f"{name} was {before[name]}, not {run[name]}{_repeat(before, changed)}")
-        known = {one.name for one in fields(Progress)}  # older states have others too
-        return Progress(
-            **{name: value for name, value in parse_json(metadata["progress"], finite=False).items() if name in known}
-        )
+        return Progress(**parse_json(metadata["progress"], finite=False))
 
 
 def _repeat(before: dict[str, Any], changed: Sequence[str]) -> str:
@@ -164,7 +160,7 @@ def begun(folder: Path) -> dict[str, Any]:
     """The settings and the rounding of the run in `folder`, by name; empty if there is no readable run."""
     try:
         with safe_open(folder / STATE, "pt") as file:
-            return renamed(parse_json((file.metadata() or {}).get("run", "{}"), finite=False))
+            return parse_json((file.metadata() or {}).get("run", "{}"), finite=False)
     except (OSError, ValueError, SafetensorError):  # `check` reports the error
         return {}
 

@@ -18,6 +18,7 @@ from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle
 
+MEAN = "mean"  # the `head` that stands for the mean over all heads
 GENERATOR = '<meta name="generator" content="attn_core">'  # in the head of each page, by which `is_page` knows it
 
 # The page runs only its inline scripts and cannot reach any address.
@@ -60,15 +61,17 @@ def html(
     title: str | None = None,
     *,
     step: int = 0,
-    look: str | None = None,
+    layer: int | None = None,
+    head: int | str | None = None,
     models: Sequence[str | Path] = (),
     text: str | None = None,
     address: str = "",
 ) -> str:
     """One HTML page that contains the player and the trace; it needs no network and no server.
 
-    `trace` is a Trace or its JSON (schema 1 or 2). `title` is the heading of the page, by default the source sentence.
-    The player opens at `step` with the layer and head `look`, such as "2.3", or "mean" (None: the clearest head).
+    `trace` is a Trace or its JSON. `title` is the heading of the page, by default the source sentence.
+    The player opens at `step` with the head `head` of `layer`, all from 0, or with the mean over all heads, head="mean"
+    (None: the clearest head).
 
     With `models`, names or folders of translators, the page contains them and translates what a reader types or sets;
     `text` is the sentence in its box, by default the tokens of the trace. The first model should be that of the trace,
@@ -79,7 +82,7 @@ def html(
     read = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
     record = json.loads(dump(read))
     hosts = Path(__file__).parent / "hosts"
-    options = {"step": step, "look": look}
+    options: dict[str, Any] = {"step": step, "layer": layer, "head": head}
     about = summary(record["model"], record["settings"])
     if models:
         options["text"] = text

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.data.language import LANGUAGES, language_name
-from attn_core.data.tokenizer import SHARED, Tokenizer, read_vocabulary
+from attn_core.data.tokenizer import SHARED, read_vocabulary
 from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _, print_message
 from attn_core.models import folders
@@ -103,11 +103,6 @@ def _graphs(folder: Path) -> dict[str, Any]:
 def _vocabulary(path: Path) -> dict[str, Any]:
     """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
-    if "form" not in record:  # a file of an earlier version
-        try:
-            record["form"] = Tokenizer.load(path).form.to_json()
-        except ValueError as error:
-            raise CheckpointError(str(error)) from error
     if str(record.get("tokenizer")).startswith(SHARED):
         record["tokenizer"] = read_vocabulary(path)["tokenizer"]
     inner = record.get("tokenizer")

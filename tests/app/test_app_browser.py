@@ -52,8 +52,8 @@ def test_the_first_screen_shows_the_player(visit):
         assert box["y"] + box["height"] < 720, part
     # Above it is a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 520
-    address_says(page, model=catalogue.FIRST, v="2")  # a moment later
-    assert query(page) == {"text": first.example(), "model": catalogue.FIRST, "v": "2"}
+    address_says(page, model=catalogue.FIRST)  # a moment later
+    assert query(page) == {"text": first.example(), "model": catalogue.FIRST}
 
 
 def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
@@ -125,7 +125,7 @@ def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, 
     page.locator(".ap").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    address_says(page, step="2", v="2")
+    address_says(page, step="2")
     drag(page, "Half-width D", 0.1, 0.6)
     width = page.get_by_label("Half-width D").input_value()
     assert width not in ("2", "0")
@@ -157,16 +157,16 @@ def test_a_link_reopens_the_layer_and_head(visit):
     look = page.get_by_label("Layer and head").first
     expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
     expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
-    look.select_option("layer 1, head 2")
+    look.select_option("layer 0, head 1")
     page.locator(".ap").press("Home")
     page.get_by_role("button", name="Step forward").click()
-    address_says(page, look="1.2", step="1")
+    address_says(page, layer="0", head="1", step="1")
 
     again = visit(query=query(page))
-    assert option(again, "Layer and head") == "layer 1, head 2"
+    assert option(again, "Layer and head") == "layer 0, head 1"
     expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
     again.get_by_label("Layer and head").first.select_option("mean")
-    address_says(again, look="mean")
+    address_says(again, head="mean")
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def test_the_figure_opens_below(visit):
     chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first
     expect(chart).to_be_visible()
     page.get_by_test_id("stExpander").get_by_role("combobox").click()
-    page.get_by_role("option", name="layer 2, head 1").click()
+    page.get_by_role("option", name="layer 1, head 0").click()
     expect(chart).to_be_visible()
 
 

@@ -85,15 +85,18 @@ def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
     assert "the Explorer failed" in caplog.text
 
 
-MESSAGE = {"id": 1, "text": "a", "model": LOCAL_P, "trace": {}, "step": 2, "look": None}
+MESSAGE = {"id": 1, "text": "a", "model": LOCAL_P, "trace": {}, "step": 2, "layer": 1, "head": 0}
 
 
 def test_what_the_stage_shows_is_read():
     assert Shown.of(None) is None
-    assert Shown.of(MESSAGE) == Shown(1, "a", LOCAL_P, "{}", 2, None)
+    assert Shown.of(MESSAGE) == Shown(1, "a", LOCAL_P, "{}", 2, 1, 0)
+    assert Shown.of(MESSAGE).one_head == (1, 0)
+    for layer, head in ((None, None), (None, "mean")):
+        assert Shown.of(MESSAGE | {"layer": layer, "head": head}).one_head is None
 
 
-@pytest.mark.parametrize("change", [{"id": "x"}, {"step": None}, {"trace": ...}, {"look": ...}])
+@pytest.mark.parametrize("change", [{"id": "x"}, {"step": None}, {"trace": ...}, {"head": ...}, {"head": "x"}])
 def test_a_message_that_is_not_what_a_stage_shows_is_refused(change):
     message = {name: value for name, value in (MESSAGE | change).items() if value is not ...}
     with pytest.raises(ValueError, match="not what a stage shows"):

@@ -97,19 +97,19 @@ def test_a_row_that_a_gaussian_made_smaller_is_compared_as_a_whole(run_js):
 
 
 def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js):
-    """Head 1.2 tells the steps apart and is shown first; with `mean` both count."""
+    """Head 1 tells the steps apart and is shown first; with `mean` both count."""
     one = trace("a </s>", [[1, 0], [0, 1]])
     heads = trace("a </s>", [[1, 0], [0, 1]])
     for step, second in zip(heads["steps"], ([1, 0], [0, 1]), strict=True):
         flat = {**{part: [0.5, 0.5] for part in PARTS}, "layer": 0, "head": 0}
         step["looks"] = [flat, {**dict.fromkeys(PARTS, second), "layer": 0, "head": 1}]
     shown = {}
-    for look in (None, "1.1", "mean"):
-        (told,) = run_js("[js.sideBySide(...input)]", [one, heads, {"look": look}])
-        shown[look] = told["sides"][1]["title"], told["sides"][1]["rows"][0]["weights"]
+    for layer, head in ((None, None), (0, 0), (None, "mean")):
+        (told,) = run_js("[js.sideBySide(...input)]", [one, heads, {"choice": {"layer": layer, "head": head}}])
+        shown[head] = told["sides"][1]["title"], told["sides"][1]["rows"][0]["weights"]
     assert shown == {
-        None: ("m · layer 1, head 2", [1, 0]),
-        "1.1": ("m · layer 1, head 1", [0.5, 0.5]),
+        None: ("m · layer 0, head 1", [1, 0]),
+        0: ("m · layer 0, head 0", [0.5, 0.5]),
         "mean": ("m · mean of 2 heads", [0.75, 0.25]),
     }
 

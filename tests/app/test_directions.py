@@ -61,7 +61,7 @@ def test_page_and_python_isolate_the_same_texts_and_no_text_ends_its_isolate(run
 @pytest.mark.slow
 def test_unknown_words_from_right_to_left_stand_in_the_order_of_the_sentence(visit_live):
     """The first of two Hebrew words in the note is left of the second, as in a list of an English sentence."""
-    page = visit_live("", ".live-output", query={"text": f"{HEBREW} {ARABIC} ein Hund Mann Frau .", "v": "2"})
+    page = visit_live("", ".live-output", query={"text": f"{HEBREW} {ARABIC} ein Hund Mann Frau ."})
     note = page.locator(".live-note").filter(has_text=HEBREW).first
     places = note.evaluate(
         """(note, words) => words.map((word) => {

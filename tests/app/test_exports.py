@@ -14,11 +14,11 @@ def trace() -> str:
     return dump(translate(tiny(**TRANSFORMER), "a b c"))
 
 
-def test_heads_are_named_as_in_links(trace):
-    assert exports.looks(trace) == {f"{layer}.{head}": (layer, head) for layer in (1, 2) for head in (1, 2, 3)}
+def test_heads_have_their_layer_and_number_from_0(trace):
+    assert exports.heads(trace) == [(layer, head) for layer in (0, 1) for head in (0, 1, 2)]
 
 
-@pytest.mark.parametrize(("name", "place"), [("2.1", 3), ("mean", None), (None, None), ("9.9", None)])
-def test_the_chart_is_that_of_the_named_head_or_the_mean(trace, name, place):
+@pytest.mark.parametrize(("head", "place"), [((1, 0), 3), (None, None), ((9, 9), None)])
+def test_the_chart_is_that_of_the_chosen_head_or_the_mean(trace, head, place):
     expected = figures.heatmap(parse(trace), place)
-    assert exports.chart(trace, name, dark=False).to_dict() == expected.to_dict()
+    assert exports.chart(trace, head, dark=False).to_dict() == expected.to_dict()

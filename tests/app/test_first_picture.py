@@ -50,7 +50,7 @@ def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
     assert answer() is None
 
 
-def test_a_first_picture_of_an_older_schema_is_not_shown(tmp_path, monkeypatch):
+def test_a_first_picture_of_another_schema_is_not_shown(tmp_path, monkeypatch):
     """The player needs the current schema."""
     ship(tmp_path, FIRST)
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.service import first
 from tests.helpers.visits import address_says, idle
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -15,7 +16,7 @@ def shows_model(page: Page, name: str) -> None:
 
 def test_back_and_forward_move_between_models_and_keep_their_steps(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, model="bahdanau", v="2")
+    address_says(page, model="bahdanau", text=first.example())
     page.get_by_role("button", name="Step forward").click()
     address_says(page, step="1")
     page.get_by_label("Model").select_option("luong-general-global")
@@ -30,7 +31,7 @@ def test_back_and_forward_move_between_models_and_keep_their_steps(visit_live):
 
 def test_going_back_at_once_keeps_the_connection(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, model="bahdanau", v="2")
+    address_says(page, model="bahdanau", text=first.example())
     page.get_by_label("Model").select_option("luong-general-global")
     for model, move in (("luong-general-global", page.go_back), ("bahdanau", page.go_forward)):
         address_says(page, model=model)
@@ -41,7 +42,7 @@ def test_going_back_at_once_keeps_the_connection(visit_live):
 
 def test_steps_are_no_entries_of_the_history(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, v="2")
+    address_says(page, text=first.example())
     entries = page.evaluate("history.length")
     for step in ("1", "2"):
         page.get_by_role("button", name="Step forward").click()
@@ -55,9 +56,10 @@ def test_steps_are_no_entries_of_the_history(visit_live):
 def test_back_moves_between_the_sentences_typed(visit_live, place, name, delay):
     """Typing a sentence adds a single entry to the history, and so does the next; `delay` is that of each key."""
     page = visit_live(*place)
-    address_says(page, v="2")
-    box, entries = page.get_by_label("German sentence"), page.evaluate("history.length")
-    first = box.input_value()
+    box = page.get_by_label("German sentence")
+    opening = box.input_value()
+    address_says(page, **{name: opening})
+    entries = page.evaluate("history.length")
     for number, sentence in enumerate(("Ein Hund", "Eine Frau")):
         box.focus()
         page.keyboard.press("Control+A")
@@ -67,7 +69,7 @@ def test_back_moves_between_the_sentences_typed(visit_live, place, name, delay):
         address_says(page, **{name: f"{sentence} springt."})
         assert page.evaluate("history.length") == entries + number + 1
         box.blur()
-    for sentence in ("Ein Hund springt.", first):
+    for sentence in ("Ein Hund springt.", opening):
         page.go_back()
         expect(box).to_have_value(sentence)
 
@@ -76,7 +78,7 @@ def test_back_moves_between_the_sentences_of_a_lab_page(visit_live):
     """Typing a sentence adds a single entry to the history."""
     page = visit_live("window-lab", ".wl-grip-center")
     box = page.get_by_label("German sentence")
-    first = box.input_value()
+    opening = box.input_value()
     page.locator(".wl-words .ap-word").nth(2).click()
     address_says(page, window_step="2")
     entries = page.evaluate("history.length")
@@ -87,36 +89,37 @@ def test_back_moves_between_the_sentences_of_a_lab_page(visit_live):
     assert "window_step" not in page.url
     assert page.evaluate("history.length") == entries + 1
     page.go_back()
-    expect(box).to_have_value(first)
+    expect(box).to_have_value(opening)
     expect(page.locator(".wl-words .ap-word").nth(2)).to_have_attribute("aria-current", "step")
 
 
 def test_back_and_a_link_show_the_sentence_of_a_lab_page_and_not_the_last_one_typed(visit_live):
     page = visit_live("window-lab", ".wl-grip-center")
-    address_says(page, v="2")
-    box, link = page.get_by_label("German sentence"), page.url
-    first = box.input_value()
+    box = page.get_by_label("German sentence")
+    opening = box.input_value()
+    address_says(page, window_text=opening)
+    link = page.url
     for again in (page.go_back, lambda: page.goto(link)):
         box.fill("Ein Hund springt.")
         box.blur()
         address_says(page, window_text="Ein Hund springt.")
         again()
-        expect(box).to_have_value(first)
+        expect(box).to_have_value(opening)
         page.wait_for_timeout(500)  # the address is brought up to date
-        expect(box).to_have_value(first)
-        assert "window_text" not in page.url
+        expect(box).to_have_value(opening)
+        assert page.url == link
 
 
 def test_back_returns_to_the_layer_and_head(visit_live):
-    page = visit_live(query={"model": "transformer", "look": "1.1"})
-    address_says(page, look="1.1", v="2")
+    page = visit_live(query={"model": "transformer", "layer": "0", "head": "0"})
+    address_says(page, layer="0", head="0")
     page.get_by_label("German sentence").fill("Ein Hund springt.")
-    address_says(page, text="Ein Hund springt.", look="1.1")
-    page.get_by_label("Layer and head").select_option(label="layer 2, head 2")
-    address_says(page, look="2.2")
+    address_says(page, text="Ein Hund springt.", layer="0", head="0")
+    page.get_by_label("Layer and head").select_option(label="layer 1, head 1")
+    address_says(page, layer="1", head="1")
     page.go_back()
-    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 1, head 1")
-    address_says(page, look="1.1")
+    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 0, head 0")
+    address_says(page, layer="0", head="0")
     page.go_forward()
-    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 2, head 2")
-    address_says(page, look="2.2")
+    expect(page.get_by_label("Layer and head").locator("option:checked")).to_have_text("layer 1, head 1")
+    address_says(page, layer="1", head="1")

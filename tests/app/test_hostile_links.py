@@ -24,9 +24,24 @@ HOSTILE = (
     "<img src=http://evil.example> `c` https://evil.example",
 )
 LONG, CONTROLS = "ab " * 1000, "a\x00\x07\x1b[31mred\x7f\u202eright\u2028b\x85"
-# What each page and its widgets read from the address, besides `v` and `card`, which all or all but the first do.
+# What each page and its widgets read from the address, besides `card`, which all but the first do.
 EXPLORERS = (
-    *("text", "model", "beam", "unk", "window", "D", "sigma", "p", "step", "attention_type", "draw", "edit", "look"),
+    *(
+        "text",
+        "model",
+        "beam",
+        "unk",
+        "window",
+        "D",
+        "sigma",
+        "p",
+        "step",
+        "attention_type",
+        "draw",
+        "edit",
+        "layer",
+        "head",
+    ),
 )
 PARAMETERS = {
     "": EXPLORERS,
@@ -34,9 +49,17 @@ PARAMETERS = {
         *("score", "type", "key", "apart", "query", "keys", "values", "general", "additive", "location", "card"),
     ),
     "window-lab": ("window_text", "window_model", "window_step", "p", "D", "sigma", "rule", "text", "card"),
-    "heads": ("heads_text", "heads_model", "heads_look", "text", "card"),
+    "heads": ("heads_text", "heads_model", "heads_attention", "heads_layer", "heads_head", "text", "card"),
     "corpus": (
-        *("corpus_model", "corpus_text", "corpus_window", "corpus_D", "corpus_attention", "corpus_head"),
+        *(
+            "corpus_model",
+            "corpus_text",
+            "corpus_window",
+            "corpus_D",
+            "corpus_attention",
+            "corpus_layer",
+            "corpus_head",
+        ),
         *("corpus_measure", "corpus_bar", "card"),
     ),
     "paths": ("paths_text", "paths_bahdanau", "paths_luong", "paths_step", "paths_update", "text", "card"),

@@ -157,27 +157,27 @@ def test_a_state_that_is_updated_late_has_the_equation_of_its_update(run_js):
 
 
 @pytest.mark.parametrize(
-    ("clicked", "look", "asked"),
+    ("clicked", "asked"),
     [
-        ({"rank": 2}, None, {"step": 1, "rank": 2}),
-        ({"key": "gaussian", "place": 2, "row": None}, None, {"step": 1, "output": GAUSSIAN, "place": 2}),
-        ({"key": "weights", "place": None, "row": None}, None, {"step": 1, "output": "looks.0.weights", "place": 1}),
-        ({"key": "weights", "place": 0, "row": 1}, None, {"step": 1, "output": "looks.0.weights", "place": 0}),
-        ({"key": "weights", "place": 0, "row": 0}, None, None),
+        ({"rank": 2}, {"step": 1, "rank": 2}),
+        ({"key": "gaussian", "place": 2, "row": None}, {"step": 1, "output": GAUSSIAN, "place": 2}),
+        ({"key": "weights", "place": None, "row": None}, {"step": 1, "output": "looks.0.weights", "place": 1}),
+        ({"key": "weights", "place": 0, "row": 1}, {"step": 1, "output": "looks.0.weights", "place": 0}),
+        ({"key": "weights", "place": 0, "row": 0}, None),
     ],
 )
-def test_a_click_asks_for_the_number_under_it(run_js, clicked, look, asked):
+def test_a_click_asks_for_the_number_under_it(run_js, clicked, asked):
     """A cell of another step leads to that step instead."""
-    assert run_js("js.askedFor(...input)", [clicked, TRACE, {"step": 1, "look": look}]) == asked
+    assert run_js("js.askedFor(...input)", [clicked, TRACE, {"step": 1, "layer": None, "head": None}]) == asked
 
 
 def test_of_the_mean_over_heads_the_largest_is_opened(run_js):
     heads = [{"layer": 0, "head": head, "weights": weights} for head, weights in enumerate([[0.1, 0.9], [0.6, 0.4]])]
     trace = TRACE | {"steps": [{"looks": heads}]}
     click = {"key": "weights", "place": 0, "row": None}
-    for look, head in (("mean", 1), ("1.1", 0)):
-        found = run_js("js.askedFor(...input)", [click, trace, {"step": 0, "look": look}])
-        assert found == {"step": 0, "output": f"looks.{head}.weights", "place": 0}
+    for layer, head, index in ((None, "mean", 1), (0, 0, 0)):
+        found = run_js("js.askedFor(...input)", [click, trace, {"step": 0, "layer": layer, "head": head}])
+        assert found == {"step": 0, "output": f"looks.{index}.weights", "place": 0}
 
 
 @pytest.mark.browser

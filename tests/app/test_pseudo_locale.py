@@ -148,7 +148,8 @@ def test_every_notice_is_in_the_language_as_a_whole(visit, text):
         "D": "x",
         "unk": "keep",
         "window": "round",
-        "look": "9.9",
+        "layer": "9",
+        "head": "9",
         "attention_type": "half",
         "step": "-3",
     }

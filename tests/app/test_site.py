@@ -145,7 +145,7 @@ def test_on_a_projector_the_heatmap_is_beside_the_step(site, tab):
 @pytest.mark.slow
 def test_a_link_reopens_the_view(site, models, tab):
     view = {"text": OTHER, "model": LOCAL_P, "beam": "3", "window": "local-m", "D": "3", "p": "1-4.5"}
-    view |= {"attention_type": "hard-argmax", "v": "2"}
+    view |= {"attention_type": "hard-argmax"}
     tab.goto(f"{site[1]}?{urlencode(view | {'step': '2'})}")
     model = load(models / LOCAL_P).with_attention_type("hard-argmax")
     wanted = translate(model, OTHER, beam=3, window="local-m", half_width=3, centers={1: 4.5})
@@ -198,7 +198,6 @@ def test_odd_links_and_missing_files_leave_a_page_that_works(site, models, tab):
         "window": "round",
         "D": "-1",
         "step": "x",
-        "v": "2",
     }
     tab.goto(f"{address}?{urlencode(odd)}")
     expect(tab.locator(".ex-note")).to_contain_text(f"There is no model “<i>none</i>” here; {FIRST} is shown instead.")

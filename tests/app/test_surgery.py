@@ -58,19 +58,26 @@ def test_a_row_can_be_uniform_in_view_and_of_one_word(run_js):
     assert run_js("js.repainted(input, 0, 0.5)", [1, 0, 0]) == [0.5, 0.25, 0.25]
 
 
-HEADS = some.sampled_from([None, "1.1", "2.4"])
+ALL = {"layer": None, "head": None}
+HEADS = some.sampled_from([ALL, {"layer": 0, "head": 0}, {"layer": 1, "head": 3}])
 STEPS = some.integers(0, 60)
+
+
+def of_heads(fields: dict[str, some.SearchStrategy], heads=HEADS) -> some.SearchStrategy:
+    """Edits with these fields and a layer and head."""
+    return some.tuples(some.fixed_dictionaries(fields), heads).map(lambda parts: parts[0] | parts[1])
+
+
 EDITS = some.lists(
-    some.fixed_dictionaries(
+    of_heads(
         {
             "kind": some.just("weights"),
             "step": STEPS,
-            "head": HEADS,
             "weights": some.lists(some.integers(0, 10_000).map(lambda one: one / 10_000), min_size=1, max_size=6),
         }
     )
-    | some.fixed_dictionaries({"kind": some.just("context"), "step": STEPS, "head": HEADS, "from": STEPS})
-    | some.fixed_dictionaries({"kind": some.just("off"), "head": some.sampled_from(["1.1", "2.4"])})
+    | of_heads({"kind": some.just("context"), "step": STEPS, "from": STEPS})
+    | of_heads({"kind": some.just("off")}, HEADS.filter(lambda head: head != ALL))
     | some.fixed_dictionaries(
         {
             "kind": some.just("word"),
@@ -79,7 +86,7 @@ EDITS = some.lists(
         }
     ),
     max_size=6,
-    unique_by=lambda edit: (edit["kind"], edit.get("step"), edit.get("head")),
+    unique_by=lambda edit: (edit["kind"], edit.get("step"), edit.get("layer"), edit.get("head")),
 )
 
 
@@ -111,6 +118,8 @@ def test_a_link_holds_every_edit(run_js):
         "n3",
         "x3-1",
         "n1.1.1-dog",
+        "o1.2.3",
+        "w3.1.-1-1",
         "W1-1",
     ],
 )
@@ -122,9 +131,9 @@ def test_what_is_no_edit_is_left_out(run_js, text):
 
 
 def test_a_new_edit_takes_the_place_of_that_for_the_same_numbers(run_js):
-    row = {"kind": "weights", "step": 1, "head": None, "weights": [1]}
+    row = {"kind": "weights", "step": 1, **ALL, "weights": [1]}
     other = row | {"weights": [0.5]}
-    head, later = row | {"head": "1.1"}, row | {"step": 2}
+    head, later = row | {"layer": 0, "head": 0}, row | {"step": 2}
     both = [row, head, later]
     assert run_js("js.withEdit(...input)", [both, other]) == [other, head, later]
     assert run_js("js.withEdit(...input)", [[row], head]) == [row, head]
@@ -134,24 +143,23 @@ def test_a_new_edit_takes_the_place_of_that_for_the_same_numbers(run_js):
 def test_edits_in_words(run_js):
     trace = {"source": ["ein", "hund"], "model": "m"}
     said = {
-        "step 4: weights, 75% on “hund”": {"kind": "weights", "step": 3, "head": None, "weights": [0.25, 0.75]},
-        "step 4: uniform weights": {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]},
-        "step 4: context of step 6": {"kind": "context", "step": 3, "head": None, "from": 5},
-        "layer 2, head 4: off": {"kind": "off", "head": "2.4"},
+        "step 4: weights, 75% on “hund”": {"kind": "weights", "step": 3, **ALL, "weights": [0.25, 0.75]},
+        "step 4: uniform weights": {"kind": "weights", "step": 3, **ALL, "weights": [0.5, 0.5]},
+        "step 4: context of step 6": {"kind": "context", "step": 3, **ALL, "from": 5},
+        "layer 1, head 3: off": {"kind": "off", "layer": 1, "head": 3},
         "step 4: word “a”": {"kind": "word", "step": 3, "word": "▁a"},
     }
     assert run_js("input[0].map((edit) => js.inWords(edit, input[1]))", [[*said.values()], trace]) == [*said]
-    many = run_js(
-        "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": None, "from": 5}, trace]
-    )
+    many = run_js("js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, **ALL, "from": 5}, trace])
     assert many == "step 4: context of step 6 (all heads)"
     one = run_js(
-        "js.inWords(input[0], input[1], true)", [{"kind": "context", "step": 3, "head": "2.4", "from": 5}, trace]
+        "js.inWords(input[0], input[1], true)",
+        [{"kind": "context", "step": 3, "layer": 1, "head": 3, "from": 5}, trace],
     )
-    assert one == "step 4: context of step 6 (layer 2, head 4)"
-    unfit = {"edit": {"kind": "off", "head": "9.2"}, "why": "head"}
+    assert one == "step 4: context of step 6 (layer 1, head 3)"
+    unfit = {"edit": {"kind": "off", "layer": 9, "head": 2}, "why": "head"}
     assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no layer 9, head 2."
-    unfit["edit"] = {"kind": "weights", "step": 3, "head": None, "weights": [0.5, 0.5]}
+    unfit["edit"] = {"kind": "weights", "step": 3, **ALL, "weights": [0.5, 0.5]}
     assert run_js("js.leftOut(...input)", [unfit, trace]) == "An edit was removed: m has no attention."
     unfit = {"edit": {"kind": "word", "step": 3, "word": "a"}, "why": "word"}
     assert run_js("js.leftOut(...input)", [unfit, trace]).startswith("The edit of step 4 was removed")
@@ -173,9 +181,10 @@ def test_undo_and_redo(run_js):
     assert run_js(steps, None) == [["b"], ["a"], None, ["b"], None, ["b"], {"undo": True, "redo": True}]
 
 
-ROW = {"kind": "weights", "step": 1, "head": None, "weights": [0.5, 0.5]}
-CONTEXT = {"kind": "context", "step": 1, "head": None, "from": 0}
-OFF = {"kind": "off", "head": "1.2"}
+ROW = {"kind": "weights", "step": 1, **ALL, "weights": [0.5, 0.5]}
+CONTEXT = {"kind": "context", "step": 1, **ALL, "from": 0}
+FIRST = ROW | {"layer": 0, "head": 0}
+OFF = {"kind": "off", "layer": 0, "head": 1}
 
 
 @pytest.mark.parametrize(
@@ -183,11 +192,11 @@ OFF = {"kind": "off", "head": "1.2"}
     [
         ([ROW], 1, None, 1, "weights"),
         ([ROW], 1, None, 0, None),
-        ([ROW | {"head": "1.1"}], 1, None, 1, "weights"),
+        ([FIRST], 1, None, 1, "weights"),
         ([ROW, CONTEXT], 1, None, 1, "context"),  # the weights that were set are not used
         ([ROW], 2, 1, 1, "weights"),
-        ([ROW | {"head": "1.1"}], 2, 1, 1, None),
-        ([ROW | {"head": "1.1"}], 2, None, 1, None),  # the mean over heads
+        ([FIRST], 2, 1, 1, None),
+        ([FIRST], 2, None, 1, None),  # the mean over heads
         ([ROW, OFF], 2, 1, 1, "off"),
         ([ROW, OFF], 2, 0, 1, "weights"),
         ([OFF], 2, 1, 0, "off"),
@@ -211,7 +220,7 @@ def surgery(page: Page) -> Locator:
 
 def editing(visit_live) -> tuple[Page, Locator]:
     """The second step of a translation, with the open panel in which its attention is edited."""
-    page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1"})
     page.get_by_role("button", name="Edit attention").click()
     return page, surgery(page)
 
@@ -219,7 +228,7 @@ def editing(visit_live) -> tuple[Page, Locator]:
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_row_is_painted_undone_and_reopened_by_its_link(visit_live):
-    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1", "v": "2"})
+    page: Page = visit_live(query={"model": LOCAL_P, "text": TEXT, "step": "1"})
     panel, badge = surgery(page), page.locator(".ap-badge")
     expect(panel).to_be_hidden()
     page.get_by_role("button", name="Edit attention").click()

@@ -41,7 +41,6 @@ def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
         "texts": dict.fromkeys(shipped, "Ein Hund."),
         "model": shipped[0],
         "axes": [],
-        "renamed": {"names": {}, "values": {}},
     }
     assert len(stops) == 7
     for stop in stops:

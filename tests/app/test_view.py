@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from app.service import first
-from attn_core import aliases
 from attn_core.attention.settings import LocalSettings
 from tests.helpers.javascript import evaluator
 
@@ -21,8 +20,8 @@ START = {
     "texts": dict.fromkeys(MODELS, first.example()),
     "axes": ["score", "window"],
     "model": LOCAL_P,
-    "renamed": {"names": aliases.SETTINGS, "values": aliases.VALUES},
 }
+START_PLACE = {"step": 0, "layer": None, "head": None}
 AS_TRAINED = {"window": None, "half_width": None, "sigma": None, "centers": None}
 VIEW = {
     "text": first.example(),
@@ -62,7 +61,10 @@ VIEWS = some.fixed_dictionaries(
             [
                 [],
                 [{"kind": "word", "step": 3, "word": "a&b=c"}],
-                [{"kind": "weights", "step": 0, "head": None, "weights": [0.25, 0.75]}, {"kind": "off", "head": "1.2"}],
+                [
+                    {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [0.25, 0.75]},
+                    {"kind": "off", "layer": 1, "head": 2},
+                ],
             ]
         ),
         "how": some.fixed_dictionaries(
@@ -88,7 +90,7 @@ def test_a_link_reopens_the_same_view(run_js):
         views.append(view)
 
     collect()
-    place = {"step": 3, "look": "1.2"}
+    place = {"step": 3, "layer": 0, "head": 1}
     others = [
         {"compared": beside | {"text": first.example(), "model": MODELS[i % 3]}, "race": None}
         for i, beside in enumerate(views[1:-1])
@@ -103,7 +105,7 @@ def test_a_link_reopens_the_same_view(run_js):
 
 def test_a_link_with_kept_states_has_the_window_of_the_preview(run_js):
     view = VIEW | {"how": {}, "kept": AS_TRAINED | {"window": "local-p", "half_width": 0, "centers": {"1": 2.5}}}
-    link = dict(parse_qsl(run_js("String(js.written(...input))", [view, {"step": 0, "look": None}])))
+    link = dict(parse_qsl(run_js("String(js.written(...input))", [view, START_PLACE])))
     assert {name: link[name] for name in ("keep", "window", "D", "p")} == {
         "keep": "1",
         "window": "local-p",
@@ -121,25 +123,19 @@ def test_another_model_has_the_beam_of_the_shown_one_unless_the_link_says_otherw
 
 
 def test_what_is_as_at_the_start_is_left_out(run_js):
-    link = run_js("String(js.written(...input))", [VIEW, {"step": 0, "look": None}])
-    assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P, "v": "2"}
+    link = run_js("String(js.written(...input))", [VIEW, START_PLACE])
+    assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P}
 
 
-@pytest.mark.parametrize("query", [{"step": "5"}, {"v": "2", "step": "4"}])
-def test_a_link_opens_the_same_step_with_a_version_and_without_one(run_js, query):
-    (found,) = read(run_js, query)
-    assert (found["place"]["step"], found["notices"]) == (4, [])
-
-
-def test_a_link_with_older_names_is_read(run_js):
-    (found,) = read(run_js, {"read": "hard-argmax", "model": "luong-best"})
-    assert found["notices"] == []
-    assert (found["view"]["type"], found["view"]["model"]) == ("hard-argmax", "best-de-en")
+def test_a_step_of_a_link_counts_from_0(run_js):
+    found = read(run_js, {"step": "0"}, {"step": "4"})
+    assert [one["place"]["step"] for one in found] == [0, 4]
+    assert not any(one["notices"] for one in found)
 
 
 def test_an_empty_link_is_the_first_example(run_js):
     assert read(run_js, {}) == [
-        {"view": VIEW, "place": {"step": 0, "look": None}, "gloss": "en", "compared": None, "race": None, "notices": []}
+        {"view": VIEW, "place": START_PLACE, "gloss": "en", "compared": None, "race": None, "notices": []}
     ]
 
 
@@ -158,8 +154,10 @@ LEFT_OUT = [
     ({"p": "1-2_x"}, "p in the link must be pairs of a step and a position"),
     ({"p": "1-61"}, "p in the link"),
     ({"step": "-3"}, "step in the link"),
-    ({"step": "0"}, "step in the link must be a whole number from 1 to 9999"),  # as links without a version count
-    ({"v": "2", "step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
+    ({"layer": "1.5", "head": "0"}, "layer in the link must be a whole number from 0"),
+    ({"layer": "0", "head": "first"}, "head in the link must be mean, or a whole number from 0"),
+    ({"layer": "1"}, "A head in the link needs both layer and head; layer alone was ignored."),
+    ({"step": "-1"}, "step in the link must be a whole number from 0 to 9999"),
     ({"step": "9" * 5000}, "step in the link"),
     ({"keep": "yes"}, "keep in the link must be 1, not “yes”"),
     ({"unk": "keep"}, "unk in the link must be replace, not “keep”"),
@@ -203,25 +201,21 @@ HEADS = {"steps": [{"window": "global", "type": "soft"}], "heads": {"looks": [[0
 
 
 @pytest.mark.parametrize(
-    ("graphs", "asked", "look", "said"),
+    ("graphs", "asked", "choice", "said"),
     [
-        (GRAPHS, {"how": AS_TRAINED | {"window": "local-m"}}, None, "The window in the link was ignored"),
-        (GRAPHS, {"type": "hard-argmax"}, None, "The attention type in the link was ignored"),
-        (GRAPHS, {}, "1.1", "has a single head"),
-        (GRAPHS | {"heads": {"looks": []}}, {}, "1.1", "has no attention"),
-        (
-            HEADS,
-            {},
-            "1.9",
-            "must be mean, or a layer and a head of luong-general-local-p from 1.1 to 2.2",
-        ),
-        (HEADS, {}, "2.1", None),
-        (HEADS, {}, "mean", None),
-        (GRAPHS, {"type": "soft"}, None, None),
+        (GRAPHS, {"how": AS_TRAINED | {"window": "local-m"}}, (None, None), "The window in the link was ignored"),
+        (GRAPHS, {"type": "hard-argmax"}, (None, None), "The attention type in the link was ignored"),
+        (GRAPHS, {}, (0, 0), "has a single head"),
+        (GRAPHS | {"heads": {"looks": []}}, {}, (0, 0), "has no attention"),
+        (HEADS, {}, (0, 8), "luong-general-local-p has no layer 0, head 8; its last is layer 1, head 1."),
+        (HEADS, {}, (1, 0), None),
+        (HEADS, {}, (None, "mean"), None),
+        (GRAPHS, {"type": "soft"}, (None, None), None),
     ],
 )
-def test_what_the_model_cannot_do_is_said(run_js, graphs, asked, look, said):
-    notices = run_js("js.unfit(...input)", [VIEW | asked, look, VIEW, graphs])
+def test_what_the_model_cannot_do_is_said(run_js, graphs, asked, choice, said):
+    layer, head = choice
+    notices = run_js("js.unfit(...input)", [VIEW | asked, {"layer": layer, "head": head}, VIEW, graphs])
     assert len(notices) == (said is not None)
     assert said is None or said in notices[0]
 

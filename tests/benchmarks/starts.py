@@ -37,7 +37,6 @@ if __name__ == "__main__":
 
 import torch  # noqa: E402
 
-from attn_core.aliases import renamed  # noqa: E402
 from attn_core.attention.measures import entropy  # noqa: E402
 from attn_core.data.corpus import CorpusError, Files, Pairs, batches, side  # noqa: E402
 from attn_core.devices import autocast, machine  # noqa: E402
@@ -190,7 +189,7 @@ def parsed(line: str) -> Line:
     stop = settings.pop("stop", "0")
     if not stop.isdecimal():
         raise ValueError(f"stop takes a number of updates, not {stop!r}")
-    configure(preset, renamed(dict(settings)))
+    configure(preset, dict(settings))
     return Line(preset, settings, changes, int(stop))
 
 

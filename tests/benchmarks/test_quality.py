@@ -234,7 +234,7 @@ def test_the_peers_step_is_luongs_with_additive_scores_and_a_gru():
     assert contender.cases == ("a",)
     conditions = Conditions(**contender.contestant(seed=1, per_epoch=9).conditions)
     model, recipe = small_settings(quality.CASES["a"], conditions)
-    assert model == configure("luong-additive-global", {"cell": "gru", "feeding": True})[0]
+    assert model == configure("luong-additive-global", {"cell": "torch-gru", "feeding": True})[0]
     assert recipe == small_settings(quality.CASES["a"], Conditions(sizes="small"))[1]
 
 

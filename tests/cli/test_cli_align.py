@@ -29,13 +29,13 @@ def test_links_are_the_largest_weights_of_forced_decoding(name, texts, shift, re
 
 
 def test_one_head_of_several_aligns(texts, tmp_path):
-    """The head is named as in the dashboard: layer and head, counted from 1."""
+    """The head is named as in the dashboard: layer and head, counted from 0."""
     folder = saved(tmp_path / "transformer", **VARIANTS["transformer-pre"])
     model = load(folder)
     pairs = list(zip(SOURCES, REFERENCES, strict=True))
     outputs = set()
-    for name, look in (("1.2", 1), ("2.3", 5), (None, None)):
-        chosen = ["--look", name] if name else []
+    for named, look in (((0, 1), 1), ((1, 2), 5), (None, None)):
+        chosen = ["--layer", named[0], "--head", named[1]] if named else []
         found = run("align", folder, "--source", texts[0], "--target", texts[1], "--tokenized", *chosen)
         best = [force(model, *pair, tokenized=True).weights(look)[:-1].argmax(1).tolist() for pair in pairs]
         assert [line.split() for line in found.out.splitlines()] == [

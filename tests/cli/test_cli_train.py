@@ -350,12 +350,3 @@ def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
     pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
     assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
     assert pairs.target == [model.target.ids(["n", "o"])]
-
-
-def test_a_setting_may_have_its_old_name_and_the_card_has_the_new_one(prefix, tmp_path):
-    words = ["train", "luong-general-global", "--train", prefix, "--valid", f"{prefix}-few", "--tokenized", *SETS]
-    old = ["--set", "read=hard-sample", "--set", "align=softmax", "--set", "epochs=1"]
-    assert run(*words, *old, "--out", tmp_path / "m").status == 0
-    chosen = json.loads((tmp_path / "m" / "config.json").read_text())["about"]["settings"]
-    assert chosen["attention_type"] == "hard-sample"
-    assert "read" not in chosen

@@ -96,10 +96,6 @@ def test_a_vocabulary_has_the_form_of_its_text_and_all_text_is_brought_to_it(kin
     back = Tokenizer.load(tmp_path / "source.json")
     assert back.form == form
     assert back.speaking("en").by_sentence().form == form
-    unstated = json.loads((tmp_path / "source.json").read_text("utf-8"))
-    del unstated["form"]  # as files of an earlier version
-    (tmp_path / "source.json").write_text(json.dumps(unstated), "utf-8")
-    assert Tokenizer.load(tmp_path / "source.json").form == form
     others = [line, *(normalize(name, line) for name in ("NFC", "NFD") if form.unicode)]
     others += [line.upper()] if form.lower else []
     for text in others:
@@ -303,8 +299,6 @@ def test_one_vocabulary_of_two_languages_is_written_once(tokenizer, tmp_path):
     back = [Tokenizer.load(tmp_path / f"{side}.json") for side in ("source", "target")]
     assert all(one.same(wanted) for one, wanted in zip(back, own, strict=True))
     assert [one.lang for one in back] == ["de", "en"]
-    own[1].save(tmp_path / "target.json")  # as older models have it
-    assert Tokenizer.load(tmp_path / "target.json").same(own[1])
 
 
 def test_two_vocabularies_are_written_whole(tokenizer, tmp_path):

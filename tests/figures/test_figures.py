@@ -165,7 +165,7 @@ def test_several_looks_are_shown_one_by_one_or_as_their_mean():
         assert cells(trace)[row][name] == pytest.approx(mean.item(), abs=1e-6)
         assert cells(trace, 2)[row][name] == pytest.approx(getattr(looks[2], f"{name}s")[2].item())
     assert heatmap(trace).title.text.endswith(" · mean of 3 heads")
-    assert heatmap(trace, 2).title.text.endswith(" · layer 1, head 3")
+    assert heatmap(trace, 2).title.text.endswith(" · layer 0, head 2")
     assert heatmap(traces.make("global")).title.text.endswith("greedy")
     lines = list(csv.DictReader(io.StringIO(table(trace))))
     assert len(lines) == 3 * len(trace.source) * len(trace.target)
@@ -283,17 +283,17 @@ def test_the_mean_of_looks_through_different_windows_is_in_view_where_any_is():
 
 
 def test_a_grid_has_a_map_for_each_name_and_a_cell_for_each_weight():
-    maps = {"head 2": torch.tensor([[0.25, 0.75], [1.0, 0.0]]), "head 1": torch.tensor([[1.0, torch.nan], [0.5, 0.5]])}
+    maps = {"head 1": torch.tensor([[0.25, 0.75], [1.0, 0.0]]), "head 0": torch.tensor([[1.0, torch.nan], [0.5, 0.5]])}
     page = svg(grid(maps, ["the", "the"], ["den", "den"]))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", page)
-    assert [text for text in texts if text.startswith("head")] == ["head 2", "head 1"]
+    assert [text for text in texts if text.startswith("head")] == ["head 1", "head 0"]
     assert {"0 the", "1 the", "0 den", "1 den"} <= set(texts)
     assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 7  # not for masked positions
     rows = grid(maps, ["the", "the"], ["den", "den"]).to_dict()["data"]["values"]
-    assert rows[1] == {"map": "head 2", "from": "0 the", "to": "1 den", "weight": 0.75}
+    assert rows[1] == {"map": "head 1", "from": "0 the", "to": "1 den", "weight": 0.75}
     assert rows[4:6] == [
-        {"map": "head 1", "from": "0 the", "to": "0 den", "weight": 1.0},
-        {"map": "head 1", "from": "1 the", "to": "0 den", "weight": 0.5},
+        {"map": "head 0", "from": "0 the", "to": "0 den", "weight": 1.0},
+        {"map": "head 0", "from": "1 the", "to": "0 den", "weight": 0.5},
     ]
 
 

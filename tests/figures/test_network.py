@@ -241,7 +241,7 @@ def test_small_heatmaps_stand_under_their_names():
     page = svg(heatmaps({"first": one, "second": two}))
     assert {"first", "second"} <= set(re.findall(r"<text[^>]*>([^<]*)</text>", page))
     assert len(re.findall(r'aria-roledescription="rect mark"', page)) == 2 * len(one.source) * len(one.target)
-    heads = heatmaps({"head 1": two, "head 2": two}, look=(0, 1)).to_dict()["concat"]
+    heads = heatmaps({"head 0": two, "head 1": two}, look=(0, 1)).to_dict()["concat"]
     shown = [[row["weight"] for row in chart["data"]["values"]] for chart in heads]
     assert shown == [two.weights(look).flatten().tolist() for look in (0, 1)]
 

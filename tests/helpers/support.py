@@ -51,9 +51,9 @@ VARIANTS = {
     "bahdanau-values": BAHDANAU | {"values": 13},
     "luong-hard-argmax": LUONG | {"attention_type": "hard-argmax", "window": "local-p"},
     "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
-    "gru-relu": LUONG | {"cell": "gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
+    "gru-relu": LUONG | {"cell": "torch-gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
     "gru-summed": LUONG
-    | {"cell": "gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
+    | {"cell": "torch-gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
     "luong-bridge": LUONG | {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends", "layers": 2},
     "luong-scaled-sparsemax": LUONG | {"score_scale": True, "normalizer": "sparsemax"},
     "luong-normed": LUONG | {"score": "additive", "normed": True, "score_bias": True},

@@ -21,21 +21,21 @@ TRANSFORMER = {
         and sum(p.argmax().item() == 0 for p in by_head.values()) == 12
         and sum((p[0] / rows).item() > 0.5 for p in by_head.values()) == 6""",
     "one gives almost half of its weight to the previous word": """
-        0.4 < (before_it := {h: (p[1] / rows).item() for h, p in places.items()})["2.4"] < 0.5
-        and max(before_it, key=before_it.get) == "2.4" """,
+        0.4 < (before_it := {h: (p[1] / rows).item() for h, p in places.items()})["1.3"] < 0.5
+        and max(before_it, key=before_it.get) == "1.3" """,
     "none attends mainly to the next word or the last token": """
         all(max(p[2], p[3]) < max(p[0], p[1]) for h, p in places.items() if h != "uniform")""",
     "most heads can be removed at almost no cost, some with a gain": """
         (found := sorted(r["nats per token"] for r in costs)) and found[len(found) // 2] < 0.02 and found[0] < 0""",
     "the three most important heads attend to the source in the last layer": """
         {(r["attends to"], r["head"][0]) for r in sorted(costs, key=lambda r: -r["nats per token"])[:3]}
-        == {("source", "4")}""",
-    "a head without a rule, 1.4, is worth more than 2.4": """
-        (of := {r["head"]: r["nats per token"] for r in costs if r["attends to"] == "encoder"})["2.4"] < of["1.4"]
-        and max(places["1.4"][:4]) < places["2.4"][1]""",
+        == {("source", "3")}""",
+    "a head without a rule, 0.3, is worth more than 1.3": """
+        (of := {r["head"]: r["nats per token"] for r in costs if r["attends to"] == "encoder"})["1.3"] < of["0.3"]
+        and max(places["0.3"][:4]) < places["1.3"][1]""",
     "all four heads attend to großen at large": """
         [trace.weights(h).argmax(1)[said.index("large")].item() for h in last] == [words.index("großen")] * 4""",
-    "three heads attend to durch at through, and the second to the full stop": """
+    "three heads attend to durch at through, and head 1 to the full stop": """
         [words[trace.weights(h)[said.index("through")].argmax()] for h in last]
         == ["durch", ".", "durch", "durch"]""",
     "in the encoder every state changes": """

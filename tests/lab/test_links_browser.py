@@ -10,6 +10,8 @@ from attn_core.data.captions import captions
 
 pytestmark = pytest.mark.browser
 
+HEAD = {"heads_attention": "cross", "heads_layer": "1", "heads_head": "1"}
+
 
 @pytest.fixture
 def visit(visit_live: Callable[..., Page]) -> Callable[..., Page]:
@@ -62,10 +64,11 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
     page = visit("heads", ".hd-small")
     page.locator(".hd .ap-choice input").nth(2).check(force=True)
     page.locator(".hd-small").nth(3).click()
-    said(page, "heads_look", "cross.2.2")
+    for name, value in HEAD.items():
+        said(page, name, value)
     again = reopened(page, "heads", ".hd-small")
     expect(again.locator(".hd-small").nth(3)).to_have_attribute("aria-pressed", "true")
-    expect(again.locator(".hd-large h3")).to_contain_text("Layer 2, head 2")
+    expect(again.locator(".hd-large h3")).to_contain_text("Layer 1, head 1")
     expect(again.locator(".hd .ap-choice input").nth(2)).to_be_checked()
 
 
@@ -74,13 +77,13 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
     ("path", "ready", "kept"),
     [
         ("window-lab", ".wl-grip-center", {"D": "5", "rule": "real"}),
-        ("heads", ".hd-small", {"heads_look": "cross.2.2"}),
+        ("heads", ".hd-small", HEAD),
         ("paths", ".pl-node", {"paths_update": "paper"}),
     ],
 )
 def test_typing_keeps_the_settings_and_begins_at_the_first_step(visit, path, ready, kept):
     step = {"window-lab": {"window_step": "2"}, "paths": {"paths_step": "0.2"}}.get(path, {})
-    page = visit(path, ready, query=kept | step | {"v": "2"})
+    page = visit(path, ready, query=kept | step)
     box = page.get_by_label("German sentence").first
     for name, value in kept.items():
         said(page, name, value)

@@ -1,18 +1,15 @@
-"""Settings of the parts: meanings and allowed values, names, combinations, and the two formats of config.json."""
+"""Settings of the parts: meanings and allowed values, names, combinations, and their JSON in config.json."""
 
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from attn_core.aliases import MODELS
 from attn_core.attention.settings import WINDOWS, AttentionSettings, LocalPSettings
-from attn_core.models import folders
 from attn_core.models.by_name import AXES
 from attn_core.models.composition import Composition
 from attn_core.models.config import ModelConfig
@@ -21,7 +18,6 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.settings import About, Settings
 from tests.helpers.support import fitting, tiny
 
-FORMAT_1 = json.loads(Path(__file__).with_name("config-format-1.json").read_text("utf-8"))
 FIXED = {"score": None, "order": "attend-then-update", "bidirectional": False, "encoder_hidden": 256}
 
 PARTS = {f"{path} {name}": (registry, name) for path, registry in AXES.items() for name in registry}
@@ -99,12 +95,10 @@ def test_a_value_of_the_wrong_type_is_refused():
         ({"rank": 3}, "attention.score.rank", 3),
         ({"rank": "3"}, "attention.score.rank", 3),
         ({"feeding": "yes"}, "decoder.feeding", True),
-        ({"read": "hard-argmax"}, "attention.type", "hard-argmax"),
-        ({"align": "sparsemax"}, "attention.normalizer", "sparsemax"),
-        ({"order": "look-then-step"}, "decoder", "attend-then-update"),
-        ({"order": "step-then-look"}, "decoder", "update-then-attend"),
-        ({"cell": "gru"}, "decoder.cell", "torch-gru"),
-        ({"cell": "gru"}, "encoder.cell", "torch-gru"),
+        ({"attention_type": "hard-argmax"}, "attention.type", "hard-argmax"),
+        ({"normalizer": "sparsemax"}, "attention.normalizer", "sparsemax"),
+        ({"cell": "torch-gru"}, "decoder.cell", "torch-gru"),
+        ({"cell": "torch-gru"}, "encoder.cell", "torch-gru"),
         ({"order": "attend-then-update", "cell": "gru"}, "encoder.cell", "gru"),  # the decoder has no setting `cell`
         ({"window": "local-m", "local_m_rule": "text"}, "attention.window.rule", "text"),
         ({"score": "location", "location_width": 7}, "attention.score.width", 7),
@@ -116,7 +110,7 @@ def test_a_value_of_the_wrong_type_is_refused():
         ({"encoder": "transformer", "heads": 4, "attention": "none"}, "encoder.heads", 4),
     ],
 )
-def test_a_setting_is_named_by_its_path_its_last_word_or_a_short_or_older_name(values, path, found):
+def test_a_setting_is_named_by_its_path_its_last_word_or_a_short_name(values, path, found):
     config = ModelConfig.of(values)
     assert config.flat()[path] == found
     assert config[path] == found
@@ -305,7 +299,8 @@ def test_a_local_window_without_a_gaussian_can_be_drawn_from():
 
 
 def test_presets_take_settings_of_the_model_and_of_the_recipe_by_any_name():
-    model, recipe = configure("bahdanau", {"window": "local-m", "half_width": "2", "read": "soft", "rate": "0.01"})
+    settings = {"window": "local-m", "half_width": "2", "attention_type": "soft", "rate": "0.01"}
+    model, recipe = configure("bahdanau", settings)
     assert (model["window"], model["half_width"], recipe.rate) == ("local-m", 2, 0.01)
     with pytest.raises(ValueError, match=r"unknown setting 'epoch' \(did you mean 'epochs'\?\)"):
         configure("bahdanau", {"epoch": 3})
@@ -313,7 +308,7 @@ def test_presets_take_settings_of_the_model_and_of_the_recipe_by_any_name():
         configure("bahdanu", {})
 
 
-# The two forms of config.json.
+# The JSON of a config.
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -322,54 +317,15 @@ def test_every_preset_comes_back_from_its_json(name):
     written = json.loads(json.dumps(config.to_json()))
     assert ModelConfig.from_json(written) == config
     assert type(recipe).from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
-    assert isinstance(written["encoder"], dict), "format 2 is nested"
+    assert isinstance(written["encoder"], dict), "a part is an object of its own"
     assert written["decoder"]["name"] == config["order"]
 
 
 def test_a_transformer_has_one_score_unless_two_are_named():
     base = ModelConfig.of(order="transformer", score="scaled_dot")
-    for config in (base.set({"score": "dot"}), ModelConfig.from_json({"order": "transformer", "score": "dot"})):
-        assert (config.encoder.score, config.attention.score.name) == ("dot", "dot")
+    config = base.set({"score": "dot"})
+    assert (config.encoder.score, config.attention.score.name) == ("dot", "dot")
     assert base.set({"score": "dot", "encoder.score": "scaled_dot"}).encoder.score == "scaled_dot"
-
-
-@pytest.mark.parametrize("name", FORMAT_1["presets"])
-def test_format_1_is_still_read(name):
-    """config-format-1.json holds the flat settings of all presets, written by the last version with format 1."""
-    preset = PRESETS[MODELS.get(name, name)][0]
-    record = FORMAT_1["defaults"] | FORMAT_1["presets"][name]
-    if preset["update"] == "printed":  # the default has changed since
-        assert record["update"] == ("groundhog" if "update" not in FORMAT_1["presets"][name] else "printed")
-        record["update"] = "printed"
-    if preset["init"] == "large-embeddings":  # likewise
-        assert record["init"] == "glorot"
-        record["init"] = "large-embeddings"
-    assert ModelConfig.from_json(record) == preset
-
-
-@pytest.mark.parametrize(("order", "cell"), [("step-then-look", "torch-gru"), ("look-then-step", "gru")])
-def test_the_cell_of_format_1_is_still_read(order, cell):
-    assert ModelConfig.from_json({"order": order, "cell": "gru"}).encoder.cell == cell
-
-
-@pytest.mark.parametrize(("old", "new"), MODELS.items())
-def test_an_older_name_of_a_model_finds_it_and_its_preset(old, new, tmp_path, monkeypatch):
-    assert folders.find(old) == folders.find(new) == folders.pretrained() / new
-    assert configure(old, {"epochs": 3}) == configure(new, {"epochs": 3})
-    (tmp_path / old).mkdir()
-    (tmp_path / old / "config.json").write_text("{}")
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    assert folders.find(old) == tmp_path / old, "another model may use the old name"
-
-
-@pytest.mark.parametrize("name", FORMAT_1["shipped"])
-def test_files_of_format_1_need_not_have_every_setting(name):
-    """The shipped models were written before some of the settings existed."""
-    record = FORMAT_1["shipped"][name]
-    config = ModelConfig.from_json(record)
-    assert config == ModelConfig.from_json(FORMAT_1["defaults"] | record)
-    assert (config["score"], config["window"]) == (record["score"], record["window"])
-    assert (config.hidden, config.embedding) == (record["hidden"], record["embedding"])
 
 
 @pytest.mark.parametrize(
@@ -381,7 +337,7 @@ def test_files_of_format_1_need_not_have_every_setting(name):
         ({"encoder": {"name": "rnn"}, "attention": 3}, "attention must be a JSON object or null, not 3"),
         ({"encoder": {"name": "rnn"}, "attention": False}, "attention must be a JSON object or null, not False"),
         ({"encoder": {"name": "rnn"}, "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
-        ({"score": "dot", "dropuot": 0}, r"unknown setting 'dropuot' \(did you mean 'dropout'\?\)"),
+        ({"score": "dot", "order": "transformer"}, "unknown setting 'score'"),  # settings of parts in a flat object
     ],
 )
 def test_json_of_another_kind_raises_an_error(record, message):

@@ -299,7 +299,7 @@ def test_padding_of_zero_states_takes_e_to_the_0_each():
 
 def test_a_trace_records_how_its_weights_were_computed():
     assert model_of("opennmt-sparsemax").settings["normalizer"] == "sparsemax"
-    assert "align" not in model_of("opennmt-general").settings
+    assert "normalizer" not in model_of("opennmt-general").settings
 
 
 # Training.
@@ -376,7 +376,7 @@ WRONG = {
     "normed divides v_a by its norm": {"score": "additive", "normed": True, "init": "bahdanau2015"},
     "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
     "padding=read needs attention with window=global": {"padding": "read", "window": "local-m"},
-    "normalizer must be one of softmax, sparsemax, not 'max'": {"align": "max"},
+    "normalizer must be one of softmax, sparsemax, not 'max'": {"normalizer": "max"},
     "unmasked_fixed needs normalizer=softmax": {"score": "location", "unmasked_fixed": True, "normalizer": "sparsemax"},
     "the general score cannot have both a bias and a rank": {"score_bias": True, "rank": 3},
 }

@@ -15,8 +15,7 @@ HEAVY = {"streamlit", "altair", "plotly", "anywidget", "datasets", "IPython", "m
 # The only rooms that each of these rooms may import: a Gaussian or a palette does not depend on a translator.
 ONLY = {
     "attn_core.registry": {"attn_core.messages"},
-    "attn_core.aliases": set(),
-    "attn_core.trace": {"attn_core.aliases", "attn_core.messages"},
+    "attn_core.trace": {"attn_core.messages"},
     "attn_core.palette": set(),
     "attn_core.messages": set(),
     "attn_core.processor": set(),

@@ -5,8 +5,7 @@ import math
 import random
 import subprocess
 import sys
-from dataclasses import fields
-from pathlib import Path
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -159,7 +158,7 @@ def test_the_summary_of_a_trace():
     assert trace.target == ("ein", "</s>")
     assert trace.log_prob == -1.0
     assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
-    edits = {"edits": [{"kind": "off", "head": "1.1"}]}
+    edits = {"edits": [{"kind": "off", "layer": 0, "head": 0}]}
     assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)
@@ -239,7 +238,7 @@ FOREIGN = {
     "number": ("1", "expected a JSON object with the field schema"),
     "other": ('{"a": 1}', "expected a JSON object with the field schema"),
     "deep": ("[" * 100_000, "not a trace"),
-    "newer": (changed(("schema",), 3), "this trace has schema 3; this version reads schemas 1 and 2"),
+    "newer": (changed(("schema",), 3), "this trace has schema 3; this version reads schema 2"),
     **{f"no-{k}": (changed((k,), ...), k) for k in ("model", "settings", "source", "unknown", "steps")},
     **{
         f"no-{k}": (changed(("steps", 0, k), ...), k)
@@ -277,8 +276,7 @@ FOREIGN = {
     "nan-log-prob": (changed(("steps", 0, "log_prob"), float("nan")), "log_prob must be a number"),
     "text-top": (changed(("steps", 0, "top"), ["ab"]), "top must be a number"),
     "number-top": (changed(("steps", 0, "top"), [[1, -1.0]]), "top must be a list of"),
-    "older": (changed(("schema",), 1).replace('"looks"', '"seen"'), "not a trace of schema 1: missing or invalid"),
-    "older-list": (changed(("schema",), 1).replace('{"window": "local-m"}', "[]"), "not a trace of schema 1"),
+    "older": (changed(("schema",), 1), "this trace has schema 1; this version reads schema 2"),
     "huge-log-prob": (changed(("steps", 0, "log_prob"), 10**400), "not a trace of schema 2"),
     "huge-weight": (changed((*LOOK, "weights"), [10**400, 0, 0]), "not a trace of schema 2"),
     "nan-context": (changed((*LOOK, "context"), [float("nan")] * 7), "context must hold finite numbers only"),
@@ -305,26 +303,6 @@ def test_foreign_json_gets_one_clear_error(name):
         parse(text)
 
 
-OLDER = (ROOT / "tests" / "trace" / "schema-1.jsonl").read_text("utf-8").splitlines()  # as written by the last version
-NAMES = {"read": "attention_type", "trained_read": "trained_attention_type", "align": "alignment"}
-ORDERS = {
-    "step-then-look": "update-then-attend",
-    "look-then-step": "attend-then-update",
-    "look-then-step+step-then-look": "attend-then-update+update-then-attend",
-}
-
-
-@pytest.mark.parametrize("text", OLDER, ids=["local-p", "hard", "ensemble"])
-def test_a_trace_of_schema_1_is_read(text):
-    """It is written as schema 2, in which only names differ."""
-
-    def renamed(pairs):
-        return {NAMES.get(k, k): ORDERS[v] if k == "order" else v for k, v in pairs}
-
-    new = json.loads(text, object_pairs_hook=renamed) | {"schema": 2}
-    assert json.loads(dump(parse(text), vectors="memory" in new)) == new
-
-
 def test_values_that_json_cannot_represent_are_not_written():
     trace = by_hand()
     trace.words[0].step.looks[0].scores[0] = float("nan")
@@ -342,13 +320,30 @@ SHOWN_SETTINGS = (
 )
 
 
+WINDOW = {"window": "local-p", "half_width": 2, "sigma": 1.0}
+MADE_WITH = WINDOW | {
+    "score": "general",
+    "heads": 1,
+    "order": "update-then-attend",
+    "encoder": "lstm",
+    "gaussian": "after_softmax",
+    "attention_type": "soft",
+    "trained_attention_type": "soft",
+    "trained_window": WINDOW,
+    "intervention": False,
+    "search": "greedy",
+    "beam": 1,
+}
+
+
 def written_trace() -> dict[str, Any]:
-    return json.loads(Path(__file__).with_name("schema-1.jsonl").read_text("utf-8").splitlines()[0])
+    """The JSON of a trace with the settings that pages and figures use."""
+    return json.loads(dump(replace(by_hand(), settings=MADE_WITH)))
 
 
 @pytest.mark.parametrize("name", SHOWN_SETTINGS)
 def test_a_trace_with_any_setting_is_shown_or_refused_with_the_name_of_the_field(name):
-    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    record = written_trace()
     missing = {key: value for key, value in record["settings"].items() if key != name}
     for changed in (missing, *(record["settings"] | {name: value} for value in WRONG)):
         reason = ""
@@ -379,13 +374,13 @@ def test_a_trace_with_any_setting_is_shown_or_refused_with_the_name_of_the_field
     ],
 )
 def test_a_setting_that_cannot_be_shown_is_named(settings, reason):
-    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    record = written_trace()
     with pytest.raises(ValueError, match=reason):
         parse(json.dumps(record | {"settings": record["settings"] | settings}))
 
 
 def test_a_missing_width_of_the_window_is_named():
-    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    record = written_trace()
     del record["settings"]["sigma"]
     with pytest.raises(ValueError, match=r"settings\.sigma is missing"):
         html(json.dumps(record))
@@ -393,7 +388,7 @@ def test_a_missing_width_of_the_window_is_named():
 
 @pytest.mark.parametrize("field", ["model", "source", "target"])
 def test_half_of_a_surrogate_pair_in_a_trace_is_refused(field):
-    record = json.loads(dump(parse(json.dumps(written_trace()))))
+    record = written_trace()
     record[field] = "\ud800" if field == "model" else ["\ud800", *record[field][1:]]
     if field == "target":
         record["steps"][0]["token"] = "\ud800"

@@ -74,19 +74,6 @@ def rewrite(path: Path, change) -> None:
     save_file(load_file(path), path, changed and {name: json.dumps(value) for name, value in changed.items()})
 
 
-def test_a_run_of_an_older_version_is_resumed(folder):
-    """It recorded no digest of the text, and the best score beside the history."""
-    train(folder, "text", folder / "m", 1, tokenized=True)
-
-    def older(metadata):
-        del metadata["run"]["training text"]
-        return metadata | {"progress": metadata["progress"] | {"best": 3.5}}
-
-    rewrite(folder / "m" / STATE, older)
-    train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
-    assert check(folder / "m", {}).epoch == 2
-
-
 def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
     train(folder, "text", folder / "m", 1, tokenized=True)
     rewrite(folder / "m" / STATE, lambda metadata: None)

@@ -53,12 +53,12 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     check(plain, alone)
     last = heads - 1
     place = plain["steps"][0]["looks"][-1]
-    head = None if heads == 1 else f"{place['layer'] + 1}.{place['head'] + 1}"
+    chosen = {name: None if heads == 1 else place[name] for name in ("layer", "head")}
     row = [round((s + 1) / 50, 4) for s in range(n)][::-1]
     other = next(token for token, _ in plain["steps"][2]["top"] if token not in (plain["target"][2], "</s>"))
     edits = {
-        "weights": {"kind": "weights", "step": 1, "head": head, "weights": row},
-        "context": {"kind": "context", "step": 1, "head": head, "from": 3},
+        "weights": {"kind": "weights", "step": 1, **chosen, "weights": row},
+        "context": {"kind": "context", "step": 1, **chosen, "from": 3},
         "word": {"kind": "word", "step": 2, "word": other},
     }
 
@@ -66,10 +66,10 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
         return weights, alone[3]["contexts"][one] if now == 1 and one == last else weights @ states
 
     at = {"weights": painted(1, last, row), "context": foreign, "word": own}
-    if head:
-        edits["off"] = {"kind": "off", "head": head}
+    if heads > 1:
+        edits["off"] = {"kind": "off", **chosen}
         at["off"] = lambda _t, one, weights, states: (weights, (weights @ states) * (one != last))
-        edits["all"] = {"kind": "weights", "step": 1, "head": None, "weights": row}
+        edits["all"] = {"kind": "weights", "step": 1, "layer": None, "head": None, "weights": row}
         at["all"] = painted(1, None, row)
     for kind, answer in zip(edits, answers(probe, files, *([edit] for edit in edits.values())), strict=True):
         assert answer["unfit"] == []
@@ -87,7 +87,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
     (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     row = [float(s == 2) for s in range(n)]
-    edits = [{"kind": "weights", "step": t, "head": None, "weights": row} for t in range(3 * n + 10)]
+    edits = [{"kind": "weights", "step": t, "layer": None, "head": None, "weights": row} for t in range(3 * n + 10)]
     (answer,) = answers(probe, files, edits)
     assert all(step["looks"][0]["weights"] == row for step in answer["trace"]["steps"])
 
@@ -99,7 +99,10 @@ def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
     n = len(plain["source"])
     row = [0.5, *[0.5 / (n - 1)] * (n - 1)]
     word = plain["steps"][1]["top"][-1][0]
-    edits = [{"kind": "weights", "step": 0, "head": None, "weights": row}, {"kind": "word", "step": 1, "word": word}]
+    edits = [
+        {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": row},
+        {"kind": "word", "step": 1, "word": word},
+    ]
     (answer,) = answers(probe, files, edits, beam=3)
     first, second, *_ = answer["tree"]["steps"]
     assert len(first["nodes"]) > 1
@@ -115,9 +118,9 @@ def test_what_does_not_fit_is_left_out_and_said(probe):
     (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     unfit = {
-        "length": {"kind": "weights", "step": 0, "head": None, "weights": [1.0] * (n + 1)},
-        "head": {"kind": "off", "head": "1.2"},
-        "step": {"kind": "context", "step": 0, "head": None, "from": len(plain["steps"])},
+        "length": {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [1.0] * (n + 1)},
+        "head": {"kind": "off", "layer": 0, "head": 1},
+        "step": {"kind": "context", "step": 0, "layer": None, "head": None, "from": len(plain["steps"])},
         "word": {"kind": "word", "step": 0, "word": "zebra"},
     }
     late = {"kind": "word", "step": 500, "word": "n"}  # a step that is not reached changes nothing
@@ -137,7 +140,7 @@ def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name
     (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     row = [round(1 / n, 4)] * n
-    edit = {"kind": "weights", "step": 1, "head": "1.1", "weights": row}
+    edit = {"kind": "weights", "step": 1, "layer": 0, "head": 0, "weights": row}
     starts = [
         {"step": t, "output": f"looks.0.{what}", "place": 0} for t in (0, 1, 2) for what in ("weights", "context")
     ]

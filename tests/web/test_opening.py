@@ -55,9 +55,9 @@ def test_on_a_phone_the_largest_weights_have_numbers_that_do_not_touch(handout):
 
 def test_a_handout_opens_at_its_step_and_its_head(browser, tmp_path):
     made, path = traces.make("global", looks=3), tmp_path / "handout.html"
-    path.write_text(html(made, step=4, look="1.3"), "utf-8")
+    path.write_text(html(made, step=4, layer=0, head=2), "utf-8")
     page = browser.new_page()
     page.goto(path.as_uri())
     expect(page.locator(".ap-count")).to_have_text("step 5 of 7")
-    assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == "layer 1, head 3"
+    assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == "layer 0, head 2"
     page.close()

@@ -193,12 +193,12 @@ def test_the_end_of_sentence_can_be_left_out(handout):
 def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
-    assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text").startswith("layer 1")
+    assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text").startswith("layer 0")
     page.get_by_text("Numbers as tables").click()
     expect(page.locator(".ap-table caption").first).to_have_text(f"Step 1: {made.target[0]}")
     weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
     for look in (0, 2):
-        page.get_by_label("Layer and head").select_option(f"layer 1, head {look + 1}")
+        page.get_by_label("Layer and head").select_option(f"layer 0, head {look}")
         expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
     head = page.locator(".ap-table thead").first.locator("th")
     assert head.all_inner_texts()[2:] == ["score", "alignment", "weight"]
@@ -213,9 +213,10 @@ def test_the_first_look_is_chosen_by_layer_and_head(hosted):
     heads = torch.stack([torch.stack([look.weights for look in word.step.looks]) for word in made.words], 1)
     spread = torch.distributions.Categorical
     clearest = (spread(heads.mean(1)).entropy() - spread(heads).entropy().mean(1)).argmax().item()
-    first = f"layer 1, head {clearest + 1}"
-    for name, chosen in (("1.2", "layer 1, head 2"), ("mean", "mean of 3 heads"), ("7.1", first), (None, first)):
-        page = hosted(made, {"look": name})
+    first = f"layer 0, head {clearest}"
+    choices = {(0, 1): "layer 0, head 1", (None, "mean"): "mean of 3 heads", (7, 1): first, (None, None): first}
+    for (layer, head), chosen in choices.items():
+        page = hosted(made, {"layer": layer, "head": head})
         assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text") == chosen
         expect(page.get_by_text("3 heads attend at every step.")).to_be_visible()
     page = hosted(traces.make("global"))

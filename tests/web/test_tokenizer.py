@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -17,7 +16,6 @@ from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
 from attn_core.models.folders import PRETRAINED
-from attn_core.web.model_files import model_files
 from tests.data.test_damaged_tokenizers import DAMAGES, damaged
 from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
@@ -376,16 +374,3 @@ def test_an_id_outside_the_vocabulary_is_an_error(record, run_js):
     for id in (-1, 100_000):
         said = failure(run_js, f"js.createTokenizer(input.record, input.rules).token({id})", value)
         assert re.fullmatch(rf"token id must be from 0 to \d+, not {id}", said)
-
-
-def test_the_files_of_a_model_of_an_earlier_version_get_the_form_of_its_vocabulary(tmp_path):
-    folder = tmp_path / "m"
-    shutil.copytree(PRETRAINED / "bahdanau", folder)
-    Tokenizer.train(["Ein Hund"], "de", min_frequency=1).save(folder / "source.json")
-    Tokenizer.train(["a dog"], "en", min_frequency=1).save(folder / "target.json")
-    for name in ("source.json", "target.json"):
-        record = json.loads((folder / name).read_text("utf-8"))
-        del record["form"]
-        (folder / name).write_text(json.dumps(record), "utf-8")
-    found = model_files(folder).record
-    assert [found[side]["form"]["lower"] for side in ("source", "target")] == [False, True]

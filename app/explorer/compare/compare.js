@@ -4,6 +4,7 @@
 import { PAIR, reachable, setupApart } from "../../../attn_core/web/hosts/chips.js";
 import { failure } from "../../../attn_core/web/hosts/remarks.js";
 import { chip, modelOptions } from "../../../attn_core/web/hosts/sentence.js";
+import { NO_HEAD, sameHead } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -17,7 +18,8 @@ import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Serve } from "../../../attn_core/web/hosts/opened.js"
  * @import { Axis, LiveView, Offered, Point } from "../../../attn_core/web/hosts/types.d.ts"
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { HeadChoice, Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Place } from "../types.d.ts"
  *
  * @typedef {object} Given
  * @property {Offered[]} models
@@ -53,8 +55,8 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
   /** @type {ReturnType<typeof createOther>[]} */
   let others = [];
   let asked = ""; // the sentence of the last request
-  /** @type {string | null} the head that the player shows */
-  let look = null;
+  /** @type {HeadChoice} of the player */
+  let choice = NO_HEAD;
 
   list.addEventListener("change", () => {
     if (list.value.startsWith(ALL)) race(list.value.slice(ALL.length));
@@ -144,7 +146,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     if (!shown || root.hidden || traces.some((trace) => !trace)) return;
     boards.root.hidden = false;
     const all = [shown.trace, .../** @type {TraceJSON[]} */ (traces)].map((trace) => readable(trace));
-    const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1], { look });
+    const told = axis ? raced(all, names(all)) : sideBySide(all[0], all[1], { choice });
     const [one, ...rest] = all.map((trace) => ({ ...of(trace.model), trace }));
     const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(one.setup, setup)))];
     const brought = axis ? [...new Set(rest.flatMap((model) => movedOn(axes, one, model)))].filter(({ name }) => name !== axis) : [];
@@ -199,11 +201,11 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
       else ask();
       if (view.model !== before) fillList();
     },
-    /** @param {number} step @param {string | null} head */
-    at(step, head) {
+    /** @param {Place} place */
+    at({ step, layer, head }) {
       boards.at(step);
-      if (head === look) return;
-      look = head;
+      if (sameHead({ layer, head }, choice)) return;
+      choice = { layer, head };
       draw();
     },
     destroy() {

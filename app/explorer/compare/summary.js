@@ -1,13 +1,14 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
 import { sum } from "../../../attn_core/web/player/core/arithmetic.js";
-import { headName, meanName, shownLook } from "../../../attn_core/web/player/core/looks.js";
+import { headName, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { moved, paired } from "./pairs.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { Apart, Pair, Side, Told } from "./types.d.ts"
  */
 
@@ -18,14 +19,14 @@ const MOST_NAMED = 4; // of the settings that no axis stands for
  * their sums: it shows where the attention is, not how much of it a Gaussian removed.
  * @param {TraceJSON} one
  * @param {TraceJSON} other
- * @param {{ shown?: 0 | 1, look?: string | null }} [options] which of them the player shows, and the name of its head
+ * @param {{ shown?: 0 | 1, choice?: HeadChoice }} [options] which of them the player shows, and its head
  * @returns {Told}
  */
-export function sideBySide(one, other, { shown = 0, look = null } = {}) {
+export function sideBySide(one, other, { shown = 0, choice = NO_HEAD } = {}) {
   const pairs = paired(one.target, other.target);
   const same = (/** @type {Pair} */ pair) => sameWord(one, other, pair);
   const sides = [one, other].map((trace, side) => {
-    const { index, name } = headOf(trace, look);
+    const { index, name } = headOf(trace, choice);
     const rows = recorded(trace, index);
     return {
       ...spoken(trace), title: rows.length ? [trace.model, ...name].join(" · ") : t("{model} (no attention)", { model: trace.model }),
@@ -49,12 +50,12 @@ export function sideBySide(one, other, { shown = 0, look = null } = {}) {
 /**
  * The head that a map shows, as in the player, and its name for the title if there are several.
  * @param {TraceJSON} trace
- * @param {string | null} look
+ * @param {HeadChoice} choice
  * @returns {{ index: number | null, name: string[] }}
  */
-function headOf({ steps }, look) {
+function headOf({ steps }, choice) {
   const looks = steps[0]?.looks ?? [];
-  const index = shownLook(steps, look);
+  const index = shownLook(steps, choice);
   if (looks.length < 2) return { index, name: [] };
   return { index, name: [index === null ? meanName(looks.length) : headName(looks[index])] };
 }
@@ -79,7 +80,7 @@ export function raced(traces, names) {
   const sides = traces.map((trace, i) => {
     const apart = paired(one.target, trace.target).filter((pair) => !sameWord(one, trace, pair));
     const differs = new Set(apart.map(([, at]) => at));
-    const { index, name } = headOf(trace, null);
+    const { index, name } = headOf(trace, NO_HEAD);
     const recorder = recorded(trace, index);
     const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {

@@ -1,5 +1,6 @@
 // The controls of an edit, filled for the step and the head on show.
 
+import { sameHead } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -21,14 +22,15 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
 const WORDS = 8; // most probable next words that are offered
 
 /**
- * `row`: the weights at the step; `place`: the word whose weight the slider has; `head`: null for all heads.
+ * `row`: the weights at the step; `place`: the word whose weight the slider has; `layer` and `head`: both null for all heads.
  * @param {Controls} ui
- * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, place: number, row: number[], head: string | null }} given
+ * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, place: number, row: number[], layer: number | null, head: number | null }} given
  */
-export function fillControls(ui, { trace, unedited, edits, at: { step, look }, place, row, head }) {
+export function fillControls(ui, { trace, unedited, edits, at, place, row, layer, head }) {
+  const { step } = at;
   const { source, target, steps } = readable(trace);
   const { target: words } = readable(unedited);
-  const of = (/** @type {"context" | "word"} */ kind) => edits.find((edit) => edit.kind === kind && edit.step === step && (edit.kind === "word" || edit.head === head));
+  const of = (/** @type {"context" | "word"} */ kind) => edits.find((edit) => edit.kind === kind && edit.step === step && (edit.kind === "word" || edit.kind === kind && sameHead(edit, { layer, head })));
   const [context, word] = [of("context"), of("word")];
   ui.step.textContent = t("Step {n}, “{word}”", { n: step + 1, word: target[step] ?? "" });
   fill(ui.place, source.map((one, s) => [String(s), one]), String(place));
@@ -47,7 +49,7 @@ export function fillControls(ui, { trace, unedited, edits, at: { step, look }, p
   const offered = tokens.map((token, i) => /** @type {[string, string]} */ ([token, shown[i]]));
   if (own && !tokens.includes(own)) offered.push([own, target[step] ?? own]);
   fill(ui.word, [["", t("as decoded")], ...offered], own);
-  ui.head.checked = !edits.some((edit) => edit.kind === "off" && edit.head === look);
+  ui.head.checked = !edits.some((edit) => edit.kind === "off" && sameHead(edit, at));
 }
 
 /**

@@ -2,7 +2,7 @@
 // head off. The engine decodes the rest of the sentence with it; before and after are shown side by side.
 
 import { chip } from "../../../attn_core/web/hosts/sentence.js";
-import { lookNamed } from "../../../attn_core/web/player/core/looks.js";
+import { headIndex, NO_HEAD, sameHead } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
@@ -26,6 +26,8 @@ import { alone, even, repainted } from "./rows.js";
  * @property {() => Theme} theme of the page
  * @property {() => void} onOpen editing has begun or ended
  */
+
+const ALL = { layer: null, head: null }; // heads, in an edit
 
 /** @param {Given} given */
 export function buildSurgery({ change, jump, theme, onOpen }) {
@@ -66,7 +68,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   /** @type {TraceJSON | null} */
   let unedited = null;
   /** @type {Place} */
-  let at = { step: 0, look: null };
+  let at = { step: 0, ...NO_HEAD };
   let place = 0; // the word whose weight the slider sets
   let listed = ""; // what the list of edits has
   let sentence = ""; // with the model: a new one begins a new history
@@ -81,21 +83,22 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     draw();
   }
 
-  /** The heads on show: their name in an edit, and their row at the step on show, as it was set last; null without attention. */
+  /** The heads on show: their layer and head in an edit, and their row at the step on show, as it was set last; null without attention. */
   function shown() {
     const looks = trace?.steps[at.step]?.looks ?? [];
     if (!looks.length) return null;
-    const one = looks.length > 1 ? lookNamed(looks, at.look) : 0;
+    const one = looks.length > 1 ? headIndex(looks, at) : 0;
     const row = one === null ? looks[0].weights.map((_, s) => looks.reduce((sum, { weights: own }) => sum + own[s], 0) / looks.length) : looks[one].weights;
-    const head = looks.length > 1 && one !== null ? at.look : null;
-    const last = edits.flatMap((edit) => (edit.kind === "weights" && edit.step === at.step && (head === null || edit.head === null || edit.head === head) ? [edit] : [])).at(-1);
-    return { head, row: last && (last.head === null || last.head === head) ? last.weights : row }; // the trace may be of the edits before
+    const { layer, head } = looks.length > 1 && one !== null ? looks[one] : ALL;
+    const own = (/** @type {{ layer: number | null, head: number | null }} */ edit) => edit.head === null || sameHead(edit, { layer, head });
+    const last = edits.flatMap((edit) => (edit.kind === "weights" && edit.step === at.step && (head === null || own(edit)) ? [edit] : [])).at(-1);
+    return { layer, head, row: last && own(last) ? last.weights : row }; // the trace may be of the edits before
   }
 
   /** @param {number[]} row @param {boolean} [kept] */
   function setRow(row, kept = true) {
     const now = shown();
-    if (now) set(withEdit(edits, { kind: "weights", step: at.step, head: now.head, weights: row }), kept);
+    if (now) set(withEdit(edits, { kind: "weights", step: at.step, layer: now.layer, head: now.head, weights: row }), kept);
   }
 
   const hard = () => (trace?.settings.attention_type ?? "soft") !== "soft";
@@ -139,12 +142,13 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     if (now) setRow(even(now.row, inView));
   });
   ui.context.addEventListener("change", () => {
-    const edit = /** @type {Edit} */ ({ kind: "context", step: at.step, head: shown()?.head ?? null, from: Number(ui.context.value) });
+    const { layer, head: own } = shown() ?? ALL;
+    const edit = /** @type {Edit} */ ({ kind: "context", step: at.step, layer, head: own, from: Number(ui.context.value) });
     set(ui.context.value ? withEdit(edits, edit) : withoutEdit(edits, edit));
   });
   ui.word.addEventListener("change", () => choose(ui.word.value));
   ui.head.addEventListener("change", () => {
-    const edit = /** @type {Edit} */ ({ kind: "off", head: at.look });
+    const edit = /** @type {Edit} */ ({ kind: "off", layer: at.layer, head: at.head });
     set(ui.head.checked ? withoutEdit(edits, edit) : withEdit(edits, edit));
   });
   onClick(ui.undo, () => restore(history.undo(edits)));
@@ -192,10 +196,11 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     const many = (steps[0]?.looks.length ?? 0) > 1;
     place = Math.min(place, trace.source.length - 1);
     weights.hidden = context.hidden = !now;
-    head.hidden = !now?.head;
+    const one = now !== null && now.head !== null; // head on show
+    head.hidden = !one;
     ui.weight.hidden = ui.value.hidden = ui.even.hidden = hard();
-    fillControls(ui, { trace, unedited: unedited ?? trace, edits, at, place, row: now?.row ?? [], head: now?.head ?? null });
-    rule.textContent = ruleFor(now !== null, hard(), many && !now?.head, trace.settings.beam > 1);
+    fillControls(ui, { trace, unedited: unedited ?? trace, edits, at, place, row: now?.row ?? [], layer: now?.layer ?? null, head: now?.head ?? null });
+    rule.textContent = ruleFor(now !== null, hard(), many && !one, trace.settings.beam > 1);
     const { undo, redo } = history.can();
     off(ui.undo, !undo);
     off(ui.redo, !redo);
@@ -221,7 +226,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
   function compared() {
     maps.hidden = !unedited || !edits.length;
     if (!trace) return;
-    const told = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, look: at.look });
+    const told = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, choice: at });
     const titles = [t("Before"), tn("After {n} edit", "After {n} edits", edits.length)];
     told.sides.forEach((side, i) => { side.title = titles[i]; });
     [before, after].forEach((line, i) => line.replaceChildren(
@@ -259,7 +264,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     },
     /** @param {Place} now the step and head on show */
     at(now) {
-      if (now.step !== at.step || now.look !== at.look) base = null;
+      if (now.step !== at.step || !sameHead(now, at)) base = null;
       at = now;
       boards.at(now.step);
       draw();

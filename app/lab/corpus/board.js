@@ -1,9 +1,10 @@
 // The figures of a text: they grow with each sentence; an attention and a head are chosen above them, and the examples
 // behind a bar are listed below its figure.
 
-import { headName, lookName, lookNamed, MEAN } from "../../../attn_core/web/player/core/looks.js";
+import { headIndex, headName, MEAN } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { refill } from "../../../attn_core/web/player/dom/focus.js";
+import { indexIn } from "../../shell/address.js";
 import { alignment } from "./alignment.js";
 import { buildChart } from "./chart.js";
 import { buildExamples } from "./examples.js";
@@ -26,7 +27,7 @@ import { offer } from "./parts.js";
 
 /** @type {Attention[]} */
 const ATTENTIONS = ["cross", "encoder", "decoder"];
-const NAMES = { attention: "corpus_attention", head: "corpus_head", measure: "corpus_measure", bar: "corpus_bar" };
+const NAMES = { attention: "corpus_attention", layer: "corpus_layer", head: "corpus_head", measure: "corpus_measure", bar: "corpus_bar" };
 
 /**
  * @param {CorpusUi} ui
@@ -172,13 +173,14 @@ export function buildBoard(ui, { heads, made, theme, onChange }) {
     },
     /** What of the address only a model can tell. @param {(name: string) => string | null} linked */
     fillHead(linked) {
-      shown = { ...shown, head: lookNamed(heads(shown.attention).map(([layer, head]) => ({ layer, head })), linked(NAMES.head)) };
+      const [layer, head] = [NAMES.layer, NAMES.head].map((name) => indexIn(linked(name)));
+      shown = { ...shown, head: headIndex(heads(shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })), { layer, head }) };
     },
     /** The choices as entries of the address. @returns {Record<string, string | null>} */
     address() {
-      const head = shown.head === null ? undefined : heads(shown.attention)[shown.head];
+      const [layer, head] = shown.head === null ? [null, null] : heads(shown.attention)[shown.head].map(String);
       return {
-        [NAMES.attention]: shown.attention === "cross" ? null : shown.attention, [NAMES.head]: head ? lookName({ layer: head[0], head: head[1] }) : null,
+        [NAMES.attention]: shown.attention === "cross" ? null : shown.attention, [NAMES.layer]: layer, [NAMES.head]: head,
         [NAMES.measure]: measure === MEASURES[0] ? null : measure.key, [NAMES.bar]: bar && `${bar.figure}.${bar.bin}`,
       };
     },

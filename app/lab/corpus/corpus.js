@@ -3,7 +3,7 @@
 
 import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { fromAddress, inBar, VERSION } from "../../shell/address.js";
+import { fromAddress, inBar } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
 import { buildBoard } from "./board.js";
@@ -120,7 +120,7 @@ export function createCorpus(host, data, opening) {
     const { window = null, half_width = null } = how();
     const values = {
       [choice.name]: ui.model.value === choice.first ? null : ui.model.value, [NAMES.text]: ui.text.value === OWN ? null : ui.text.value,
-      [NAMES.window]: window, [NAMES.halfWidth]: half_width, ...board.address(), v: VERSION,
+      [NAMES.window]: window, [NAMES.halfWidth]: half_width, ...board.address(),
     };
     for (const [name, value] of Object.entries(values)) {
       if (value === null) url.searchParams.delete(name);

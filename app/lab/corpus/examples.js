@@ -1,7 +1,6 @@
 // What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for self-attention.
 
-import { VERSION } from "../../shell/address.js";
-import { lookName, MEAN } from "../../../attn_core/web/player/core/looks.js";
+import { headChoice } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -20,15 +19,19 @@ const PART = 40; // examples that are added at a time
  */
 export function addressOf({ sentence, row }, { model, how, shown, heads, path }) {
   const { text } = sentence.line;
-  const named = shown.head === null ? null : lookName({ layer: heads[shown.head][0], head: heads[shown.head][1] });
   if (shown.attention !== "cross") {
-    const query = { heads_text: text, heads_model: model, heads_look: `${shown.attention}.${named ?? "1.1"}`, v: VERSION };
-    return `${path.endsWith(".html") ? "heads.html" : "heads"}?${new URLSearchParams(query)}`;
+    const [layer, head] = heads[shown.head ?? 0];
+    const query = queryOf({ heads_text: text, heads_model: model, heads_attention: shown.attention, heads_layer: layer, heads_head: head });
+    return `${path.endsWith(".html") ? "heads.html" : "heads"}?${query}`;
   }
-  const look = heads.length > 1 ? named ?? MEAN : null;
-  const values = { text, model, step: row || null, look, window: how.window, D: how.half_width, v: VERSION };
-  const query = Object.entries(values).filter(([, value]) => value != null).map(([name, value]) => [name, String(value)]);
-  return `./?${new URLSearchParams(query)}`;
+  const choice = headChoice(heads.map(([layer, head]) => ({ layer, head })), shown.head);
+  return `./?${queryOf({ text, model, step: row || null, ...choice, window: how.window, D: how.half_width })}`;
+}
+
+/** @param {Record<string, string | number | null | undefined>} values null for those that are left out */
+function queryOf(values) {
+  const given = Object.entries(values).filter(([, value]) => value != null);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
 /**

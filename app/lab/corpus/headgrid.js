@@ -23,10 +23,10 @@ export function buildHeadGrid(heads, act) {
     button.addEventListener("click", () => act.choose(button.getAttribute("aria-pressed") === "true" ? null : i));
     return button;
   });
-  const grid = el("div", { class: "co-heads" }, el("span", {}), ...Array.from({ length: columns }, (_, head) => el("span", { class: "co-edge", text: t("head {head}", { head: head + 1 }) })));
+  const grid = el("div", { class: "co-heads" }, el("span", {}), ...Array.from({ length: columns }, (_, head) => el("span", { class: "co-edge", text: t("head {head}", { head }) })));
   grid.style.gridTemplateColumns = `auto repeat(${columns}, minmax(2.6em, 1fr))`;
   heads.forEach(([layer, head], i) => {
-    if (head === 0) grid.append(el("span", { class: "co-edge", text: t("layer {layer}", { layer: layer + 1 }) }));
+    if (head === 0) grid.append(el("span", { class: "co-edge", text: t("layer {layer}", { layer }) }));
     grid.append(cells[i]);
   });
   const root = el(

@@ -29,8 +29,8 @@ def one_head_out() -> Finding:
     heads = sorted(costs, key=costs.__getitem__, reverse=True)
     losses = [costs[head] for head in heads]
     of = _(
-        "“encoder 1.2” is head 2 of layer 1 of the encoder. The loss of log p, in nats per word, by forced decoding of "
-        "our translations of {sentences} captions; below 0, the translations became more probable."
+        "“encoder 1.2” is layer 1, head 2 of the encoder, both from 0. The loss of log p, in nats per word, by forced "
+        "decoding of our translations of {sentences} captions; below 0, the translations became more probable."
     ).format(sentences=SENTENCES)
     return Finding(
         Bars(heads, {N_("loss of log p"): losses}, _("loss, nats per word"), along=_("heads, by what they contribute")),
@@ -76,11 +76,11 @@ def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
         (_("decoder"), "own", model.decoder.layers),
         (_("cross"), "cross", model.decoder.layers),
     ):
-        for number, layer in enumerate(layers, 1):
+        for number, layer in enumerate(layers):
             attention = getattr(layer, part)
             size = attention.W_O.weight.size(1) // attention.heads
             for m in range(attention.heads):
-                yield f"{where} {number}.{m + 1}", attention.W_O.weight.data, slice(m * size, (m + 1) * size)
+                yield f"{where} {number}.{m}", attention.W_O.weight.data, slice(m * size, (m + 1) * size)
 
 
 def same_words_other_order() -> Finding:

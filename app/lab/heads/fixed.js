@@ -138,9 +138,9 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   }));
   const grid = el("div", { class: "hd-grid hd-shares" }, el("span", {}));
   grid.style.setProperty("--hd-heads", String(columns));
-  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
+  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
   looks.forEach(({ layer, head }, i) => {
-    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));
+    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
     grid.append(ui.shares[i]);
   });
   ui.share = el("p", { class: "hd-note" });

@@ -7,11 +7,11 @@
 // the page's address. The default export translates a sentence of the reader's with a model of the reader's choice.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { lookName, lookNamed } from "../../../attn_core/web/player/core/looks.js";
+import { headIndex } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
-import { inAddress } from "../../shell/address.js";
+import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
@@ -68,7 +68,7 @@ export function createHeads(host, data, from = () => null) {
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer + 1, head: look.head + 1, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
+      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer, head: look.head, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
     });
     const look = kind.looks[chosen];
     big.mark(row, columnNow());
@@ -94,7 +94,7 @@ export function createHeads(host, data, from = () => null) {
    * @param {Theme} theme
    */
   function fill(kind, look, theme) {
-    const name = t("Layer {layer}, head {head}", { layer: look.layer + 1, head: look.head + 1 });
+    const name = t("Layer {layer}, head {head}", { layer: look.layer, head: look.head });
     big.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
     ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
     ui.note.textContent = kind.note;
@@ -156,17 +156,18 @@ export function createHeads(host, data, from = () => null) {
     set(change);
     const { key, looks } = data.kinds[state.kind];
     const look = (state.look ??= sharpest(data.kinds[state.kind])); // nothing has been drawn yet
-    named = `${key}.${lookName(looks[look])}`;
-    address.keep({ heads_look: named });
+    address.keep(kept = entries(key, looks[look]));
   }
 
-  let named = from("heads_look");
-  const [key, ...look] = (named ?? "").split(".");
-  const kind = data.kinds.findIndex((one) => one.key === key);
-  const linked = kind < 0 ? null : lookNamed(data.kinds[kind].looks, look.join("."));
-  if (linked === null) named = null;
-  else Object.assign(state, { kind, look: linked });
-  address.keep({ heads_look: named });
+  /** @param {string | null} attention @param {{ layer: number | null, head: number | null }} look */
+  const entries = (attention, { layer, head }) => ({ heads_attention: attention, heads_layer: layer, heads_head: head });
+
+  const kind = data.kinds.findIndex(({ key }) => key === from("heads_attention"));
+  const [layer, head] = ["heads_layer", "heads_head"].map((name) => indexIn(from(name)));
+  const linked = kind < 0 ? null : headIndex(data.kinds[kind].looks, { layer, head });
+  let kept = linked === null ? entries(null, { layer: null, head: null }) : entries(data.kinds[kind].key, { layer, head });
+  if (linked !== null) Object.assign(state, { kind, look: linked });
+  address.keep(kept);
   ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
   ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }));
   ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
@@ -174,7 +175,7 @@ export function createHeads(host, data, from = () => null) {
   onHost.ask();
   return {
     update: onHost.restyle,
-    settings: () => ({ heads_look: named }),
+    settings: () => kept,
     destroy() {
       address.stop();
       onHost.stop();
@@ -214,9 +215,9 @@ function buildHeads(host, data, table) {
   });
   ui.grid = el("div", { class: "hd-grid" }, el("span", {}));
   ui.grid.style.setProperty("--hd-heads", String(columns));
-  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head: head + 1 }) }));
+  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
   looks.forEach(({ layer, head }, i) => {
-    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer: layer + 1 }) }));
+    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
     ui.grid.append(ui.small[i].button);
   });
   ui.shapes = el("section", { class: "hd-wide" });

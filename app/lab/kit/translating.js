@@ -81,7 +81,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   let typing = false;
   const page = location.pathname;
 
-  fill(first && fromAddress("v") !== null ? null : found(said)); // a link of this page says which sentence
+  fill(found(said));
   onTyped(ui.text, () => {
     if (!typing) begun += 1;
     typing = true;
@@ -212,11 +212,10 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     requestAnimationFrame(() => place.style.removeProperty("min-height"));
   }
 
-  /** The entries of the address: what differs from the page's own sentence and models. @returns {Kept} */
+  /** The entries of the address: the sentence, and the models that are not the page's own. @returns {Kept} */
   function address() {
     const models = live.choices.map(({ name, first: own }, i) => [name, ui.models[i].value === own ? null : ui.models[i].value]);
-    const text = ui.text.value === live.sentences[0] ? null : ui.text.value;
-    return { view: Object.fromEntries(models), typed: { text: null, [live.text]: text }, begun };
+    return { view: Object.fromEntries(models), typed: { text: null, [live.text]: ui.text.value }, begun };
   }
 
   host.prepend(ui.root);

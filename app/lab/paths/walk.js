@@ -17,7 +17,7 @@ import { refill } from "../../../attn_core/web/player/dom/focus.js";
 import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { inAddress, indexed } from "../../shell/address.js";
+import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
 import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
@@ -94,7 +94,7 @@ export function createPaths(host, data, from = () => null) {
   }));
   diagrams.forEach(({ ui }, i) => ui.frame.addEventListener("focusin", () => { last = i; }));
   const letKeys = takeKeys(host, { keys: KEYS, playing: () => [diagrams[last], ...diagrams].find(({ ui }) => inSight(ui.play))?.ui.frame ?? null });
-  const [which, step] = (from("paths_step") ?? "").split(".").map(indexed);
+  const [which, step] = (from("paths_step") ?? "").split(".").map(indexIn);
   const begins = data.at ?? (data.paths[which ?? -1] && step != null ? { which: which ?? 0, step } : null);
   if (begins) jump(begins.which, begins.step);
   else jump(0, data.step ?? 0);

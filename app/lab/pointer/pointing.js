@@ -17,12 +17,6 @@ import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Beside, Input, PointerStage, PointingData, Problem, ProblemData } from "./types.d.ts" */
 
-// Values in older links, which had the names that the page then showed.
-/** @type {Record<string, string>} */
-const OLDER = {
-  "Convex hull": "hull", "Sort numbers": "sort", anything: "none", "nothing twice": "distinct",
-  "everything once": "permutation",
-};
 let stages = 0;
 
 /**
@@ -100,10 +94,9 @@ function createPointing(host, { problems: all, rules, most, addresses }, opening
   function fromLink() {
     const names = problems.map(({ problem }) => problem);
     for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", task, names], ["pointer_rule", rule, rules.map(([value]) => value)]])) {
-      const asked = fromAddress(name);
-      const value = valueIn(OLDER, asked) ?? asked;
+      const value = fromAddress(name);
       if (value !== null && values.includes(value)) pick(control, value);
-      else if (asked) note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) });
+      else if (value) note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: value.slice(0, 40) });
     }
     const problem = /** @type {Problem} */ (chosen(task));
     const points = fromAddress("points");

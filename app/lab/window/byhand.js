@@ -16,7 +16,7 @@ import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
-import { inAddress, indexed, numberIn } from "../../shell/address.js";
+import { inAddress, indexIn, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
@@ -252,7 +252,7 @@ export function createByHand(host, data, from = () => null) {
   fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
   set(untouched());
   wide = numberIn(from("D"), 0, MOST_WORDS);
-  const step = indexed(from("window_step"));
+  const step = indexIn(from("window_step"));
   act.jump(step ?? data.step ?? 0);
   give(linked());
   if (step === null) address.keep({ window_step: null });

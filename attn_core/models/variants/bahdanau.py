@@ -255,7 +255,7 @@ BAHDANAU = (
         N_("toolkit"),
         N_("joeynmt, attention: bahdanau"),
         PAPER,
-        {"score": "additive", "feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
+        {"score": "additive", "feeding": True, "cell": "torch-gru", "start": "both-ends", "combine_bias": True},
         (
             _LUONGS_ORDER,
             Change(

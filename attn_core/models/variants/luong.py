@@ -149,7 +149,7 @@ LUONG = (
         N_("toolkit"),
         N_("joeynmt, attention: luong"),
         PAPER,
-        {"feeding": True, "cell": "gru", "start": "both-ends", "combine_bias": True},
+        {"feeding": True, "cell": "torch-gru", "start": "both-ends", "combine_bias": True},
         (
             _BIAS,
             BRIDGE,
@@ -169,7 +169,7 @@ LUONG = (
         N_("tutorial"),
         N_("pytorch-batch-luong-attention"),
         PAPER,
-        {"cell": "gru", "bidirectional": True, "directions": "sum", "score_bias": True, "combine_bias": True}
+        {"cell": "torch-gru", "bidirectional": True, "directions": "sum", "score_bias": True, "combine_bias": True}
         | {"padding": "zero"},
         (
             Change(("bidirectional", "directions"), N_("The encoder is bidirectional, and adds the two states.")),

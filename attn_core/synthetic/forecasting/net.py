@@ -1,14 +1,12 @@
 """The forecaster: encoder, score and decoder of a translator, on numbers instead of words."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_core.aliases import renamed
 from attn_core.attention.build import build_attention
 from attn_core.models.checkpoint import Kind
 from attn_core.models.config import ModelConfig
@@ -38,11 +36,6 @@ class SeriesConfig(Settings):
         if self.score is not None and self.hidden % 2:
             raise ValueError(f"hidden must be even (half for each direction of the encoder), not {self.hidden}")
         self.as_translator()
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """As `Settings.from_json`; also accepts older names of settings."""
-        return super().from_json(renamed(values))
 
     def as_translator(self) -> ModelConfig:
         """The config of a translator with the same parts. Raises ValueError for an impossible combination."""

@@ -22,7 +22,7 @@ export function fitting(edits, { heads, n, steps, knows }) {
     /** @type {Unfit["why"] | null} */
     let why = null;
     if (edit.kind === "word") why = knows(edit.word) ? null : "word";
-    else if (!headsOf(edit.head, heads).length) why = "head";
+    else if (!headsOf(edit, heads).length) why = "head";
     else if (edit.kind === "weights" && edit.weights.length !== n) why = "length";
     else if (edit.kind === "context" && edit.from >= steps) why = "step";
     if (why) unfit.push({ edit, why });
@@ -32,12 +32,12 @@ export function fitting(edits, { heads, n, steps, knows }) {
 }
 
 /**
- * The places of a head in the record, by its name (null: of all heads).
- * @param {string | null} name a layer and a head from 1, as in the links: "2.3"
+ * The places in the record of the head that an edit changes, or of all heads if it names none.
+ * @param {{ layer: number | null, head: number | null }} edit
  * @param {[layer: number, head: number][]} heads
  */
-export function headsOf(name, heads) {
-  return heads.flatMap(([layer, head], i) => (name === null || name === `${layer + 1}.${head + 1}` ? [i] : []));
+export function headsOf(edit, heads) {
+  return heads.flatMap(([layer, head], i) => (edit.head === null || layer === edit.layer && head === edit.head ? [i] : []));
 }
 
 /**
@@ -57,7 +57,7 @@ export function changeOf(edits, { heads, id, contexts }) {
   const add = (/** @type {number} */ t, /** @type {Change["always"][number]} */ one) => steps.set(t, [...(steps.get(t) ?? []), one]);
   for (const edit of edits) {
     if (edit.kind === "word") words.set(edit.step, id(edit.word));
-    else for (const i of headsOf(edit.head, heads)) {
+    else for (const i of headsOf(edit, heads)) {
       if (edit.kind === "off") always.push({ output: `looks.${i}.context`, numbers: null, edit });
       else if (edit.kind === "weights") add(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
       else {

@@ -144,16 +144,16 @@ export interface ModelJSON {
 }
 
 /**
- * What a reader sets by hand. `head`: its layer and number from 1, "2.3" (null: all heads).
+ * What a reader sets by hand, in the head of a layer, both from 0; both null: in all heads.
  *
  * weights   the attention weights of a step, which multiply the encoder states
  * context   the context vector of a step, which takes that of step `from` of the translation without edits
  * off       a head at all steps: its context vector is 0
  * word      the word of a step
  */
-export type Edit = { kind: "weights"; step: number; head: string | null; weights: number[] }
-  | { kind: "context"; step: number; head: string | null; from: number }
-  | { kind: "off"; head: string }
+export type Edit = { kind: "weights"; step: number; layer: number | null; head: number | null; weights: number[] }
+  | { kind: "context"; step: number; layer: number | null; head: number | null; from: number }
+  | { kind: "off"; layer: number; head: number }
   | { kind: "word"; step: number; word: string };
 
 /** An edit that the model, the sentence or its translation cannot have, and what of it does not fit. */

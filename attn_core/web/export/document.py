@@ -3,8 +3,9 @@
     format      2
     name, kind  of the model
     settings    those of a Trace (Translator.settings)
-    special     ids of the tokens that searches need; source_eos: whether </s> is appended to the source; longest, if
-                the decoder has learned positions: the number of words, </s> included, that it has them for
+    special     ids of the special tokens: pad, unk, bos (with which every target begins) and eos; source_eos: whether
+                the last is appended to the source; longest, if the decoder has learned positions: the number of words,
+                eos included, that it has them for
     heads       the [layer, head] of each attention in the record: of a step ("looks"), of a Transformer's decoder over
                 its own words ("own"), and of the encoder ("encoder")
     diagrams    of the step, as it was trained (see diagrams.py)

@@ -11,6 +11,7 @@
 // view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
 //         its model if it runs in the page, the translation, and the answer that it came with.
 
+import { NO_HEAD } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
 import { inLink } from "../player/core/settings.js";
@@ -25,7 +26,7 @@ import { onTyped } from "../player/dom/typing.js";
 /**
  * @import { Decoder } from "../engine/decoder.js"
  * @import { Answer, Edit, How, Request, TraceJSON } from "../engine/types.d.ts"
- * @import { Settled } from "../player/core/types.d.ts"
+ * @import { HeadChoice, Settled } from "../player/core/types.d.ts"
  * @import { Given, Live, LiveModel, LiveView, Rule } from "./types.d.ts"
  */
 
@@ -87,7 +88,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
-    arrive(open(state.model), own.step ?? 0, own.look ?? null, view.kept);
+    arrive(open(state.model), { step: own.step ?? 0, layer: own.layer ?? null, head: own.head ?? null }, view.kept);
   } else open(state.model).then(translated).then((answer) => { if (answer) told(answer.trace); });
 
   /** Another sentence in the box. @param {string} sentence */
@@ -234,13 +235,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }, SOON);
   }
 
-  /** Translate with the model of a view, and go to its place, unless something else is chosen by then. @param {Promise<void>} opening @param {number} step @param {string | null} look @param {LiveView["kept"]} kept */
-  async function arrive(opening, step, look, kept) {
+  /** Translate with the model of a view, and go to its place, unless something else is chosen by then. @param {Promise<void>} opening @param {{ step: number } & HeadChoice} place @param {LiveView["kept"]} kept */
+  async function arrive(opening, place, kept) {
     const now = ++choices;
     await opening;
     if (now !== choices) return;
-    await anew(step);
-    if (now === choices) player.go(step, look, kept);
+    await anew(place.step);
+    if (now === choices) player.go(place, kept);
   }
 
   /** What to ask for now. */
@@ -304,7 +305,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     if (!answer.trace) return;
     state.shown = answer.trace;
     player.update(answer.trace, { ...options, step });
-    options = { ...options, look: null }; // that of the link counts once
+    options = { ...options, ...NO_HEAD }; // that of the link counts once
   }
 
   /** @param {string} typed @param {Answer} answer */
@@ -358,10 +359,10 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       }
       player.update(state.shown, options);
     },
-    show(next, step, look) {
+    show(next, at) {
       const before = state.model;
       put(next);
-      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), step, look, next.kept);
+      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), at, next.kept);
     },
     jump: player.jump,
     async translate(changed) {

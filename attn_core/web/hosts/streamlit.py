@@ -48,7 +48,8 @@ def player(
     theme: str = "auto",
     can_decode: bool = True,
     step: int = 0,
-    look: str | None = None,
+    layer: int | None = None,
+    head: int | str | None = None,
     on_settle: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Show `trace` (a Trace or its JSON); return the settings at the last slider release, or None.
@@ -56,13 +57,19 @@ def player(
     The settings are {"model", "window", "half_width", "sigma", "linked", "centers", "as_trained", "asked"}; None if
     they were chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new
     request, and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is
-    the first step shown, also of a new sentence, and `look` the first layer and head, such as "2.3", or "mean" (None:
-    the head whose weights tell the steps apart best). `on_settle` is called before the
-    script runs again.
+    the first step shown, also of a new sentence, and `layer` and `head`, from 0, the first head, or head="mean" (None:
+    the head whose weights tell the steps apart best). `on_settle` is called before the script runs again.
     """
     text = trace if isinstance(trace, str) else dump(trace)
     answered = (_message(key) or {}).get("asked", 0)
-    options = {"theme": theme, "canDecode": can_decode, "step": step, "look": look, "answered": answered}
+    options = {
+        "theme": theme,
+        "canDecode": can_decode,
+        "step": step,
+        "layer": layer,
+        "head": head,
+        "answered": answered,
+    }
     # Streamlit sends bytes unchanged; it would parse and serialise a dict three times.
     more = json.dumps({"options": options})
     data = f'{{"trace":{text},{more[1:]}'.encode()

@@ -2,7 +2,7 @@
 
 import type { Answer, Edit, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
-import type { Hooks, Options, Settled } from "../player/core/types";
+import type { HeadChoice, Hooks, Options, Settled } from "../player/core/types";
 import type { Serve } from "./opened.js";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
@@ -112,7 +112,7 @@ export interface Given {
 /** A player with models that translate in the page. */
 export interface Live {
   update(trace: TraceJSON, options: Options): void;
-  show(view: LiveView, step: number, look: string | null): void;
+  show(view: LiveView, at: { step: number } & HeadChoice): void;
   jump(step: number): void;
   /** Show all settings. */
   openAll(): void;

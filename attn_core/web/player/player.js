@@ -3,14 +3,14 @@
 //   const player = createPlayer(host, { trace, options, onSettle, decoder });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step and look
-//          (the name of a head, see core/looks.js; null: the clearest head); map (whether the heatmap is shown); paint and
+// options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step, layer
+//          and head (HeadChoice in types.d.ts); map (whether the heatmap is shown); paint and
 //          glosses (types.d.ts); answered (the number of the request that the trace answers; hosts without requests omit it)
 // onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
 //          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
 // decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
 
-import { lookName, MEAN, shownLook } from "./core/looks.js";
+import { headChoice, NO_HEAD, shownLook } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
@@ -25,7 +25,7 @@ import { wire } from "./dom/wiring.js";
 import { makePainter } from "./draw/painter.js";
 
 /**
- * @import { Acts, Geometry, Hooks, Options, Picture, Player, Settings, State, Trace } from "./core/types.d.ts"
+ * @import { Acts, Geometry, HeadChoice, Hooks, Options, Picture, Player, Settings, State, Trace } from "./core/types.d.ts"
  * @typedef {{ row: Picture | null, at: number }} Place a picture and its step; both may be interpolated
  */
 
@@ -115,9 +115,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       } else glide = null;
     }
     geometry = painter.paint(view, shown.row, shown.at);
-    const heads = trace.steps[0].looks;
-    const one = heads.length < 2 ? null : state.look === null ? MEAN : lookName(heads[state.look]);
-    const detail = { step: state.step, look: one, preview: view.preview, kept: state.keep ? inLink(settled(view.now, trace)) : null, moving: Boolean(glide) };
+    const detail = { step: state.step, ...headChoice(trace.steps[0].looks, state.look), preview: view.preview, kept: state.keep ? inLink(settled(view.now, trace)) : null, moving: Boolean(glide) };
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
 
@@ -309,7 +307,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
    * @param {Options} options
    */
   function complete(options) {
-    return { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, look: null, answered: null, ...options };
+    return { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, ...NO_HEAD, answered: null, ...options };
   }
 
   /**
@@ -329,7 +327,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       requested.outdate();
       const [heads, before] = [trace.steps[0]?.looks ?? [], old.steps[0]?.looks ?? []];
       const kept = heads.length === before.length && (state.look === null || heads.length > state.look);
-      set({ hover: null, look: kept ? state.look : opening(opts.look ?? null) });
+      set({ hover: null, look: kept ? state.look : opening(opts) });
       hideTip(ui);
       if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
       if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
@@ -350,11 +348,11 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   }
 
   /**
-   * The head with this name, else the clearest one; null is the mean, and the only choice for a model with one look.
-   * @param {string | null} name
+   * The index of the chosen head, else of the clearest one; null is the mean, and the only choice for a model with one look.
+   * @param {Partial<HeadChoice>} choice
    */
-  function opening(name) {
-    return shownLook(trace.steps, name);
+  function opening({ layer = null, head = null }) {
+    return shownLook(trace.steps, { layer, head });
   }
 
   function restyle() {
@@ -375,15 +373,15 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   document.fonts?.ready.then(resize);
   restyle();
   fillSentence(ui, trace.target, act.jump);
-  set({ look: opening(opts.look) });
+  set({ look: opening(opts) });
   begin(opts.step ?? 0);
   fillLooks(ui, trace, state.look);
 
   return {
     update, jump: act.jump,
-    go(step, look, kept) {
-      act.jump(step);
-      set({ look: opening(look), ...previewOf(kept, trace, Boolean(hooks.decoder)) });
+    go(place, kept) {
+      act.jump(place.step);
+      set({ look: opening(place), ...previewOf(kept, trace, Boolean(hooks.decoder)) });
       fillLooks(ui, trace, state.look);
     },
     destroy() {

@@ -29,7 +29,7 @@ def _expect_compared(explorer: ExplorerPage, *traces) -> None:
 
 
 def test_a_second_model_translates_the_same_sentence(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL})
     expect(explorer.comparison).to_be_hidden()
     explorer.button(Name.COMPARE).click()
     expect(explorer.button(Name.COMPARE)).to_have_attribute("aria-pressed", "true")
@@ -38,7 +38,7 @@ def test_a_second_model_translates_the_same_sentence(explorer: ExplorerPage, mod
     _expect_compared(explorer, one, other)
     only = Says.ONLY_DIFFERENCE.format(setting="Window (global | local-p)")
     expect(explorer.comparison.get_by_text(only)).to_be_visible()
-    explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P})
     explorer.sentence.fill("Alle Kinder lachen.")
     _expect_compared(explorer, *(translate(model(name), "Alle Kinder lachen.") for name in (GLOBAL, LOCAL_P)))
     explorer.button(Name.END_COMPARISON).press("Enter")
@@ -50,7 +50,7 @@ def test_a_second_model_translates_the_same_sentence(explorer: ExplorerPage, mod
 @pytest.mark.slow
 def test_the_words_and_the_attention_that_differ_are_counted(explorer: ExplorerPage, model):
     one, other = translate(model(LOCAL_P), TEXT), translate(model(LOCAL_P), TEXT, half_width=1)
-    explorer.open({"text": TEXT, "model": LOCAL_P, "with": LOCAL_P, "with_D": 4, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "with": LOCAL_P, "with_D": 4})
     expect(explorer.comparison.get_by_role("status")).to_have_text(
         "All words are the same. Where the words agree, 0% of the attention differs on average."
     )
@@ -64,18 +64,18 @@ def test_the_words_and_the_attention_that_differ_are_counted(explorer: ExplorerP
 
 @pytest.mark.slow
 def test_the_two_sides_are_swapped(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 2, "with": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 2, "with": GLOBAL})
     one, other = translate(model(LOCAL_P), TEXT, half_width=2), translate(model(GLOBAL), TEXT)
     _expect_compared(explorer, one, other)
     explorer.button(Name.SWAP).click()
     _expect_compared(explorer, other, one)
     explorer.expect_translated(model(GLOBAL), other)
-    explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P, "with_D": 2, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P, "with_D": 2})
 
 
 @pytest.mark.slow
 def test_play_moves_the_marked_row_of_both_maps(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     maps = explorer.comparison.get_by_role("img", name=re.compile("^Attention weights of "))
     expect(maps).to_have_count(2)
     before = [one.screenshot() for one in maps.all()]
@@ -91,7 +91,7 @@ def test_play_moves_the_marked_row_of_both_maps(explorer: ExplorerPage):
 
 @pytest.mark.slow
 def test_a_click_on_a_row_of_a_map_leads_to_its_step(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     last = len(translate(model(GLOBAL), TEXT).target) - 1
     shown = explorer.comparison.get_by_role("img", name=re.compile("^Attention weights of ")).first
     shown.scroll_into_view_if_needed()
@@ -110,7 +110,7 @@ def test_a_click_on_a_row_of_a_map_leads_to_its_step(explorer: ExplorerPage, mod
     ],
 )
 def test_a_race_has_one_translation_for_each_value(explorer: ExplorerPage, model, axis, menu, names):
-    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     explorer.choose(Name.COMPARE_WITH, f"{menu}: all trained values")
     explorer.expect_in_link(**{"race": axis, "with": None})
     found = {name: translate(model(name), TEXT) for name in names}
@@ -130,7 +130,7 @@ def test_a_race_has_one_translation_for_each_value(explorer: ExplorerPage, model
 
 @pytest.mark.slow
 def test_a_comparison_ends_with_the_languages_of_its_model(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     expect(explorer.comparison).to_be_visible()
     explorer.choose(Name.LANGUAGES, "English → German")
     expect(explorer.notices).to_contain_text(Says.COMPARISON_ENDED)
@@ -142,7 +142,7 @@ def test_a_comparison_ends_with_the_languages_of_its_model(explorer: ExplorerPag
 def test_a_second_model_that_fails_is_named_and_the_first_one_goes_on(explorer: ExplorerPage, model):
     explorer.expected_errors |= {DOT}
     explorer.page.route(f"**/models/{DOT}-*.safetensors", lambda route: route.fulfill(status=404))
-    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     explorer.expect_translated(model(GLOBAL), translate(model(GLOBAL), TEXT))
     expect(explorer.comparison.get_by_role("status")).to_contain_text(Says.FAILED.format(reason=""))
     explorer.choose(Name.COMPARE_WITH, LOCAL_P)

@@ -52,7 +52,7 @@ def _saved(download: Download, folder: Path) -> Path:
 
 
 def test_a_link_opens_the_same_view_as_on_the_site(explorer: ExplorerPage, model):
-    view = {"text": TEXT, "model": LOCAL_P, "D": 1, "step": 2, "v": 2}
+    view = {"text": TEXT, "model": LOCAL_P, "D": 1, "step": 2}
     explorer.open(view)
     trace = translate(model(LOCAL_P), TEXT, half_width=1)
     explorer.expect_translated(model(LOCAL_P), trace)
@@ -65,7 +65,7 @@ def test_a_link_opens_the_same_view_as_on_the_site(explorer: ExplorerPage, model
 
 
 def test_the_json_and_csv_files_have_the_numbers_of_what_is_shown(explorer: ExplorerPage, model, tmp_path):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P})
     explorer.slider(Name.D).fill("1")
     explorer.expect_in_link(D=1)
     wanted = json.loads(dump(translate(model(LOCAL_P), TEXT, half_width=1)))
@@ -82,7 +82,7 @@ def test_the_json_and_csv_files_have_the_numbers_of_what_is_shown(explorer: Expl
 
 
 def test_the_pictures_are_of_the_heatmap_on_show(explorer: ExplorerPage, tmp_path):
-    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau"})
     assert _saved(explorer.download("PNG"), tmp_path).read_bytes()[:4] == b"\x89PNG"
     picture = _saved(explorer.download("SVG"), tmp_path).read_text("utf-8")
     for word in ("junge", "gelben", "yellow"):
@@ -90,7 +90,7 @@ def test_the_pictures_are_of_the_heatmap_on_show(explorer: ExplorerPage, tmp_pat
 
 
 def test_a_model_without_attention_has_only_its_trace_to_download(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": "fixed-vector", "v": 2})
+    explorer.open({"text": TEXT, "model": "fixed-vector"})
     explorer.page.get_by_role("button", name="JSON").hover()
     for name in ("PNG", "SVG", "CSV"):
         expect(explorer.page.get_by_role("button", name=name)).to_be_disabled()
@@ -98,7 +98,7 @@ def test_a_model_without_attention_has_only_its_trace_to_download(explorer: Expl
 
 
 def test_a_handout_opens_at_the_step_and_translates_without_a_network(explorer: ExplorerPage, model, tmp_path):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 3, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 3})
     file = _saved(explorer.download(Name.HANDOUT), tmp_path)
     assert file.suffix == ".html"
     explorer.page.context.set_offline(True)
@@ -117,7 +117,7 @@ def test_a_handout_opens_at_the_step_and_translates_without_a_network(explorer: 
 
 def test_the_server_translates_for_a_model_that_cannot_run_in_the_page(explorer: ExplorerPage, folder):
     own = load(folder / SERVED)
-    explorer.open({"text": TEXT, "model": SERVED, "v": 2})
+    explorer.open({"text": TEXT, "model": SERVED})
     explorer.expect_translated(own, translate(own, TEXT))
     explorer.sentence.fill("Alle Kinder lachen.")
     explorer.expect_translated(own, translate(own, "Alle Kinder lachen."))
@@ -133,7 +133,7 @@ def test_the_server_translates_for_a_model_that_cannot_run_in_the_page(explorer:
 
 
 def test_a_model_that_the_page_runs_comes_after_one_of_the_server(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": SERVED, "v": 2})
+    explorer.open({"text": TEXT, "model": SERVED})
     expect(explorer.translation).not_to_be_empty()
     explorer.choose(Name.MODEL, "bahdanau")
     explorer.expect_translated(model("bahdanau"), translate(model("bahdanau"), TEXT))

@@ -19,7 +19,7 @@ NAME, STEP = "bahdanau", 1
 @pytest.fixture
 def editing(explorer: ExplorerPage) -> ExplorerPage:
     """The second step of a translation, with the open panel in which its attention is edited."""
-    explorer.open({"text": TEXT, "model": NAME, "step": STEP, "v": 2})
+    explorer.open({"text": TEXT, "model": NAME, "step": STEP})
     explorer.button(Name.EDIT).click()
     expect(explorer.editor).to_be_visible()
     return explorer
@@ -116,7 +116,7 @@ def test_another_next_word_is_chosen_and_the_rest_follows_it(editing: ExplorerPa
 @pytest.mark.slow
 def test_a_head_of_a_transformer_is_switched_off(explorer: ExplorerPage, model):
     name = "transformer"
-    explorer.open({"text": TEXT, "model": name, "look": "1.2", "v": 2})
+    explorer.open({"text": TEXT, "model": name, "layer": 0, "head": 1})
     explorer.button(Name.EDIT).click()
     explorer.show_tables()
     explorer.checkbox(Name.USE_HEAD).uncheck()
@@ -126,8 +126,8 @@ def test_a_head_of_a_transformer_is_switched_off(explorer: ExplorerPage, model):
 
     wanted = _decoded(model(name), off)
     _expect_decoded(explorer, wanted, head=1)
-    expect(explorer.edits).to_have_text([re.compile("^layer 1, head 2: off")])
-    explorer.expect_in_link(edit="o1.2")
+    expect(explorer.edits).to_have_text([re.compile("^layer 0, head 1: off")])
+    explorer.expect_in_link(edit="o0.1")
     explorer.checkbox(Name.USE_HEAD).check()
     expect(explorer.edits).to_have_count(0)
     _expect_decoded(explorer, _decoded(model(name)), head=1)
@@ -171,7 +171,7 @@ def test_edits_are_undone_redone_and_removed(editing: ExplorerPage, model):
 
 @pytest.mark.slow
 def test_an_edit_in_the_list_leads_to_its_step(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young", "step": 4, "v": 2})
+    explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young", "step": 4})
     explorer.edits.get_by_role("button", name="step 2: word “young”", exact=True).click()
     explorer.expect_step(1)
 
@@ -179,7 +179,7 @@ def test_an_edit_in_the_list_leads_to_its_step(explorer: ExplorerPage):
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["sentence", "model"])
 def test_edits_belong_to_a_sentence_and_a_model(explorer: ExplorerPage, model, change):
-    explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young", "v": 2})
+    explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young"})
     expect(explorer.badge).to_have_text(Says.EDITED)
     if change == "sentence":
         explorer.sentence.fill("Alle Kinder lachen.")
@@ -193,7 +193,7 @@ def test_edits_belong_to_a_sentence_and_a_model(explorer: ExplorerPage, model, c
 
 @pytest.mark.slow
 def test_an_edit_that_does_not_fit_is_left_out_and_named(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": NAME, "edit": "w1-0_1 n0-zzz o2.1 c1-99", "v": 2})
+    explorer.open({"text": TEXT, "model": NAME, "edit": "w1-0_1 n0-zzz o2.1 c1-99"})
     explorer.expect_translated(model(NAME), translate(model(NAME), TEXT))
     for said in (
         "it has 2 weights",

@@ -26,7 +26,7 @@ def test_without_a_link_the_first_example_is_shown(explorer: ExplorerPage, model
     expect(explorer.badge).to_have_text(Says.DECODED)
     explorer.expect_nothing_in(explorer.notices)
     explorer.expect_chosen(MODEL=FIRST, SCORE="additive", WINDOW="global", ORDER="attend → update", FEEDING="no")
-    explorer.expect_link({"text": first.example(), "model": FIRST, "v": 2})
+    explorer.expect_link({"text": first.example(), "model": FIRST})
 
 
 def _slider(name: str, value: str):
@@ -54,8 +54,8 @@ LINKS = {
     "beam": ({"model": FIRST, "beam": 5}, _chosen(BEAM="5")),
     "normalise": ({"model": FIRST, "beam": 3, "normalise": "wu"}, _chosen(RANK_BY="length-penalised (Wu 2016)")),
     "step": ({"model": FIRST, "step": 3}, _step(3)),
-    "look": ({"model": "transformer", "look": "2.1"}, _chosen(HEAD="layer 2, head 1")),
-    "mean": ({"model": "transformer", "look": "mean"}, _chosen(HEAD="mean of 16 heads")),
+    "head": ({"model": "transformer", "layer": 1, "head": 0}, _chosen(HEAD="layer 1, head 0")),
+    "mean": ({"model": "transformer", "head": "mean"}, _chosen(HEAD="mean of 16 heads")),
     "gloss": ({"model": FIRST, "gloss": "zh"}, _chosen(GLOSS="中文")),
     "attention_type": ({"model": FIRST, "attention_type": "hard-argmax"}, _chosen(TYPE="hard (argmax)")),
     "draw": (
@@ -95,7 +95,7 @@ LINKS = {
 @pytest.mark.parametrize("link", LINKS)
 def test_a_link_reopens_its_view_and_is_written_again(explorer: ExplorerPage, link):
     query, shown = LINKS[link]
-    whole = {"text": TEXT, **query, "v": 2}
+    whole = {"text": TEXT, **query}
     explorer.open(whole)
     expect(explorer.sentence).to_have_value(TEXT)
     expect(explorer.translation).not_to_be_empty()
@@ -114,6 +114,8 @@ BAD = {
     "attention_type": ("x", "one of soft, hard-argmax, hard-sample"),
     "draw": ("1000", "a whole number from 0 to 999"),
     "step": ("x", "a whole number from "),
+    "layer": ("x", "a whole number from 0"),
+    "head": ("x", "mean, or a whole number from 0"),
     "gloss": ("fr", "one of en, zh, none"),
     "unk": ("x", "replace"),
     "keep": ("x", "1"),
@@ -124,39 +126,40 @@ BAD = {
 
 
 def test_every_bad_value_is_named_and_left_out_of_the_link(explorer: ExplorerPage, model):
-    explorer.open(
-        {"text": TEXT, "model": FIRST, "with": GLOBAL, "v": 2} | {name: value for name, (value, _) in BAD.items()}
-    )
+    explorer.open({"text": TEXT, "model": FIRST, "with": GLOBAL} | {name: value for name, (value, _) in BAD.items()})
     for name, (value, wanted) in BAD.items():
         said = Says.IGNORED.format(name=name, wanted="WANTED", value=value)
         expect(explorer.notices).to_contain_text(
             re.compile(re.escape(said).replace("WANTED", f"{re.escape(wanted)}[^;]*"))
         )
     explorer.expect_translated(model(FIRST), translate(model(FIRST), TEXT))
-    explorer.expect_link({"text": TEXT, "model": FIRST, "with": GLOBAL, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": FIRST, "with": GLOBAL})
 
 
 def test_beside_bad_values_the_good_ones_are_used(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": "7", "D": "1", "step": "1", "edit": "x", "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": "7", "D": "1", "step": "1", "edit": "x"})
     expect(explorer.notices).to_contain_text("beam in the link must be ")
     explorer.expect_translated(model(LOCAL_P), translate(model(LOCAL_P), TEXT, half_width=1))
-    explorer.expect_link({"text": TEXT, "model": LOCAL_P, "D": 1, "step": 1, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": LOCAL_P, "D": 1, "step": 1})
 
 
 @pytest.mark.slow
 def test_an_unknown_model_is_named_as_text_and_another_one_is_shown(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": "<i>x</i>", "v": 2})
+    explorer.open({"text": TEXT, "model": "<i>x</i>"})
     expect(explorer.notices).to_have_text(Says.NO_MODEL.format(name="<i>x</i>", other=FIRST))
     explorer.expect_translated(model(FIRST), translate(model(FIRST), TEXT))
-    explorer.expect_link({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": FIRST})
 
 
 UNFIT = {
     "window": ({"model": "fixed-vector", "window": "local-p"}, Says.NO_WINDOW_HERE),
     "attention_type": ({"model": "transformer", "attention_type": "hard-sample"}, Says.NO_TYPE_HERE),
-    "look": ({"model": "fixed-vector", "look": "1.1"}, Says.NO_ATTENTION),
-    "look of the only head": ({"model": FIRST, "look": "1.1"}, Says.ONE_HEAD),
-    "look that it lacks": ({"model": "transformer", "look": "9.9"}, "a layer and a head of {model} from 1.1 to "),
+    "head": ({"model": "fixed-vector", "layer": 0, "head": 0}, Says.NO_ATTENTION),
+    "the only head": ({"model": FIRST, "layer": 0, "head": 0}, Says.ONE_HEAD),
+    "a head that it lacks": (
+        {"model": "transformer", "layer": 9, "head": 9},
+        "{model} has no layer 9, head 9; its last ",
+    ),
 }
 
 
@@ -164,28 +167,21 @@ UNFIT = {
 @pytest.mark.parametrize("name", UNFIT)
 def test_what_the_model_cannot_do_is_said(explorer: ExplorerPage, name):
     query, said = UNFIT[name]
-    explorer.open({"text": TEXT, **query, "v": 2})
+    explorer.open({"text": TEXT, **query})
     expect(explorer.notices).to_contain_text(said.format(model=query["model"]))
     expect(explorer.translation).not_to_be_empty()
     explorer.expect_in_link(text=TEXT, model=query["model"], window=None, attention_type=None)
 
     def check() -> None:
-        assert explorer.link.get("look") != query.get("look", "")
+        assert "head" not in query or explorer.link.get("head") != str(query["head"])
 
     explorer.eventually(check)
 
 
 @pytest.mark.slow
-def test_a_link_without_a_version_counts_steps_from_1(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": FIRST, "step": 3})
-    explorer.expect_step(2)
-    explorer.expect_link({"text": TEXT, "model": FIRST, "step": 2, "v": 2})
-
-
-@pytest.mark.slow
 def test_a_sentence_that_is_too_long_for_a_link_is_cut(explorer: ExplorerPage):
     most = 1000
-    explorer.open({"text": "ab " * most, "model": FIRST, "v": 2})
+    explorer.open({"text": "ab " * most, "model": FIRST})
     found = re.compile(Says.CUT.replace("{most}", r"(\d+)"))
     expect(explorer.notices).to_have_text(found)
     most = int(found.search(explorer.notices.inner_text())[1])
@@ -193,8 +189,8 @@ def test_a_sentence_that_is_too_long_for_a_link_is_cut(explorer: ExplorerPage):
 
 
 def test_back_and_forward_return_to_models_and_sentences_not_to_steps(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
-    explorer.expect_link({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
+    explorer.expect_link({"text": TEXT, "model": FIRST})
     explorer.button(Name.FORWARD).click()
     explorer.expect_in_link(step=1)
     explorer.choose(Name.MODEL, GLOBAL)
@@ -219,7 +215,7 @@ def test_back_and_forward_return_to_models_and_sentences_not_to_steps(explorer: 
 
 @pytest.mark.slow
 def test_settings_within_a_view_are_no_entries_of_the_history(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.choose(Name.MODEL, LOCAL_P)
     explorer.expect_in_link(model=LOCAL_P)
     explorer.slider(Name.D).fill("1")
@@ -235,7 +231,7 @@ def test_settings_within_a_view_are_no_entries_of_the_history(explorer: Explorer
 
 @pytest.mark.slow
 def test_a_reload_keeps_the_view(explorer: ExplorerPage, model):
-    query = {"text": TEXT, "model": LOCAL_P, "D": 1, "step": 2, "v": 2}
+    query = {"text": TEXT, "model": LOCAL_P, "D": 1, "step": 2}
     explorer.open(query)
     explorer.button(Name.FORWARD).click()
     explorer.expect_in_link(step=3)
@@ -248,7 +244,7 @@ def test_a_reload_keeps_the_view(explorer: ExplorerPage, model):
 @pytest.mark.slow
 def test_the_share_panel_has_the_link_of_the_view(tab):
     explorer = tab(permissions=["clipboard-read", "clipboard-write"])
-    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1})
     explorer.button(Name.FORWARD).click()
     explorer.button(Name.SHARE).click()  # at once: the address is brought up to date first
     panel = explorer.page.get_by_role("dialog", name=Name.SHARE_PANEL)

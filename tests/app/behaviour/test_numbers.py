@@ -58,7 +58,7 @@ def test_a_model_without_attention_has_next_words_only(explorer: ExplorerPage, m
 def test_each_head_of_a_transformer_has_its_numbers_and_the_mean_is_theirs(explorer: ExplorerPage, model):
     trace = translate(model("transformer"), TEXT)
     wanted = as_shown(trace)
-    explorer.open({"text": TEXT, "model": "transformer", "look": "mean", "v": "2"})
+    explorer.open({"text": TEXT, "model": "transformer", "head": "mean"})
     explorer.expect_translated(model("transformer"), trace)
     looks = wanted["steps"][0]["looks"]
     explorer.show_tables()
@@ -66,11 +66,11 @@ def test_each_head_of_a_transformer_has_its_numbers_and_the_mean_is_theirs(explo
     mean = [[sum(weights) / len(looks) for weights in zip(*_rows(step), strict=True)] for step in wanted["steps"]]
     explorer.expect_rows(wanted["target"], mean)
     for head in (0, len(looks) - 1):
-        layer, place = looks[head]["layer"] + 1, looks[head]["head"] + 1
-        explorer.choose(Name.HEAD, f"layer {layer}, head {place}")
+        layer, number = looks[head]["layer"], looks[head]["head"]
+        explorer.choose(Name.HEAD, f"layer {layer}, head {number}")
         explorer.expect_matrix(wanted, head=head)
         explorer.expect_step_table(wanted, 0, head)
-        explorer.expect_in_link(look=f"{layer}.{place}")
+        explorer.expect_in_link(layer=str(layer), head=str(number))
     expect(explorer.options(Name.HEAD)).to_have_count(len(looks) + 1)
 
 
@@ -97,7 +97,7 @@ def test_enter_takes_the_largest_weight_apart_and_the_path_leads_back(explorer: 
     wanted = as_shown(translate(model("luong-general-local-p"), TEXT))
     look = wanted["steps"][2]["looks"][0]
     place = max(range(len(look["weights"])), key=look["weights"].__getitem__)
-    explorer.open({"text": TEXT, "model": "luong-general-local-p", "step": "2", "v": "2"})
+    explorer.open({"text": TEXT, "model": "luong-general-local-p", "step": "2"})
     explorer.press("Enter")
     panel, path = explorer.number, explorer.opened.get_by_role("listitem")
     expect(panel).to_contain_text(f"“{wanted['source'][place]}”, position {place} (from 0)")
@@ -128,7 +128,7 @@ def _value(crumb: str) -> float:
 @pytest.mark.slow
 def test_a_weight_leads_down_to_the_embedding_of_a_word(explorer: ExplorerPage, model):
     """At each number down to the embedding, what it was computed from is opened."""
-    explorer.open({"text": TEXT, "model": "luong-general-global", "step": "2", "v": "2"})
+    explorer.open({"text": TEXT, "model": "luong-general-global", "step": "2"})
     explorer.press("Enter")
     path = explorer.opened.get_by_role("listitem")
     expect(path).to_have_text([re.compile("^attention weights ")])

@@ -34,7 +34,7 @@ def _finished(explorer: ExplorerPage) -> list[tuple[str, int, float, float]]:
 @pytest.mark.parametrize("rule", RULES)
 def test_the_finished_hypotheses_are_ranked_by_the_rule(explorer: ExplorerPage, model, rule):
     name, score = RULES[rule]
-    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": 5, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": 5})
     expect(explorer.beam).to_be_visible()
     explorer.menu(Name.RANK_BY).select_option(label=rule)
     trace = translate(model(LOCAL_P), TEXT, beam=5, normalise=name)
@@ -60,7 +60,7 @@ def _first(explorer: ExplorerPage, words: str) -> None:
 
 @pytest.mark.slow
 def test_a_hypothesis_shows_its_last_word_and_leads_to_its_step(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": 3, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "beam": 3})
     words, count, total, _ = _finished(explorer)[1]
     row = explorer.beam.get_by_role("button", name=words, exact=True)
     row.focus()
@@ -72,7 +72,7 @@ def test_a_hypothesis_shows_its_last_word_and_leads_to_its_step(explorer: Explor
 
 @pytest.mark.slow
 def test_greedy_search_has_no_tree(explorer: ExplorerPage):
-    explorer.open({"text": SHORT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": SHORT, "model": LOCAL_P})
     expect(explorer.translation).not_to_be_empty()
     expect(explorer.beam).to_be_hidden()
 
@@ -87,7 +87,7 @@ def _cells(explorer: ExplorerPage, title: str) -> dict[tuple[str, str], tuple[st
 
 @pytest.mark.slow
 def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: ExplorerPage, model):
-    explorer.open({"text": BALL, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": BALL, "model": LOCAL_P})
     source = translate(model(LOCAL_P), BALL).source
     explorer.unfold(Name.WINDOW_MAP)
     count = 10 * len(source)
@@ -112,7 +112,7 @@ def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: Expl
 
 @pytest.mark.slow
 def test_a_map_of_beams_has_the_translation_of_each_width_and_rule(explorer: ExplorerPage, model):
-    explorer.open({"text": SHORT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": SHORT, "model": LOCAL_P})
     explorer.unfold(Name.BEAM_MAP)
     done = re.compile(r"^(\d+ distinct translations in|All) 18 cells")
     expect(explorer.page.get_by_role("status").filter(has_text=done)).to_be_visible()

@@ -17,13 +17,13 @@ FIRST, GLOBAL, ENGLISH, EVERYDAY = "bahdanau", "luong-general-global", "bahdanau
 
 
 def test_each_letter_is_translated(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "step": 3, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST, "step": 3})
     explorer.sentence.fill("Ein Hund")
     explorer.expect_translated(model(FIRST), translate(model(FIRST), "Ein Hund"))
     explorer.expect_step(0)  # another sentence begins at its first word
     explorer.sentence.press_sequentially(" läuft.")
     explorer.expect_translated(model(FIRST), translate(model(FIRST), "Ein Hund läuft."))
-    explorer.expect_link({"text": "Ein Hund läuft.", "model": FIRST, "v": 2})
+    explorer.expect_link({"text": "Ein Hund läuft.", "model": FIRST})
 
 
 REFUSED = {
@@ -38,7 +38,7 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_translated_leaves_no_old_picture_in_use(explorer: ExplorerPage, model, case):
     typed, said = REFUSED[case]
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.expect_out_of_date(False)
     explorer.sentence.fill(typed)
     expect(explorer.remarks).to_have_text(said)
@@ -63,7 +63,7 @@ ODD = {
 @pytest.mark.parametrize("case", ODD)
 def test_what_is_odd_about_a_sentence_is_said(explorer: ExplorerPage, model, case):
     typed, said = ODD[case]
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.expect_nothing_in(explorer.remarks)
     explorer.sentence.fill(typed)
     counted = said.format(unknown=3, n=4, words="“qwert”, “asdf”, “yxcv”")
@@ -74,7 +74,7 @@ def test_what_is_odd_about_a_sentence_is_said(explorer: ExplorerPage, model, cas
 @pytest.mark.slow
 @pytest.mark.parametrize(("typed", "other"), [(captions()[0].en, ENGLISH), ("Wo ist der Bahnhof?", EVERYDAY)])
 def test_a_better_model_is_offered_and_reads_the_same_sentence(explorer: ExplorerPage, model, typed, other):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.sentence.fill(typed)
     explorer.page.get_by_role("button", name=Says.TRY.format(name=other)).click()
     explorer.expect_in_link(model=other, text=typed)
@@ -84,7 +84,7 @@ def test_a_better_model_is_offered_and_reads_the_same_sentence(explorer: Explore
 
 @pytest.mark.slow
 def test_a_sentence_of_each_language_comes_back(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.choose(Name.LANGUAGES, "English → German")
     english = explorer.page.get_by_role("combobox", name=Name.ENGLISH_SENTENCE)
     expect(english).to_have_value(captions()[0].en)
@@ -100,7 +100,7 @@ def test_a_reader_can_replace_unknown_words_where_there_are_some(explorer: Explo
     typed = "Wilhelm füttert die Enten im Park mit Brot."
     plain, replaced = (translate(model(FIRST), typed, replace_unk=replace) for replace in (False, True))
     assert "<unk>" in plain.target
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     box = explorer.checkbox(Name.REPLACE_UNK)
     expect(box).to_be_hidden()
     explorer.sentence.fill(typed)
@@ -114,7 +114,7 @@ def test_a_reader_can_replace_unknown_words_where_there_are_some(explorer: Explo
 
 @pytest.mark.slow
 def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     held = []
 
     def hold(route: Route) -> None:
@@ -135,7 +135,7 @@ def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPa
 
 @pytest.mark.slow
 def test_a_model_that_is_chosen_later_wins(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     held = []
 
     def hold(route: Route) -> None:
@@ -159,7 +159,7 @@ FAILURES = {"missing": {"status": 404}, "damaged": {"body": b"damaged"}, "unreac
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_model_that_fails_is_named_and_the_others_work(explorer: ExplorerPage, model, failure):
     explorer.expected_errors |= {"luong-dot-global"}
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     answer, pattern = FAILURES[failure], "**/models/luong-dot-global-*.safetensors"
     explorer.page.route(pattern, lambda route: route.fulfill(**answer) if answer else route.abort())
     explorer.choose(Name.MODEL, "luong-dot-global")
@@ -178,7 +178,7 @@ def test_a_model_whose_file_is_there_again_translates_what_is_typed(explorer: Ex
     explorer.expected_errors |= {GLOBAL}
     pattern = f"**/models/{GLOBAL}-*.safetensors"
     explorer.page.route(pattern, lambda route: route.fulfill(status=404))
-    explorer.open({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL})
     expect(explorer.remarks).to_contain_text(Says.FAILED.format(reason=""))
     explorer.page.unroute(pattern)
     explorer.sentence.fill("Ein Hund.")
@@ -188,7 +188,7 @@ def test_a_model_whose_file_is_there_again_translates_what_is_typed(explorer: Ex
 @pytest.mark.slow
 def test_a_model_that_was_open_works_without_a_network(tab, model):
     explorer = tab(service_workers="allow")
-    explorer.open({"text": TEXT, "model": FIRST, "v": 2})
+    explorer.open({"text": TEXT, "model": FIRST})
     explorer.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     explorer.page.reload()  # the pages of a worker that has just started are not its own yet
     explorer.settle()

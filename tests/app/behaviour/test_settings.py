@@ -28,7 +28,7 @@ CHOICES = [
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("before", "menu", "value", "after"), CHOICES)
 def test_a_value_of_a_menu_leads_to_the_model_that_has_it(explorer: ExplorerPage, model, before, menu, value, after):
-    explorer.open({"text": TEXT, "model": before, "v": 2})
+    explorer.open({"text": TEXT, "model": before})
     explorer.choose(menu, value)
     explorer.expect_in_link(model=after, text=TEXT)
     explorer.expect_translated(model(after), translate(model(after), TEXT))
@@ -37,7 +37,7 @@ def test_a_value_of_a_menu_leads_to_the_model_that_has_it(explorer: ExplorerPage
 
 
 def test_a_value_without_a_model_names_settings_that_lead_to_it(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau"})
     local = explorer.options(Name.WINDOW).filter(has_text="local-p")
     expect(local).to_have_text("local-p (no model; try score: general, order: update → attend)")
     expect(local).to_be_disabled()
@@ -52,7 +52,7 @@ def test_a_value_without_a_model_names_settings_that_lead_to_it(explorer: Explor
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bahdanau", "luong-general-local-p", "transformer", "fixed-vector"])
 def test_every_disabled_value_says_what_to_try(explorer: ExplorerPage, name):
-    explorer.open({"text": TEXT, "model": name, "v": 2})
+    explorer.open({"text": TEXT, "model": name})
     models = explorer.options(Name.MODEL).all_inner_texts()
     disabled = 0
     for menu in (Name.SCORE, Name.WINDOW, Name.ORDER, Name.FEEDING):
@@ -67,21 +67,21 @@ def test_every_disabled_value_says_what_to_try(explorer: ExplorerPage, name):
 
 
 def test_less_common_settings_are_folded_until_a_reader_or_a_link_wants_them(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau"})
     for name in (Name.BEAM, Name.TYPE, Name.GLOSS):
         expect(explorer.menu(name)).to_be_hidden()
     explorer.button(Name.MORE).press("Enter")
     expect(explorer.button(Name.MORE)).to_be_hidden()
     expect(explorer.menu(Name.TYPE)).to_be_focused()  # the button that had the focus is gone
     expect(explorer.menu(Name.BEAM)).to_be_visible()
-    explorer.open({"text": TEXT, "model": "bahdanau", "beam": 3, "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau", "beam": 3})
     expect(explorer.menu(Name.BEAM)).to_be_visible()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("beam", [2, 12])
 def test_the_beam_is_that_of_python(explorer: ExplorerPage, model, beam):
-    explorer.open({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL})
     explorer.unfold_settings()
     explorer.choose(Name.BEAM, str(beam))
     trace = translate(model(GLOBAL), TEXT, beam=beam)
@@ -96,7 +96,7 @@ def test_the_beam_is_that_of_python(explorer: ExplorerPage, model, beam):
 
 @pytest.mark.slow
 def test_hard_attention_has_one_word_at_each_step_and_says_that_it_was_not_trained_so(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL})
     explorer.unfold_settings()
     explorer.choose(Name.TYPE, "hard (argmax)")
     trace = translate(model(GLOBAL).with_attention_type("hard-argmax"), TEXT)
@@ -112,7 +112,7 @@ def test_hard_attention_has_one_word_at_each_step_and_says_that_it_was_not_train
 
 @pytest.mark.slow
 def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": GLOBAL, "attention_type": "hard-sample", "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL, "attention_type": "hard-sample"})
     explorer.show_tables()
     caption = Says.ALL_STEPS.format(shown="weights")
     samples = []
@@ -135,7 +135,7 @@ def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
 
 @pytest.mark.slow
 def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau"})
     explorer.unfold_settings()
     expect(explorer.options(Name.GLOSS)).to_have_text(["English", "中文", "off"])
     explorer.expect_chosen(GLOSS="English")
@@ -152,7 +152,7 @@ def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
 
 @pytest.mark.slow
 def test_a_model_that_differs_in_more_than_the_chosen_setting_says_so(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": "bahdanau-general", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau-general"})
     explorer.choose(Name.ORDER, "update → attend")
     expect(explorer.notices).to_contain_text("This model also differs from the previous one in: ")
     expect(explorer.translation).to_have_text(text_of(model(GLOBAL), translate(model(GLOBAL), TEXT)))

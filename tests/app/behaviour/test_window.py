@@ -18,7 +18,7 @@ LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "lu
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [0, 1, 8])
 def test_each_width_is_decoded_at_once(explorer: ExplorerPage, model, width):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P})
     explorer.slider(Name.D).fill(str(width))
     trace = translate(model(LOCAL_P), TEXT, half_width=width)
     explorer.expect_translated(model(LOCAL_P), trace)
@@ -30,11 +30,11 @@ def test_each_width_is_decoded_at_once(explorer: ExplorerPage, model, width):
     explorer.button(Name.RESET_WINDOW).click()
     explorer.expect_translated(model(LOCAL_P), translate(model(LOCAL_P), TEXT))
     expect(explorer.slider(Name.D)).to_have_value("4")
-    explorer.expect_link({"text": TEXT, "model": LOCAL_P, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": LOCAL_P})
 
 
 def test_the_keys_of_a_slider_move_the_window_not_the_step(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P})
     explorer.slider(Name.D).press("ArrowLeft")
     explorer.expect_translated(model(LOCAL_P), translate(model(LOCAL_P), TEXT, half_width=3))
     expect(explorer.slider(Name.D)).to_have_value("3")
@@ -45,7 +45,7 @@ def test_the_keys_of_a_slider_move_the_window_not_the_step(explorer: ExplorerPag
 
 @pytest.mark.slow
 def test_sigma_is_set_apart_from_d_and_linked_to_it_again(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P})
     link = explorer.button(Name.LINK_SIGMA)
     expect(link).to_have_attribute("aria-pressed", "true")
     explorer.slider(Name.D).fill("2")
@@ -68,7 +68,7 @@ def test_sigma_is_set_apart_from_d_and_linked_to_it_again(explorer: ExplorerPage
 @pytest.mark.slow
 def test_the_centre_of_one_step_is_set_and_reset(explorer: ExplorerPage, model):
     own = as_shown(translate(model(LOCAL_P), TEXT))
-    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5})
     center = explorer.slider(Name.CENTER)
     assert float(center.input_value()) == pytest.approx(own["steps"][5]["center"], abs=0.026)
     center.fill("4.5")
@@ -88,7 +88,7 @@ def test_the_centre_of_one_step_is_set_and_reset(explorer: ExplorerPage, model):
 @pytest.mark.slow
 def test_a_window_without_a_gaussian_removes_no_mass(explorer: ExplorerPage, model):
     trace = translate(model(LOCAL_M), TEXT)
-    explorer.open({"text": TEXT, "model": LOCAL_M, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_M})
     explorer.expect_translated(model(LOCAL_M), trace)
     expect(explorer.window.get_by_text(Says.REMOVED_MASS)).to_be_hidden()
     for step in as_shown(trace)["steps"]:
@@ -98,7 +98,7 @@ def test_a_window_without_a_gaussian_removes_no_mass(explorer: ExplorerPage, mod
 
 
 def test_a_window_for_a_model_without_one_is_labelled_as_an_intervention(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.open({"text": TEXT, "model": GLOBAL})
     expect(explorer.slider(Name.D)).to_be_hidden()
     explorer.button(Name.ADD_WINDOW).click()
     trace = translate(model(GLOBAL), TEXT, window="local-m", half_width=2)
@@ -112,12 +112,12 @@ def test_a_window_for_a_model_without_one_is_labelled_as_an_intervention(explore
     explorer.button(Name.RESET_WINDOW).click()
     explorer.expect_translated(model(GLOBAL), translate(model(GLOBAL), TEXT))
     expect(explorer.button(Name.ADD_WINDOW)).to_be_visible()
-    explorer.expect_link({"text": TEXT, "model": GLOBAL, "v": 2})
+    explorer.expect_link({"text": TEXT, "model": GLOBAL})
 
 
 @pytest.mark.slow
 def test_a_transformer_gets_no_window(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": "transformer", "v": 2})
+    explorer.open({"text": TEXT, "model": "transformer"})
     expect(explorer.translation).not_to_be_empty()
     expect(explorer.button(Name.ADD_WINDOW)).to_be_hidden()
 
@@ -126,7 +126,7 @@ def test_a_transformer_gets_no_window(explorer: ExplorerPage):
 def test_a_preview_keeps_words_and_states_and_recomputes_the_weights(explorer: ExplorerPage, model):
     trace = translate(model(LOCAL_P), TEXT)
     own, width, sigma = as_shown(trace), 1, 0.5
-    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5})
     explorer.checkbox(Name.KEEP).check()
     explorer.slider(Name.D).fill(str(width))
     expect(explorer.badge).to_have_text(Says.PREVIEW)
@@ -153,7 +153,7 @@ def test_a_preview_keeps_words_and_states_and_recomputes_the_weights(explorer: E
 
 @pytest.mark.slow
 def test_another_model_has_its_trained_window_and_another_sentence_keeps_the_window(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1, "v": 2})
+    explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1})
     explorer.sentence.fill("Alle Kinder lachen.")
     explorer.expect_translated(model(LOCAL_P), translate(model(LOCAL_P), "Alle Kinder lachen.", half_width=1))
     explorer.choose(Name.WINDOW, "local-m")

@@ -117,7 +117,7 @@ def test_the_heads_of_a_transformer_are_compared_and_chosen(visit_live):
     expect(page.get_by_label("Head", exact=True)).to_have_value("2")
     expect(cells.nth(2)).to_be_focused()  # the grid was built again
     expect(page.locator('[data-figure="distance"] .co-finding')).not_to_have_text(mean)
-    address_says(page, corpus_head="2.1")
+    address_says(page, corpus_layer="1", corpus_head="0")
     bars(page, "entropy").locator("visible=true").and_(page.locator('[aria-disabled="false"]')).first.click()
     assert "heads?heads_text=" in page.locator(".co-list a").first.get_attribute("href")
 

@@ -145,11 +145,11 @@ def test_an_example_opens_its_sentence_model_and_step(run):
     heads = "heads: [[0, 0], [0, 1]], path: '/below/corpus.html'"
     address = run(f"js.addressOf(input.example, {{ ...input.cross, {heads} }})", given)
     assert address.startswith("./?")
-    said = {"text": "Der Hund & die Katze", "model": "m", "step": "3", "look": "1.2", "D": "2", "v": "2"}
+    said = {"text": "Der Hund & die Katze", "model": "m", "step": "3", "layer": "0", "head": "1", "D": "2"}
     assert {name: value for name, (value,) in parse_qs(urlsplit(address).query).items()} == said
     address = run(f"js.addressOf(input.example, {{ ...input.own, {heads} }})", given)
     assert address.startswith("heads.html?heads_text=Der+Hund")
-    assert "heads_look=encoder.1.2" in address
+    assert "heads_attention=encoder&heads_layer=0&heads_head=1" in address
 
 
 READ = """((bytes) => {

@@ -56,7 +56,7 @@ def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
         for look in range(LAYERS * HEADS):
             weights = rows_of(trace, kind, look)[row]
             best = weights.argmax().item()
-            place = f"layer {look // HEADS + 1}, head {look % HEADS + 1}"
+            place = f"layer {look // HEADS}, head {look % HEADS}"
             name = f"{place}: from {WORDS[kind][row]}, largest weight on {columns[best]}"
             small = page.locator(".hd-small").nth(look)
             assert small.get_attribute("aria-label").startswith(f"{name} {weights[best].item():.2f}")
@@ -70,7 +70,7 @@ def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     choose(page, kind)
     page.locator(".hd-small").nth(4).click()
     settle(page)
-    expect(page.locator(".hd-large .ap-title")).to_contain_text("Layer 2, head 2")
+    expect(page.locator(".hd-large .ap-title")).to_contain_text("Layer 1, head 1")
     for i, row in enumerate(rows_of(trace, kind, 4)):
         for j, weight in enumerate(row.tolist()):
             said = page.locator(f".hd-big td[data-row='{i}'][data-column='{j}']").inner_text()

@@ -13,9 +13,9 @@ export interface MosesRules {
   text: {
     assigned: Pattern;
     visible: Pattern;
-    /** Joiners, and the letters and marks of the scripts whose words have them; rules of an earlier version lack both. */
-    joiner?: Pattern;
-    joined?: Pattern;
+    /** Joiners, and the letters and marks of the scripts whose words have them. */
+    joiner: Pattern;
+    joined: Pattern;
     space: Pattern;
     line_end: Pattern;
     alphanumeric: Pattern;

@@ -12,7 +12,7 @@ export function createUnicode({ pattern, text: classes }) {
   const space = pattern(`${classes.space}+`, "gu");
   const isSpace = pattern(classes.space);
   const line = pattern(`\r\n|${classes.line_end}`, "gu");
-  const visible = pattern(classes.joiner ? `(?:${classes.visible}|${classes.joiner})+` : `${classes.visible}+`, "gu");
+  const visible = pattern(`(?:${classes.visible}|${classes.joiner})+`, "gu");
   const assigned = pattern(`${classes.assigned}+`, "gu");
   const known = pattern(`^${classes.assigned}$`);
   const alphanumeric = pattern(classes.alphanumeric);
@@ -88,7 +88,6 @@ export function createUnicode({ pattern, text: classes }) {
  * @param {Compiled["text"]} classes
  */
 function createJoiners(pattern, { joiner, joined }) {
-  if (!joiner || !joined) return (/** @type {string} */ text) => text;
   const some = pattern(joiner);
   const runs = pattern(`(${joiner})${joiner}+`, "gu");
   const noise = pattern(`(?<!${joined})${joiner}|[\u200c\u180e](?!${joined})`, "gu");

@@ -1,41 +1,52 @@
-// The heads of a step by their layer and number, counted from 1: layer 2, head 3 is "2.3".
+// The heads of a step by layer and head, both from 0.
 
 import { sum } from "./arithmetic.js";
 import { entropyOf } from "./measures.js";
 import { t, tn } from "./messages.js";
 
-/** The name of the mean over all heads, in links and in the list of heads. */
+/** @import { HeadChoice } from "./types.d.ts" */
+
+/** The `head` of a choice of the mean over all heads, in links and in the list of heads. */
 export const MEAN = "mean";
 
+/** No choice of a head. @type {HeadChoice} */
+export const NO_HEAD = Object.freeze({ layer: null, head: null });
+
+/** Whether two choices are of the same head. @param {HeadChoice} one @param {HeadChoice} other */
+export const sameHead = (one, other) => one.layer === other.layer && one.head === other.head;
+
 /**
- * The short name of a head, for links.
- * @param {{ layer: number, head: number }} given
+ * The index of the chosen head; null if there is none.
+ * @param {{ layer: number, head: number }[]} looks
+ * @param {HeadChoice} choice
  */
-export function lookName({ layer, head }) {
-  return `${layer + 1}.${head + 1}`;
+export function headIndex(looks, choice) {
+  const index = looks.findIndex((look) => sameHead(look, choice));
+  return index < 0 ? null : index;
 }
 
 /**
- * The index of the head of that name; null if there is none.
+ * The choice of the head at an index, or of the mean for null; none if the model has fewer than two heads.
  * @param {{ layer: number, head: number }[]} looks
- * @param {string | null | undefined} name
+ * @param {number | null} index
+ * @returns {HeadChoice}
  */
-export function lookNamed(looks, name) {
-  const index = looks.findIndex((look) => lookName(look) === name);
-  return index < 0 ? null : index;
+export function headChoice(looks, index) {
+  if (looks.length < 2) return NO_HEAD;
+  return index === null ? { layer: null, head: MEAN } : { layer: looks[index].layer, head: looks[index].head };
 }
 
 /** The name for display of the mean over n heads. @param {number} n */
 export const meanName = (n) => t("mean of {n} heads", { n });
 
 /**
- * The index of the head to show: the one of that name, or else the clearest; null for the mean and for a model with one
+ * The index of the head to show: the chosen one, or else the clearest; null for the mean and for a model with one
  * attention (or none).
  * @param {{ looks: { layer: number, head: number, weights: number[] }[] }[]} steps
- * @param {string | null | undefined} name
+ * @param {HeadChoice} choice
  */
-export function shownLook(steps, name) {
-  return name === MEAN ? null : lookNamed(steps[0]?.looks ?? [], name) ?? clearestLook(steps);
+export function shownLook(steps, choice) {
+  return choice.head === MEAN ? null : headIndex(steps[0]?.looks ?? [], choice) ?? clearestLook(steps);
 }
 
 /**
@@ -55,16 +66,7 @@ export function manyHeads(looks) {
  * @param {{ layer: number, head: number }} given
  */
 export function headName({ layer, head }) {
-  return t("layer {layer}, head {head}", { layer: layer + 1, head: head + 1 });
-}
-
-/**
- * The name for display of the head with a short name, such as "2.3".
- * @param {string} name
- */
-export function spelledLook(name) {
-  const [layer, head] = name.split(".").map(Number);
-  return headName({ layer: layer - 1, head: head - 1 });
+  return t("layer {layer}, head {head}", { layer, head });
 }
 
 /**

@@ -74,7 +74,7 @@ export interface TraceSettings extends WindowSettings {
   normalizer?: string;
   intervention?: unknown;
   /** What a reader set by hand: see the engine's types. */
-  edits?: { kind: string; step?: number; head?: string | null }[];
+  edits?: { kind: string; step?: number; layer?: number | null; head?: number | null }[];
 }
 
 export interface Trace {
@@ -325,11 +325,16 @@ export interface State extends Choices {
   released: boolean;
 }
 
-export interface Options {
+/** A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest one. */
+export interface HeadChoice {
+  layer: number | null;
+  head: number | "mean" | null;
+}
+
+export interface Options extends Partial<HeadChoice> {
   theme?: string;
   canDecode?: boolean;
   step?: number | null;
-  look?: string | null;
   answered?: number | null;
   /** Whether the attention weights can be set by hand: see Painted. */
   paint?: boolean;
@@ -354,10 +359,10 @@ export interface Player {
   /** To another step. */
   jump(step: number): void;
   /**
-   * To the step and head of a link (null: the clearest head). `kept`: keep words and states, with this window in their
+   * To the step and head of a link. `kept`: keep words and states, with this window in their
    * place; null: do not; undefined: as before.
    */
-  go(step: number, look: string | null, kept?: WindowSettings | null): void;
+  go(place: { step: number } & HeadChoice, kept?: WindowSettings | null): void;
   destroy(): void;
 }
 

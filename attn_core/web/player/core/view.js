@@ -1,6 +1,6 @@
 // Everything that the player draws, derived from the trace and the user's choices.
 
-import { lookName } from "./looks.js";
+import { sameHead } from "./looks.js";
 import { glossOf } from "./pieces.js";
 import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
 import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
@@ -51,9 +51,9 @@ function averaged(trace, look) {
  * @returns {Shown["edited"]}
  */
 function editedAt({ settings, steps }, { step, look }) {
-  const own = steps[0]?.looks[look ?? 0];
-  const name = own && (look !== null || steps[0].looks.length === 1) ? lookName(own) : null;
-  const found = (settings.edits ?? []).filter(({ step: at = step, head }) => at === step && (head === null || head === name && name !== null)).map(({ kind }) => kind);
+  const { looks = [] } = steps[0] ?? {};
+  const own = looks.length === 1 ? looks[0] : looks[look ?? -1];
+  const found = (settings.edits ?? []).filter(({ step: at = step, layer = null, head }) => at === step && (head === null || own && head !== undefined && sameHead(own, { layer, head }))).map(({ kind }) => kind);
   return /** @type {const} */ (["off", "context", "weights"]).find((kind) => found.includes(kind)) ?? null;
 }
 
