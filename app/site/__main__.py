@@ -47,7 +47,7 @@ def main() -> int:
         print_text(f"{path.stat().st_size / 1000:9.1f} kB  {path.relative_to(out.absolute())}\n")
     total = sum(path.stat().st_size for path in files)
     print_text(
-        _("{path}: {total:.1f} MB; {first:.0f} kB for the first view, without engine and models").format(
+        _("{path}: {total:.1f} MB; {first:.0f} kB with gzip for the first view, without engine and models").format(
             path=out, total=total / 1e6, first=page.first_view(out) / 1000
         )
         + "\n"

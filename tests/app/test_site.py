@@ -223,7 +223,7 @@ def test_the_first_picture_is_small_with_all_shipped_models():
         shell.script(Path(page.__file__).with_name("site.js")),
         page.style(),
     )
-    assert sum(len(text.encode()) for text in texts) < 400_000
+    assert page.compressed(text.encode() for text in texts) <= 130_000
 
 
 def test_the_first_view_reaches_no_other_address(site):
@@ -333,7 +333,7 @@ def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path
     assert codes["index"] == svg("https://example.org/a/")
     assert codes["heads"] == svg("https://example.org/a/heads.html")
     assert '<html lang="en" data-qr="codes/heads.svg">' in (out / "heads.html").read_text("utf-8")
-    assert "kB for the first view" in capsys.readouterr().out
+    assert "kB with gzip for the first view" in capsys.readouterr().out
     before = sorted(path.name for path in out.rglob("*"))
     with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):
         assert __main__.main() == 2

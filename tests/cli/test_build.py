@@ -368,8 +368,8 @@ def test_the_earlier_model_stays_if_the_new_one_cannot_take_its_place(tmp_path, 
         ),
         (
             "tokenized = true",
-            'more_tests = {"/tmp/evil" = "few"}',
-            "corpora.own: the test set '/tmp/evil' cannot be the",
+            'more_tests = {"/evil" = "few"}',
+            "corpora.own: the test set '/evil' cannot be the",
         ),
         (
             '["de", "en"]',
