@@ -21,14 +21,14 @@ SERIES = "train series --out new"
 CASES = {
     ("translate", "--normalise", "greedy"): "translate local --normalise length",
     ("translate", "--alpha", "greedy"): "translate local --alpha 1",
-    ("translate", "--alpha", "--normalise none"): "translate local --beam 2 --normalise none --alpha 1",
+    ("translate", "--alpha", "--alpha has no"): "translate local --beam 2 --normalise none --alpha 1",
     ("translate", "--prefer-finished", "greedy"): "translate local --prefer-finished --beam 1",
     ("translate", "--prefer-finished", "with --max-length"): (
         "translate local --prefer-finished --beam 2 --max-length 3"
     ),
     ("translate", "--traces", "--n-best"): "translate local --beam 2 --n-best 2 --traces new",
     ("translate", "--replace-unk", "--n-best"): "translate local --beam 2 --n-best 2 --replace-unk",
-    ("translate", "--shift", "it shifts"): "translate local --shift 0",
+    ("translate", "--shift", "--shift has no"): "translate local --shift 0",
     ("translate", "--replace-unk", "{MODEL} has no attention"): "translate fixed --replace-unk --shift 1",
     ("translate", "--sigma", "with D = 0"): "translate local --window local-m --half-width 0 --sigma 1",
     ("align", "--sigma", "with D = 0"): (
@@ -37,7 +37,7 @@ CASES = {
     ("evaluate", "--sigma", "with D = 0"): f"evaluate local {TWO} --window local-m --half-width 0 --sigma 1",
     ("evaluate", "--normalise", "greedy"): f"evaluate local {TWO} --normalise wu",
     ("evaluate", "--alpha", "greedy"): f"evaluate local {TWO} --alpha 0.5",
-    ("evaluate", "--alpha", "--normalise none"): f"evaluate local {TWO} --beam 2 --normalise none --alpha 0.5",
+    ("evaluate", "--alpha", "--alpha has no"): f"evaluate local {TWO} --beam 2 --normalise none --alpha 0.5",
     ("align", "--gold-base", "--gold-base and"): "align local --source two --target two --gold-base 0",
     ("align", "--gold-as", "--gold-base and"): "align local --source two --target two --gold-as marked",
     ("align", "--layer", "--layer and --head name"): "align heads --source two --target two --layer 0",
@@ -162,8 +162,8 @@ def test_a_default_that_was_not_given_is_no_mistake():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 0.5}, "a length normalisation needs beam 2; omit alpha"),
-        ({"normalise": "wu"}, "greedy search does not rank hypotheses"),
+        ({"alpha": 0.5}, "length normalisation needs beam 2 or more; omit alpha"),
+        ({"normalise": "wu"}, "greedy search ranks no hypotheses"),
         ({"temperature": 1.0, "normalise": "none"}, "omit normalise"),
         ({"beam": 2, "normalise": "none", "alpha": 0.5}, "alpha has no effect with normalise none; omit alpha"),
         ({"prefer_finished": True}, "omit prefer_finished"),
