@@ -3,7 +3,7 @@
 
 import { valueIn } from "../player/core/lookup.js";
 
-/** @import { EquationJSON, How, ModelJSON, StepJSON, WindowFacts } from "./types.d.ts" */
+/** @import { EquationJSON, How, LiveSetting, ModelJSON, StepJSON, WindowFacts } from "./types.d.ts" */
 /** @typedef {Pick<ModelJSON, "steps" | "windows">} Steps */
 
 /** @type {WindowFacts} of a model without attention, and of a Transformer's heads */
@@ -49,12 +49,21 @@ export function liveSettings(model, step, how) {
  * @returns {Record<string, number>} infinite: without effect, as a Gaussian of infinite width
  */
 export function liveValues(model, step, how) {
-  const settings = liveSettings(model, step, how);
-  const multiples = windowOf(model, step).live.map(({ name, multiple }) => {
+  const values = inForce(windowOf(model, step).live, liveSettings(model, step, how));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? Infinity]));
+}
+
+/**
+ * The values of live settings, with those that null stands for; null: without effect, as without a Gaussian.
+ * @param {LiveSetting[]} live
+ * @param {Record<string, number | null>} settings
+ * @returns {Record<string, number | null>}
+ */
+export function inForce(live, settings) {
+  return Object.fromEntries(live.map(({ name, multiple }) => {
     const [other, factor] = multiple ?? ["", 0];
-    return [name, settings[name] ?? (factor * (settings[other] ?? 0) || Infinity)];
-  });
-  return Object.fromEntries(multiples);
+    return [name, settings[name] ?? (factor * (settings[other] ?? 0) || null)];
+  }));
 }
 
 /**

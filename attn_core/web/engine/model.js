@@ -230,6 +230,7 @@ export class Stepper {
     this.named = sentence.named;
     /** @type {Record<string, number>} */
     this.sizes = { words: sentence.ids.length, t: 0, ...live };
+    this.widest = Math.max(0, ...Object.values(live).filter(Number.isInteger)); // words in view, such as D
     /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
     this.carried = way.graphs[0].inputs.filter((name) => name.startsWith("carry."))
       .map((name) => [name, name.replace("carry.", "next.")]);
@@ -250,7 +251,7 @@ export class Stepper {
   next(carry) {
     this.sizes.t = carry.t;
     this.inputs.t = carry.t;
-    this.model.length = Math.max(this.sizes.words, this.sizes.half_width ?? 0, carry.t + 1);
+    this.model.length = Math.max(this.sizes.words, this.widest, carry.t + 1);
     const { center } = this.inputs;
     if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
