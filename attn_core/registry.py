@@ -83,7 +83,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         return _(label) if label else name
 
     def about(self, name: str) -> str:
-        """One sentence about the class `name`; without one, the first line of the docstring of a class added at run time."""
+        """One sentence about the class `name`; of a class that was added without one, its docstring's first line."""
         _label, about = self._words.get(name, ("", ""))
         if about:
             return _(about)

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS, WindowSettings
-from attn_core.messages import _, N_
+from attn_core.messages import N_, _
 
-# Below the equations of a model's order: what a reader of the paper has to know; the second only beside the printed step.
+# Below the equations of an order: what a reader of the paper has to know. The second is for models with two diagrams.
 NOTES = {
     "attend-then-update": (
         N_(
-            "$i$ is the step, counted from 1 as in the paper (the figure counts $t$ from 0); $j$ is the source position, "
-            "counted from 0."
+            "$i$ is the step, counted from 1 as in the paper (the figure counts $t$ from 0); $j$ is the source "
+            "position, counted from 0."
         ),
         N_("The state is updated as in the authors' code; the paper has $y_{i-1}$ in place of $y_i$."),
     )
@@ -71,6 +71,11 @@ def windows(names: Iterable[str] | None = None) -> dict[str, Any]:
 def types(names: Iterable[str] | None = None) -> dict[str, str]:
     """The names of attention types (None: of all) in menus."""
     return {name: ATTENTION_TYPES.label(name) for name in (ATTENTION_TYPES if names is None else names)}
+
+
+def windows_and_types() -> dict[str, Any]:
+    """The facts of all that are registered."""
+    return {"windows": windows(), "types": types()}
 
 
 def of_trace(settings: Mapping[str, Any]) -> dict[str, Any]:

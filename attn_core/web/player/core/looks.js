@@ -1,6 +1,6 @@
 // The heads of a step by their layer and number, counted from 1: layer 2, head 3 is "2.3".
 
-import { sum } from "./arithmetic.js";
+import { sum } from "./vectors.js";
 import { entropyOf } from "./measures.js";
 import { t, tn } from "./messages.js";
 
