@@ -7,7 +7,6 @@ from typing import Any
 import anywidget
 import traitlets
 
-from attn_core.data.examples import examples
 from attn_core.messages import _
 from attn_core.registry import load
 from attn_core.trace import Trace, dump
@@ -60,7 +59,8 @@ class Player(anywidget.AnyWidget):
             message = _("a widget shows a trace, or a model that was loaded from a folder, not {shown}")
             raise ValueError(message.format(shown=type(shown).__name__))
         if text is None:
-            text = next((one.source for one in examples(model.source.lang, model.target.lang)), "")
+            examples = load("attn_core.data.examples:examples")(model.source.lang, model.target.lang)
+            text = examples[0].source if examples else ""
         trace = load("attn_core.decoding.translate:translate")(model, text)
         return cls(trace, theme, [folder, *models], text)
 
