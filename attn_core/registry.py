@@ -37,26 +37,31 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         class Mine(Window): ...
 
     Iterating yields names without importing anything; `registry[name]` is the class. `plain` is the settings dataclass
-    of classes without settings of their own.
+    of classes without settings of their own. `at` and `add` also take the words for a class on pages: its `label` in
+    menus, and one sentence `about` it.
     """
 
     def __init__(self, axis: str, plain: type[Any] | None = None):
         self.axis, self.plain = axis, plain
         self._where: dict[str, str] = {}
         self._settings: dict[str, type[Any]] = {}
+        self._words: dict[str, tuple[str, str]] = {}
         self._loaded: dict[str, type[Member]] = {}
 
-    def at(self, name: str, where: str, settings: type[Any] | None = None) -> None:
+    def at(self, name: str, where: str, settings: type[Any] | None = None, *, label: str = "", about: str = "") -> None:
         """Register the class at `where` (`package.module:Class`) under `name`, with its settings dataclass.
 
         Raises ValueError for the name of another class.
         """
         self._check_free(name, where.partition(":")[0])
         self._where[name] = where
+        self._words[name] = label, about
         if settings is not None:
             self._settings[name] = settings
 
-    def add(self, name: Any, settings: type[Any] | None = None) -> Callable[[Variant], Variant]:
+    def add(
+        self, name: Any, settings: type[Any] | None = None, *, label: str = "", about: str = ""
+    ) -> Callable[[Variant], Variant]:
         """Register the decorated class under `name`, with its settings dataclass.
 
         A class from outside this package can be replaced by one of the same module, as when a cell of a notebook runs
@@ -70,6 +75,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         def register(variant: Variant) -> Variant:
             self._check_free(name, variant.__module__)
             self[name] = variant
+            self._words[name] = label, about
             setattr(variant, "name", name)  # noqa: B010  the type checker knows of no such attribute
             if settings is not None:
                 self._settings[name] = settings
@@ -85,6 +91,20 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         if owner and module not in (None, owner):
             there = getattr(sys.modules.get(owner), "__file__", None) or owner
             raise ValueError(f"there is a {self.axis} {name!r} in {there}; choose another name")
+
+    def label(self, name: str) -> str:
+        """The name of the class `name` in menus; a name that is not registered is its own label."""
+        label, _about = self._words.get(name, ("", ""))
+        return _(label) if label else name
+
+    def about(self, name: str) -> str:
+        """One sentence about the class `name`; of a class that was added without one, its docstring's first line."""
+        _label, about = self._words.get(name, ("", ""))
+        if about:
+            return _(about)
+        variant = self._loaded.get(name)
+        first, *_rest = (getattr(variant, "__doc__", None) or "").strip().splitlines() or [""]
+        return f"{name}: {first}" if first else ""
 
     def settings_class(self, name: str) -> type[Any]:
         """The settings dataclass of the class `name`. Raises ValueError for an unknown name."""
@@ -124,6 +144,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         del self._where[name]
         self._loaded.pop(name, None)
         self._settings.pop(name, None)
+        self._words.pop(name, None)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._where

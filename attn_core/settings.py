@@ -38,6 +38,7 @@ class About:
     below: float | None = None  # the value must be smaller than this
     unit: str = ""
     symbol: str = ""  # how equations and pages name it, such as D
+    label: str = ""  # of its slider on a page; if empty, its meaning
     live: bool = False  # it may be changed in a trained model, so a page has a slider for it
     size: bool = False  # a size or an initial value, not part of the mechanism: omitted from the variants table
 
@@ -54,11 +55,12 @@ def setting(
     below: float | None = None,
     unit: str = "",
     symbol: str = "",
+    label: str = "",
     live: bool = False,
     size: bool = False,
 ) -> Any:
     """A field of a settings dataclass. The arguments are those of `About`."""
-    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, symbol, live, size)
+    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, symbol, label, live, size)
     return field(default=default, metadata={"about": about})
 
 

@@ -115,7 +115,7 @@ def _mathml(found: re.Match) -> str:
 
 
 def _still(state: dict[str, Any]) -> str:
-    """The HTML of a widget without its kernel: a chart that stays interactive, or a player with previews."""
+    """The HTML of a widget without its kernel: a chart that stays interactive, or a player of the recording."""
     if "spec" in state:
         return _CHART.format(spec=player.embedded(state["spec"]))
     if "trace_json" in state:

@@ -47,16 +47,8 @@ export function buildFormulas(groups) {
       body.replaceChildren(...groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => el(
         "section", { class: "ex-group" }, el("h3", { text: title }),
         ...formulas[axis].map((line) => el("p", {}, equationElement(line))),
-        ...(axis === "order" ? onTheStep(graphs).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))) : []),
+        ...(axis === "order" ? graphs.notes ?? [] : []).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))),
       )));
     },
   };
-}
-
-/** What a reader of Bahdanau's paper has to know of the formulas of a step. @param {ModelJSON} graphs */
-function onTheStep({ settings, diagrams }) {
-  if (settings.order !== "attend-then-update") return [];
-  const groundhog = diagrams.length > 1; // beside the authors' step is the printed one
-  const index = t("$i$ is the step, counted from 1 as in the paper (the figure counts $t$ from 0); $j$ is the source position, counted from 0.");
-  return groundhog ? [index, t("The state is updated as in the authors' code; the paper has $y_{i-1}$ in place of $y_i$.")] : [index];
 }

@@ -3,7 +3,8 @@
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { shares } from "../shell/share.js";
-import { addressOf, buildTour, STOPS } from "../shell/tour.js";
+import { STOPS } from "../shell/stops.js";
+import { addressOf, buildTour } from "../shell/tour.js";
 
 /** @import { Page } from "./types.d.ts" */
 

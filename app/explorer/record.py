@@ -16,6 +16,7 @@ from attn_core.data.unspaced import UNSPACED
 from attn_core.messages import N_, _
 from attn_core.registry import load
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
+from attn_core.web import facts
 
 _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")
@@ -58,7 +59,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "models": offered,
         "recorded": [] if ending else [model.name for model in models.values() if _recorded(model)],
         "equations": [[axis, _(title)] for axis, title in GROUPS.items()],
-    }
+    } | facts.windows_and_types()
 
 
 def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[dict[str, Any]]]:

@@ -11,7 +11,8 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 import { onPage } from "../shell/onpage.js";
 import { inBar } from "../shell/address.js";
 import { arrived, found, leave } from "../shell/tabstore.js";
-import { STOPS, stopIn } from "../shell/tour.js";
+import { STOPS } from "../shell/stops.js";
+import { stopIn } from "../shell/tour.js";
 import { buildAtlas } from "./atlas/atlas.js";
 import { searches, windows } from "./atlas/charts.js";
 import { buildBeam } from "./beam/beam.js";
@@ -76,7 +77,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
   const start = {
     models: models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model,
+    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, windows: page.windows, types: page.types,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, ...options() });
@@ -84,7 +85,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   });
   const training = el("a", { class: "live-button", hidden: true, text: t("See how it was trained"), title: t("How its attention on four sentences changed during training") });
   const compare = buildCompare({
-    models, axes: page.axes, serve, theme: () => theme.theme(),
+    models, axes: page.axes, known: page, serve, theme: () => theme.theme(),
     jump: (step) => live.jump(step),
     show: (wanted) => live.show(wanted, place),
     onChange() {
@@ -106,15 +107,13 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());
   /** @type {Shown | null} */
   let shown = null;
-  let preview = false;
-  let kept = view.kept ?? null; // the window of a preview that keeps words and states
   /** @type {Source | null} the translation on show, whose numbers can be opened */
   let source = null;
   let typing = false;
   let sentences = 0; // that were begun: each is an entry of the browser's history, not each letter
 
   const live = createLive(body, {
-    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, more: [gloss.root, training], examples: page.examples, serve,
+    trace: page.trace, text: page.text, options: { ...place, ...options() }, axes: page.axes, windows: page.windows, types: page.types, more: [gloss.root, training], examples: page.examples, serve,
     view: asked ? view : null, models, between: el("div", {}, surgery.root, compare.root, beam.root),
     onView(chosen, files, trace, answer) {
       const more = view.model === chosen.model ? [] : otherChanges(view.model, chosen.model);
@@ -215,14 +214,13 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   function show(link) {
     typing = false; // what is typed now is another sentence
     ({ view, place, compared, race, asked, stop } = opened(link));
-    kept = view.kept ?? null;
     if (gloss.chosen()) live.openAll();
     compare.at(place);
     beam.at(place.step);
     surgery.at(place);
     reopen();
     live.update(page.trace, { ...place, ...options() });
-    live.show({ ...view, kept }, place);
+    live.show(view, place);
   }
 
   /** @param {TraceJSON} trace @param {ModelJSON} graphs @returns {Source} */
@@ -235,7 +233,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     const clicked = /** @type {CustomEvent<Clicked>} */ (event).detail;
     if (surgery.isOpen() && "rank" in clicked) return surgery.word(clicked.rank);
     const asked = source && askedFor(clicked, source.trace, place);
-    if (source && asked && !preview) numbers.open(asked, source); // a preview's numbers are not those of the graphs
+    if (source && asked) numbers.open(asked, source);
   }
 
   /** Another stop of the tour; null: the tour is over, and the view stays. @param {number | null} next */
@@ -259,7 +257,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** The view as a query. */
   function link() {
-    const query = written({ ...view, kept }, place, gloss.chosen(), compare.now());
+    const query = written(view, place, page.windows, gloss.chosen(), compare.now());
     if (stop) query.set("tour", String(stop));
     return query;
   }
@@ -271,14 +269,8 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** @param {Event} event */
   function follow(event) {
-    const { detail } = /** @type {CustomEvent<Place & { preview: boolean, kept: LiveView["kept"] }>} */ (event);
-    const { step, layer, head: chosen } = detail;
-    preview = detail.preview;
+    const { step, layer, head: chosen } = /** @type {CustomEvent<Place>} */ (event).detail;
     if (asked) return; // until the view of the link is there, the player shows the one before
-    if (JSON.stringify(detail.kept) !== JSON.stringify(kept)) {
-      kept = detail.kept ?? null;
-      keep();
-    }
     if (step === place.step && sameHead({ layer, head: chosen }, place)) return;
     place = { step, layer, head: chosen };
     compare.at(place);

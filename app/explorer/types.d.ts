@@ -1,6 +1,6 @@
 // What the Explorer is given, in the dashboard and on the site. Not part of any bundle.
 
-import type { Answer, TraceJSON } from "../../attn_core/web/engine/types.d.ts";
+import type { Answer, TraceJSON, WindowFacts } from "../../attn_core/web/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
 import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
 
@@ -41,6 +41,9 @@ export interface Page {
   recorded: string[];
   /** The groups of equations: their axis and title. */
   equations: [axis: string, title: string][];
+  /** What is known of the windows and attention types that exist; see attn_core/web/facts.py. */
+  windows: Record<string, WindowFacts>;
+  types: Record<string, string>;
 }
 
 /** What a link is read with: the models' names, and the model of a link that says nothing, and its sentence by model. */
@@ -50,6 +53,8 @@ export interface Start {
   axes: string[];
   texts: Record<string, string>;
   model: string;
+  windows: Page["windows"];
+  types: Page["types"];
 }
 
 /** Where in the translation a reader is. */

@@ -1,8 +1,8 @@
 // The view of the Explorer as the query of a link: what a link says, and what of it cannot be used.
 
-import { BEAMS, LEAST_SIGMA, MOST_LETTERS, MOST_STEPS, MOST_WORDS, TYPES } from "../../attn_core/web/engine/limits.js";
+import { BEAMS, MOST_LETTERS, MOST_STEPS, MOST_WORDS } from "../../attn_core/web/engine/limits.js";
+import { isChanged } from "../../attn_core/web/hosts/opened.js";
 import { MOST_DRAWS } from "../../attn_core/web/hosts/sentence.js";
-import { WINDOWS } from "../../attn_core/web/player/core/arithmetic.js";
 import { headName, MEAN, NO_HEAD, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { RULES } from "./beam/rules.js";
@@ -10,10 +10,11 @@ import { GLOSSES } from "./gloss.js";
 import { read as editsIn, written as editsText } from "./surgery/edits.js";
 
 /**
- * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { LiveSetting, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { How } from "../../attn_core/web/player/core/types.d.ts"
  * @import { LiveView, Rule } from "../../attn_core/web/hosts/types.d.ts"
  * @import { HeadChoice } from "../../attn_core/web/player/core/types.d.ts"
- * @import { Place, Start } from "./types.d.ts"
+ * @import { Page, Place, Start } from "./types.d.ts"
  */
 
 const WITH = "with"; // the model that is compared; with_D, ...: its settings
@@ -40,7 +41,7 @@ export function read(link, start) {
  * @param {Start} start
  * @param {LiveView} [beside] the view that it is compared with
  */
-function readOne(link, { models, axes, texts, model: first }, beside) {
+function readOne(link, { models, axes, texts, model: first, windows, types }, beside) {
   const query = new Map(link);
   /** @type {string[]} */
   const notices = [];
@@ -69,13 +70,16 @@ function readOne(link, { models, axes, texts, model: first }, beside) {
   const asked = query.get("model") || first;
   const model = models.includes(asked) ? asked : first;
   if (model !== asked) notices.push(t("There is no model “{name}” here; {other} is shown instead.", { name: short(asked), other: first }));
-  const between = t("a whole number from {low} to {high}", { low: 0, high: MOST_WORDS });
+  const live = liveIn(windows).map((setting) => {
+    const [low, high] = [setting.least ?? 0, Math.min(setting.most ?? MOST_WORDS, MOST_WORDS)];
+    const wanted = setting.whole ? t("a whole number from {low} to {high}", { low, high }) : t("a number from {low} to {high}", { low, high });
+    return [setting.name, number(inLink(setting), (value) => value >= low && value <= high && (!setting.whole || Number.isInteger(value)), wanted)];
+  });
   const how = {
-    window: one("window", WINDOWS), half_width: number("D", whole(MOST_WORDS), between),
-    sigma: number("sigma", (value) => value >= LEAST_SIGMA && value <= MOST_WORDS, t("a number from {low} to {high}", { low: LEAST_SIGMA, high: MOST_WORDS })),
+    window: one("window", Object.keys(windows)), ...Object.fromEntries(live),
     centers: query.get("p") ? centersIn(query.get("p") ?? "") ?? left("p", t("pairs of a step and a position, both from 0, joined by _, such as 3-7.5_4-8")) : null,
   };
-  const keep = !beside && one("keep", ["1"]) !== null;
+  if (one("keep", ["1"]) !== null) Object.assign(how, { keep_states: true });
   const edits = editsIn(query.get("edit") ?? "");
   if (edits.bad.length) notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name: "edit", wanted: t("edits such as w3-0.2_0.8 or n4-dog"), value: short(edits.bad.join(" ")) }));
   const typed = query.get("text") ?? texts[model];
@@ -96,7 +100,7 @@ function readOne(link, { models, axes, texts, model: first }, beside) {
     return NO_HEAD;
   };
   return {
-    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", TYPES), draw, edits: edits.edits, ...(keep ? { how: {}, kept: how } : { how }) },
+    view: { text: typed.slice(0, MOST_LETTERS), model, beam, normalise: rule === RULES[0] ? null : rule, unk, type: one("attention_type", Object.keys(types)), draw, edits: edits.edits, how },
     place: { step: step ?? 0, ...chosenHead() },
     gloss: one("gloss", GLOSSES) ?? GLOSSES[0],
     race: one("race", axes),
@@ -114,7 +118,7 @@ function readOne(link, { models, axes, texts, model: first }, beside) {
 export function unfit(asked, choice, view, graphs) {
   const notices = [];
   const named = { model: view.model };
-  if (Object.values(asked.how).some((value) => value != null) && !Object.values(view.how).some((value) => value != null)) {
+  if (isChanged(asked.how) && !isChanged(view.how)) {
     notices.push(t("The window in the link was ignored: {model} cannot be run with it.", named));
   }
   const types = graphs.steps.filter((step) => step.window === (view.how.window ?? graphs.steps[0].window)).map(({ type }) => type);
@@ -131,16 +135,23 @@ export function unfit(asked, choice, view, graphs) {
   return notices;
 }
 
+/** The live settings of all windows, each name once. @param {Page["windows"]} windows @returns {LiveSetting[]} */
+const liveIn = (windows) => [...new Map(Object.values(windows).flatMap(({ live }) => live.map((one) => [one.name, one]))).values()];
+
+/** A live setting in a link: by its symbol, if that is a capital letter, such as D. @param {LiveSetting} setting */
+const inLink = ({ name, symbol }) => (/^[A-Z]$/.test(symbol) ? symbol : name);
+
 /**
  * The view as the query of a link.
  * @param {LiveView} view
  * @param {Place} place
+ * @param {Page["windows"]} windows
  * @param {string | null} gloss
  * @param {{ compared: LiveView | null, race: string | null }} beside
  */
-export function written(view, { step, layer, head }, gloss = null, { compared, race } = { compared: null, race: null }) {
-  const beside = Object.entries(compared ? settings(compared, view) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
-  const values = { text: view.text, ...settings(view), step: step || null, layer, head, gloss, race, ...Object.fromEntries(beside) };
+export function written(view, { step, layer, head }, windows, gloss = null, { compared, race } = { compared: null, race: null }) {
+  const beside = Object.entries(compared ? settings(compared, windows, view) : {}).map(([name, value]) => [name === "model" ? WITH : `${WITH}_${name}`, value]);
+  const values = { text: view.text, ...settings(view, windows), step: step || null, layer, head, gloss, race, ...Object.fromEntries(beside) };
   const given = Object.entries(values).filter(([, value]) => value != null);
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
@@ -156,14 +167,16 @@ const searchOf = (model, beside) => (beside && beside.model !== model ? beside :
 /**
  * A view in a link's words, without its sentence.
  * @param {LiveView} view
+ * @param {Page["windows"]} windows
  * @param {LiveView} [beside]
  */
-function settings({ model, beam, normalise, unk, type, draw, how: decoded, edits = [], kept = null }, beside) {
+function settings({ model, beam, normalise, unk, type, draw, how, edits = [] }, windows, beside) {
   const usual = searchOf(model, beside);
-  const how = kept ?? decoded;
+  const values = /** @type {Record<string, unknown>} */ (how);
+  const live = liveIn(windows).map((setting) => [inLink(setting), values[setting.name]]);
   return {
-    model, beam: beam === usual.beam ? null : beam, normalise: normalise === usual.normalise ? null : normalise ?? RULES[0], unk: unk ? "replace" : null, window: how.window, D: how.half_width, sigma: how.sigma,
-    p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null, keep: kept && 1,
+    model, beam: beam === usual.beam ? null : beam, normalise: normalise === usual.normalise ? null : normalise ?? RULES[0], unk: unk ? "replace" : null, window: how.window, ...Object.fromEntries(live),
+    p: centersText(how.centers), attention_type: type, draw: draw || null, edit: editsText(edits) || null, keep: how.keep_states ? 1 : null,
   };
 }
 

@@ -56,7 +56,7 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
         return found
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), seeded(request.draw):
-        now = model.with_window(request.window, request.half_width, request.sigma, request.type)
+        now = model.with_window(request.window, attention_type=request.type, live=dict(request.live))
         now = now.with_centers(dict(request.centers))
         options |= {"beam": request.beam, "replace_unk": request.replace_unk and now.settings["score"] is not None}
         options |= {"normalise": request.normalise} if request.beam > 1 else {}

@@ -82,10 +82,12 @@ class LocationSettings(ScoreSettings):
 class WindowSettings(Part):
     """Settings of windows without settings of their own: global.
 
-    `multiples` are live settings that stand for a multiple of another one where they are none, by name.
+    `multiples` are live settings that stand for a multiple of another one where they are none, by name. `unset` has the
+    texts of the button of a page that sets a live setting to none, by name: its label and its title.
     """
 
     multiples: ClassVar[Mapping[str, tuple[str, float]]] = {}
+    unset: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     @property
     def in_force(self) -> dict[str, float | None]:
@@ -137,6 +139,7 @@ class LocalSettings(WindowSettings):
         most=1000,
         unit=N_("words"),
         symbol="D",
+        label=N_("Half-width D in words"),
         live=True,
     )
     sigma: float | None = setting(
@@ -146,6 +149,7 @@ class LocalSettings(WindowSettings):
         most=POSITIONS,
         unit=N_("words"),
         symbol="σ",
+        label=N_("Width σ of the Gaussian in words"),
         live=True,
     )
     center_rule: str = setting(
@@ -171,6 +175,9 @@ class LocalSettings(WindowSettings):
 @dataclass(frozen=True)
 class LocalMSettings(LocalSettings):
     name: str = "local-m"
+    unset: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "sigma": (N_("no Gaussian"), N_("In the paper, local-m has no Gaussian"))
+    }
     rule: str = setting(
         "clamp",
         "centre of the window; clamp: p_t = min(t, S - 1), as in nmt.matlab; text: p_t = t",
@@ -187,6 +194,7 @@ class LocalMSettings(LocalSettings):
 class LocalPSettings(LocalSettings):
     name: str = "local-p"
     multiples: ClassVar[Mapping[str, tuple[str, float]]] = {"sigma": ("half_width", 0.5)}  # Luong 2015, eq. 10
+    unset: ClassVar[Mapping[str, tuple[str, str]]] = {"sigma": ("σ = D / 2", N_("Link σ to D / 2, as in the paper"))}
     one_based: bool = setting(
         False, "count p_t = S sigmoid(...) from 1, not from 0", source="another reading of Luong 2015, eq. 9"
     )
@@ -213,14 +221,27 @@ SCORES.at("concat", "attn_core.attention.scores:Concat", ConcatSettings)
 SCORES.at("location", "attn_core.attention.scores:Location", LocationSettings)
 
 WINDOWS: "Registry[Window]" = Registry("window", WindowSettings)
-WINDOWS.at("global", "attn_core.attention.windows:Global")
-WINDOWS.at("local-m", "attn_core.attention.windows:LocalM", LocalMSettings)
-WINDOWS.at("local-p", "attn_core.attention.windows:LocalP", LocalPSettings)
+WINDOWS.at("global", "attn_core.attention.windows:Global", about=N_("Global: attention to every source word."))
+WINDOWS.at(
+    "local-m",
+    "attn_core.attention.windows:LocalM",
+    LocalMSettings,
+    about=N_("local-m, as trained: the window advances by one word per step."),
+)
+WINDOWS.at(
+    "local-p",
+    "attn_core.attention.windows:LocalP",
+    LocalPSettings,
+    about=N_(
+        "local-p, as trained: the model predicts p_{t} from the decoder state alone, so the window can miss the right "
+        "source word."
+    ),
+)
 
 ATTENTION_TYPES: "Registry[AttentionType]" = Registry("attention type", Part)
-ATTENTION_TYPES.at("soft", "attn_core.attention.types:Soft")
-ATTENTION_TYPES.at("hard-argmax", "attn_core.attention.types:HardArgmax")
-ATTENTION_TYPES.at("hard-sample", "attn_core.attention.types:HardSample")
+ATTENTION_TYPES.at("soft", "attn_core.attention.types:Soft", label=N_("soft"))
+ATTENTION_TYPES.at("hard-argmax", "attn_core.attention.types:HardArgmax", label=N_("hard (argmax)"))
+ATTENTION_TYPES.at("hard-sample", "attn_core.attention.types:HardSample", label=N_("hard (sampled)"))
 
 
 @dataclass(frozen=True)

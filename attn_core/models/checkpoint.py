@@ -145,7 +145,9 @@ def load(name_or_path: str | Path) -> Translator:
     """
     if "+" in str(name_or_path) and not Path(name_or_path).exists():
         return Ensemble([load(name) for name in str(name_or_path).split("+")])
-    return cast(Translator, read(name_or_path, TRANSLATOR))
+    model = cast(Translator, read(name_or_path, TRANSLATOR))
+    model.folder = find(name_or_path)
+    return model
 
 
 def _translator(config: ModelConfig, name: str, folder: Path) -> Translator:

@@ -4,6 +4,7 @@ import copy
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import torch
@@ -35,6 +36,7 @@ class Translator(nn.Module):
     """p(y | x) for a point of the product space. It holds only parameters, so that many viewers can share it."""
 
     kind: ClassVar[str] = TRANSLATOR  # a key of checkpoint.KINDS
+    folder: Path | None = None  # that it was loaded from
 
     def __init__(self, config: ModelConfig, source: Tokenizer, target: Tokenizer, name: str = "untrained"):
         super().__init__()

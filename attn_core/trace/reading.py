@@ -72,6 +72,7 @@ _SETTINGS: dict[str, tuple[str, Callable[[Any], bool]]] = _WINDOW | {
     **dict.fromkeys(("search", "normalise", "gaussian", "center", "local_m"), _TEXT_OR_NULL),
     **dict.fromkeys(("heads", "beam"), _COUNT),
     **dict.fromkeys(("edits", "ensemble"), _LIST),
+    "keep_states": ("true or false", lambda value: isinstance(value, bool)),
     "alpha": _NUMBER_OR_NULL,
     "trained_window": _OBJECT,
     "centers": ("a JSON object or null", lambda value: value is None or isinstance(value, dict)),

@@ -191,6 +191,8 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         parts.append(_("intervention: trained with window {window}").format(window=trained))
     if centers := settings.get("centers"):
         parts.append(_("p_t set by hand at {n} steps").format(n=len(centers)))
+    if settings.get("keep_states"):
+        parts.append(_("words and states of the trained model"))
     if settings.get("replaced_weights"):
         parts.append(_("attention weights replaced"))
     if edits := settings.get("edits"):

@@ -119,6 +119,7 @@ def practise(
             shown=shown(valid.examples),
         )
         fit(training)
+    training.model.folder = Path(out)
     return training.model.eval()
 
 

@@ -1,13 +1,14 @@
 """The step player: one ES module without dependencies, and thin adapters that pass it a trace.
 
 html(trace)     one self-contained page that works from a file without a network; with `models` it also translates
-widget(trace)   a JupyterLab widget, which can decode again through a callback or, with `models`, by itself
-attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component
+widget(trace)   a JupyterLab widget that shows a recording
+widget(model, text)   a JupyterLab widget that translates in the page, with sliders for the window
+attn_core.web.hosts.streamlit.player(trace, key=...)   a Streamlit component that shows a recording
 """
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from attn_core import messages
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
-from attn_core.web import bundle
+from attn_core.web import bundle, facts
 
 MEAN = "mean"  # the `head` that stands for the mean over all heads
 GENERATOR = '<meta name="generator" content="attn_core">'  # in the head of each page, by which `is_page` knows it
@@ -71,7 +72,7 @@ def html(
 
     `trace` is a Trace or its JSON. `title` is the heading of the page, by default the source sentence.
     The player opens at `step` with the head `head` of `layer`, all from 0, or with the mean over all heads, head="mean"
-    (None: the clearest head).
+    (None: the clearest head). It is a recording, without sliders for the window.
 
     With `models`, names or folders of translators, the page contains them and translates what a reader types or sets;
     `text` is the sentence in its box, by default the tokens of the trace. The first model should be that of the trace,
@@ -82,7 +83,7 @@ def html(
     read = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
     record = json.loads(dump(read))
     hosts = Path(__file__).parent / "hosts"
-    options: dict[str, Any] = {"step": step, "layer": layer, "head": head}
+    options: dict[str, Any] = {"step": step, "layer": layer, "head": head} | facts.of_trace(record["settings"])
     about = summary(record["model"], record["settings"])
     if models:
         options["text"] = text
@@ -133,36 +134,24 @@ def _models(names: Sequence[str | Path]) -> str:
 
 
 def widget(
-    trace: Any,
-    decode: Callable[[dict[str, Any]], Any] | None = None,
+    shown: Any,
+    text: str | None = None,
     theme: str = "auto",
     *,
     models: Sequence[str | Path] = (),
-    text: str | None = None,
 ) -> Any:
     """The player as a JupyterLab widget.
 
-    With `models`, names or folders of translators, the notebook's page receives them once and translates what a reader
-    types or sets, also while the kernel is busy or after it has ended. `text` is the sentence in its box, by default
-    the tokens of the trace, whose model should be the first.
+    `shown` is a Trace or its JSON, which is shown as a recording, or a model: a Translator from a folder, or the name
+    or folder of one. The notebook's page receives the model's files once and translates what a reader types or sets,
+    also while the kernel is busy or after it has ended. `text` is the sentence in its box, by default an example in the
+    model's language. `models` are more models to choose from, by name or folder; with a trace, its own is the first.
 
-    `decode` returns a Trace for the settings at which a slider was released, `{"window", "half_width", "sigma"}`, all
-    None for "as trained"; for example `lambda how: translate(model, text, **how)`. It is called without `models`, and
-    where the page cannot run them. Without either the sliders only preview with frozen states.
-
-    Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
+    Raises ValueError when `shown` is neither, for a model that was not loaded from a folder, and for a text without a
+    word; CheckpointError for files that are damaged.
     """
     player = load("attn_core.web.hosts.jupyter:Player")  # imports anywidget, which only notebooks need
-    return player(trace=trace, decode=decode, theme=theme, models=models, text=text)
-
-
-def how(settled: dict[str, Any] | None) -> dict[str, Any]:
-    """Keyword arguments of `translate` for the settings of the player at a slider's release; all None: as trained."""
-    if settled is None or settled["as_trained"]:
-        return {"window": None, "half_width": None, "sigma": None}
-    centers = {int(step): place for step, place in (settled.get("centers") or {}).items()}
-    found = {name: settled[name] for name in ("window", "half_width", "sigma")}
-    return found | ({"centers": centers} if centers else {})
+    return player.of(shown, text=text, theme=theme, models=models)
 
 
 def embedded(record: Any) -> str:

@@ -13,6 +13,7 @@ from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, find, kind_of
 from attn_core.registry import Unregistered, load
+from attn_core.web.facts import notes, types, worded
 
 GRAPHS = "browser.json"
 WEIGHTS = "model.safetensors"
@@ -56,7 +57,7 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         raise CheckpointError(message.format(path=folder / GRAPHS, name=folder.name))
     record = {
         "rules": rules,
-        "graphs": graphs,
+        "graphs": _worded(graphs),
         "source": source,
         "target": target,
         "label": _("{language} sentence").format(language=_(name)) if name else _("Sentence"),
@@ -98,6 +99,14 @@ def _graphs(folder: Path) -> dict[str, Any]:
     if path.is_file():
         return _read(path)
     return parse_json(load(_EXPORTED)(folder))
+
+
+def _worded(graphs: dict[str, Any]) -> dict[str, Any]:
+    """The graphs with the texts of their windows, attention types and order, in the reader's language."""
+    windows = {name: worded(name, facts) for name, facts in graphs.get("windows", {}).items()}
+    kinds = types(dict.fromkeys(step["type"] for step in graphs.get("steps", [])))
+    more = notes(graphs.get("settings", {}), len(graphs.get("diagrams", [])))
+    return graphs | {"windows": windows, "types": kinds} | ({"notes": more} if more else {})
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:

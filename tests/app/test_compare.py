@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from app.service import catalogue, first
 from attn_core import load, translate
 from attn_core.data.captions import captions
-from attn_core.web import bundle
+from attn_core.web import bundle, facts
 from tests.helpers.javascript import evaluator
 from tests.helpers.visits import address_says, query, unfold
 
@@ -137,6 +137,7 @@ def test_what_else_differs_is_said(run_js):
     ]
 
 
+KNOWN = facts.windows_and_types()
 AXES = [
     {"name": "score", "label": "Score", "chip": True, "values": [["dot", "dot product"], ["general", "general"]]},
     {"name": "window", "label": "Window", "chip": True, "values": [["global", "global"], ["local-p", "local-p"]]},
@@ -174,7 +175,7 @@ def side(point: dict[str, str] | None = None, **settings) -> dict:
     ],
 )
 def test_the_settings_that_differ_are_named(run_js, other, apart):
-    (found,) = run_js("[js.settingsApart(...input)]", [AXES, side(), other])
+    (found,) = run_js("[js.settingsApart(...input)]", [AXES, side(), other, KNOWN])
     assert [(one["label"], one["one"], one["other"]) for one in found] == apart
 
 
@@ -183,12 +184,12 @@ def test_two_windows_of_one_kind_differ_in_their_settings(run_js):
         return side(window="local-p", half_width=half_width, sigma=sigma, **settings)
 
     def labels(one: dict, other: dict) -> list[str]:
-        (found,) = run_js("[js.settingsApart(...input)]", [AXES, one, other])
+        (found,) = run_js("[js.settingsApart(...input)]", [AXES, one, other, KNOWN])
         return [apart["label"] for apart in found]
 
-    assert labels(local_p(2, 1.0), local_p(4, 2.0, centers={"1": 3.5})) == ["half-width D", "p_t"]
-    assert labels(local_p(2, 1.0), local_p(0, None)) == ["half-width D"]  # sigma is D / 2 in both
-    assert labels(local_p(2, 1.0), local_p(2, 3.0)) == ["σ"]
+    assert labels(local_p(2, 1.0), local_p(4, 2.0, centers={"1": 3.5})) == ["Half-width D in words", "p_t"]
+    assert labels(local_p(2, 1.0), local_p(0, None)) == ["Half-width D in words"]  # sigma is D / 2 in both
+    assert labels(local_p(2, 1.0), local_p(2, 3.0)) == ["Width σ of the Gaussian in words"]
 
 
 def test_a_setting_that_only_one_model_has_belongs_to_an_axis(run_js):
@@ -267,7 +268,7 @@ def test_one_model_is_compared_with_itself_and_a_row_leads_to_its_word(visit_liv
     expect(panel.locator(".cp-apart")).to_contain_text("Same settings")
     expect(panel.locator(".cp-said")).to_contain_text("All words are the same.")
     page.get_by_label("Half-width D").press("Home")
-    expect(panel.locator(".cp-apart")).to_have_text(re.compile(r"^Only difference: half-width D \(0 \| 2\)$"))
+    expect(panel.locator(".cp-apart")).to_have_text(re.compile(r"^Only difference: Half-width D in words \(0 \| 2\)$"))
     page.locator(".ap").press("Home")
     canvas = panel.locator("canvas").first
     box = canvas.bounding_box()
@@ -332,7 +333,7 @@ def test_models_without_attention_differ_in_their_decoder(run_js):
 
     def told(score: str, other_score: str, other_order: str) -> list:
         sides = side({"score": score, "order": "luong"}), side({"score": other_score, "order": other_order})
-        (found,) = run_js("[js.settingsApart(...input)]", [[order], *sides])
+        (found,) = run_js("[js.settingsApart(...input)]", [[order], *sides, KNOWN])
         return [(one["label"], one["one"], one["other"]) for one in found]
 
     assert told("none", "none", "bahdanau") == [("Decoder", "Luong's", "Bahdanau's")]

@@ -175,7 +175,7 @@ def test_a_word_of_very_many_pieces_is_refused():
 
 
 def test_the_answer_is_what_the_model_computes(model):
-    found = made(model, Request("Ein Hund & ein Blimblam", beam=3, half_width=1))
+    found = made(model, Request("Ein Hund & ein Blimblam", beam=3, live=(("half_width", 1),)))
     assert found["trace"] == json.loads(dump(translate(model, "Ein Hund & ein Blimblam", beam=3, half_width=1)))
     assert found["reading"] == {"known": ("ein", "hund", "ein"), "unknown": ("blimblam",), "swapped": False}
 
@@ -210,7 +210,7 @@ def test_a_message_that_is_no_request_is_refused(message):
 def test_a_request_of_a_page_is_read():
     message = {"text": "a", "beam": 3, "replace_unk": True, "draw": 2, "type": "soft", "centers": {"2": 1.5}}
     message |= {"window": "local-m", "half_width": 1, "sigma": None}
-    wanted = Request("a", 3, True, 2, "soft", "local-m", 1, None, ((2, 1.5),))
+    wanted = Request("a", 3, True, 2, "soft", "local-m", (("half_width", 1),), ((2, 1.5),))
     assert Request.of(message) == wanted
     assert Request.of({"text": "x" * 2000, "centers": None}) == Request("x" * 1000)
 

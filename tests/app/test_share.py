@@ -180,7 +180,7 @@ def test_a_text_that_is_no_address_has_no_code(listening, site):
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_link_keeps_words_and_states_with_the_window_of_the_preview(visit_live):
+def test_a_link_keeps_words_and_states_and_their_window(visit_live):
     page = visit_live(query={"model": "luong-general-local-p"})
     said = page.locator(".live-output").inner_text()
     page.get_by_label("Keep words and states").check()
@@ -190,7 +190,7 @@ def test_a_link_keeps_words_and_states_with_the_window_of_the_preview(visit_live
     again = visit_live(query=query(page))
     expect(again.get_by_label("Keep words and states")).to_be_checked()
     expect(again.get_by_label("Half-width D")).to_have_value("0")
-    expect(again.locator(".ap-badge")).to_have_text("preview: states frozen")
+    expect(again.locator(".ap-badge")).to_have_text("words and states kept")
     expect(again.locator(".live-output")).to_have_text(said)
     address_says(again, keep="1", D="0")
     again.get_by_label("Keep words and states").uncheck()

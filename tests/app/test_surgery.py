@@ -209,7 +209,7 @@ def test_the_player_says_what_was_set_at_a_step(run_js, edits, heads, look, step
     steps = [{"t": t, "token": "a", "center": None, "window": [0, 1], "looks": looks} for t in range(2)]
     trace = {"settings": {"edits": edits}, "source": ["x", "y"], "target": ["a", "a"], "steps": steps, "unknown": []}
     state = {"look": look, "heat": "weights", "eos": True, "step": step, "draft": None, "hover": None}
-    shown = "js.viewOf(input[0], input[1], js.rowsKept(), 'light', true, { paint: true }).look"
+    shown = "js.viewOf(input[0], input[1], js.rowsKept(), 'light', { paint: true }).look"
     found = run_js(shown, [trace, state])
     assert (found["edited"], found["scale"]) == (edited, 1)
 

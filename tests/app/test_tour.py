@@ -24,7 +24,7 @@ ATTENDS = "luong-general-global-long"  # what the first stop leads to
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
     chips = ROOT / "attn_core" / "web" / "hosts" / "chips.js"
-    modules = (APP / "shell" / "tour.js", APP / "explorer" / "view.js", chips)
+    modules = (APP / "shell" / "stops.js", APP / "shell" / "tour.js", APP / "explorer" / "view.js", chips)
     return evaluator(node, tmp_path_factory.mktemp("tour"), modules)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 
 from app.service import first
 from attn_core.attention.settings import LocalSettings
+from attn_core.web import facts
 from tests.helpers.javascript import evaluator
 
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
@@ -20,6 +21,8 @@ START = {
     "texts": dict.fromkeys(MODELS, first.example()),
     "axes": ["score", "window"],
     "model": LOCAL_P,
+    "windows": facts.windows(),
+    "types": facts.types(),
 }
 START_PLACE = {"step": 0, "layer": None, "head": None}
 AS_TRAINED = {"window": None, "half_width": None, "sigma": None, "centers": None}
@@ -96,16 +99,17 @@ def test_a_link_reopens_the_same_view(run_js):
         for i, beside in enumerate(views[1:-1])
     ]  # what each is beside
     others += [{"compared": None, "race": "score"}, {"compared": None, "race": None}]
-    written = 'input[0].map((view, i) => String(js.written(view, input[1], "zh", input[2][i])))'
-    links = run_js(written, [views, place, others])
+    written = 'input[0].map((view, i) => String(js.written(view, input[1], input[3], "zh", input[2][i])))'
+    links = run_js(written, [views, place, others, START["windows"]])
     found = read(run_js, *(dict(parse_qsl(link, keep_blank_values=True)) for link in links))
     wanted = {"place": place, "gloss": "zh", "notices": []}
     assert found == [wanted | {"view": view} | other for view, other in zip(views, others, strict=True)]
 
 
-def test_a_link_with_kept_states_has_the_window_of_the_preview(run_js):
-    view = VIEW | {"how": {}, "kept": AS_TRAINED | {"window": "local-p", "half_width": 0, "centers": {"1": 2.5}}}
-    link = dict(parse_qsl(run_js("String(js.written(...input))", [view, START_PLACE])))
+def test_a_link_with_kept_states_has_its_window(run_js):
+    how = AS_TRAINED | {"window": "local-p", "half_width": 0, "centers": {"1": 2.5}, "keep_states": True}
+    view = VIEW | {"how": how}
+    link = dict(parse_qsl(run_js("String(js.written(...input))", [view, START_PLACE, START["windows"]])))
     assert {name: link[name] for name in ("keep", "window", "D", "p")} == {
         "keep": "1",
         "window": "local-p",
@@ -123,7 +127,7 @@ def test_another_model_has_the_beam_of_the_shown_one_unless_the_link_says_otherw
 
 
 def test_what_is_as_at_the_start_is_left_out(run_js):
-    link = run_js("String(js.written(...input))", [VIEW, START_PLACE])
+    link = run_js("String(js.written(...input))", [VIEW, START_PLACE, START["windows"]])
     assert dict(parse_qsl(link)) == {"text": first.example(), "model": LOCAL_P}
 
 
@@ -139,7 +143,7 @@ def test_an_empty_link_is_the_first_example(run_js):
     ]
 
 
-LEAST_SIGMA = LocalSettings.about()["sigma"].least  # view.js has this number of its own
+LEAST_SIGMA = LocalSettings.about()["sigma"].least
 LEFT_OUT = [
     ({"model": "gpt"}, "There is no model “gpt”"),
     ({"beam": "4"}, "beam in the link must be one of 1, 2, 3, 5, 8, 12"),

@@ -202,7 +202,7 @@ def releases(page: Page, moves: int) -> list[float]:
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * places[i % len(places)] / 100, y, steps=4)
         page.wait_for_timeout(80)
-        page.evaluate("() => { bench.wanted = (detail) => !detail.preview && !detail.moving; }")
+        page.evaluate("() => { bench.wanted = (detail) => !detail.moving; }")
         page.mouse.up()
         page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
         page.wait_for_timeout(200)

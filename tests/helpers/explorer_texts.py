@@ -89,7 +89,7 @@ class Name:
 class Says:
     """What the page says; braces stand for what differs."""
 
-    DECODED, PREVIEW, EDITED = "decoded", "preview: states frozen", "edited by hand"
+    DECODED, KEPT, EDITED = "decoded", "words and states kept", "edited by hand"
     IGNORED = "{name} in the link must be {wanted}, not “{value}”; it was ignored."
     NO_MODEL = "There is no model “{name}” here; {other} is shown instead."
     CUT = "The sentence in the link was cut to {most} characters."

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -47,20 +48,26 @@ OF_PAIRS = ("bahdanau", "luong-general-global")  # the models of each pair in `s
 
 def ship(folder: Path, *names: str, langs: tuple[str, str] = GERMAN) -> Path:
     """Write the named models (all of them by default) into `folder`; those of other languages are named after them."""
-    source, target = _vocabularies(langs)
     for name in names or MODELS:
-        sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
-        bidirectional = {"bidirectional": False} if MODELS[name]["score"] is None else {}
-        config = ModelConfig.of(fitting(sizes | bidirectional | MODELS[name]))
-        torch.manual_seed(2)
-        model = Translator(config, source, target, in_languages(name, langs))
-        with torch.no_grad():
-            for parameter in model.parameters():
-                parameter.normal_(std=0.7)
-        test = {"set": "synthetic", "bleu": 12.34, "perplexity": 5.678, "beam": 5}
-        about = {} if langs == GERMAN else {"source_lang": langs[0], "target_lang": langs[1]}
-        save(model, TrainConfig(), folder / model.name, about | {"test": test})
+        ship_one(folder, in_languages(name, langs), MODELS[name], langs)
     return folder
+
+
+def ship_one(folder: Path, name: str, settings: dict[str, Any], langs: tuple[str, str] = GERMAN) -> Path:
+    """Write a model with these settings into `folder`; returns its own folder."""
+    source, target = _vocabularies(langs)
+    sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
+    bidirectional = {"bidirectional": False} if settings["score"] is None else {}
+    config = ModelConfig.of(fitting(sizes | bidirectional | settings))
+    torch.manual_seed(2)
+    model = Translator(config, source, target, name)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(std=0.7)
+    test = {"set": "synthetic", "bleu": 12.34, "perplexity": 5.678, "beam": 5}
+    about = {} if langs == GERMAN else {"source_lang": langs[0], "target_lang": langs[1]}
+    save(model, TrainConfig(), folder / name, about | {"test": test})
+    return folder / name
 
 
 def in_languages(name: str, langs: tuple[str, str]) -> str:

@@ -13,7 +13,7 @@ from tests.lab import stages
 PURE = (
     *("heads/measures", "../../attn_core/web/engine/dice", "../shell/equation", "kit/steps", "paths/graph"),
     *("pointer/net", "pointer/parts", "pointer/plane", "series/past"),
-    *("score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
+    *("kit/windowing", "score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
 )
 
 

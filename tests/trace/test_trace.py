@@ -160,6 +160,8 @@ def test_the_summary_of_a_trace():
     assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
     edits = {"edits": [{"kind": "off", "layer": 0, "head": 0}]}
     assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
+    kept = {"keep_states": True}
+    assert summary("m", {"search": "greedy"} | kept) == "m · greedy · words and states of the trained model"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())
     assert blind.weights().shape == (0, 2)
     with pytest.raises(IndexError):
@@ -317,6 +319,7 @@ WRONG = (7, -1.5, True, [], [1], {}, {"a": []}, "", "x", None, float("nan"), 10*
 SHOWN_SETTINGS = (
     *("score", "window", "half_width", "sigma", "heads", "search", "beam", "trained_window", "edits", "centers"),
     *("attention_type", "trained_attention_type", "ensemble", "order", "replaced_weights", "normalise", "alpha"),
+    "keep_states",
 )
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from attn_core.cli import main
 from attn_core.trace import Trace, dump
-from attn_core.web import bundle, html
+from attn_core.web import bundle, facts, html
 from tests.helpers.engine import unchecked
 from tests.helpers.javascript import CORE, evaluator, pages
 from tests.helpers.shipped import ship
@@ -21,11 +21,15 @@ HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 <script type="application/json" id="trace">{trace}</script>
 <script type="module">
 {script}
-window.settled = [];
+window.asked = [];
+const decode = (how) => new Promise((resolve) => {{
+  window.asked.push(how);
+  window.answer = (text) => resolve(JSON.parse(text));
+}});
 window.player = createPlayer(document.getElementById("host"), {{
   trace: JSON.parse(document.getElementById("trace").textContent),
   options: {options},
-  onSettle: (settings) => window.settled.push(settings),
+  decoder: {{ keeps: true, decode }},
 }});
 </script>"""
 
@@ -45,14 +49,17 @@ def handout(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 @pytest.fixture
 def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """Open the player in a page that can decode again; its requests are collected in `window.settled`."""
+    """Open the player in a page that can decode again.
+
+    Its requests are collected in `window.asked`; `window.answer(trace)` answers the last one.
+    """
 
     def open_page(trace: Trace, options: dict | None = None, **context: Any) -> Page:
         text = HOST.format(
             style=bundle.style(),
             script=bundle.module(bundle.PLAYER / "player.js"),
             trace=dump(trace).replace("<", r"\u003c"),
-            options=json.dumps(options or {}),
+            options=json.dumps(facts.windows_and_types() | (options or {})),
         )
         return visit(text, **context)
 

@@ -13,7 +13,7 @@ import pytest
 from attn_core import palette
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
-from attn_core.web import bundle, embedded, how, html
+from attn_core.web import bundle, embedded, html
 from tests.web import traces
 
 ROOT = Path(bundle.__file__).parents[2]
@@ -248,16 +248,6 @@ def test_embedded_json_is_the_same_json():
     assert json.loads(embedded(record)) == record
 
 
-def test_settled_settings_become_keywords_of_translate():
-    nothing = {"window": None, "half_width": None, "sigma": None}
-    settled = {"model": "m", "window": "local-m", "half_width": 3, "sigma": None, "linked": True, "as_trained": False}
-    assert how(None) == nothing
-    assert how(settled) == {"window": "local-m", "half_width": 3, "sigma": None}
-    moved = how({**settled, "centers": {"2": 1.5}})
-    assert moved == {"window": "local-m", "half_width": 3, "sigma": None, "centers": {2: 1.5}}
-    assert how({**settled, "as_trained": True}) == nothing
-
-
 def test_importing_the_player_imports_no_host():
     code = (
         "import attn_core.web, sys;"
@@ -267,45 +257,36 @@ def test_importing_the_player_imports_no_host():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_widget_decodes_again_when_a_slider_is_let_go():
+def test_a_widget_of_a_trace_is_a_recording():
     from attn_core.web import widget
 
-    requests = []
-
-    def decode(settings):
-        requests.append(settings)
-        return traces.make(half_width=settings["half_width"])
-
-    shown = widget(traces.make(half_width=2), decode=decode)
-    assert shown.can_decode
+    shown = widget(traces.make(half_width=2))
+    assert shown.models == []
     assert shown.trace.settings["half_width"] == 2
-    shown.settled = {
-        "model": "m",
-        "window": "local-p",
-        "half_width": 4,
-        "sigma": None,
-        "linked": True,
-        "as_trained": False,
-        "asked": 17,
-    }
-    assert shown.answered == 17
-    assert requests == [{"window": "local-p", "half_width": 4, "sigma": None}]
-    assert json.loads(shown.trace_json)["settings"]["half_width"] == 4
-    assert not widget(traces.make()).can_decode
+    assert [*shown.known["windows"]] == ["local-p"]
+    shown.trace = traces.make("local-m")
+    assert [*shown.known["windows"]] == ["local-m"]
 
 
-def test_a_widget_whose_decode_fails_answers_the_request():
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_widget_of_a_model_has_its_files_and_a_translation(by_name):
+    from attn_core.models.checkpoint import load
     from attn_core.web import widget
 
-    def decode(settings):
-        raise ValueError("no such window")
+    name = "luong-general-local-p"
+    model = load(name)
+    shown = widget(name if by_name else model.with_window(half_width=1), "ein hund läuft")
+    assert [one["graphs"]["name"] for one in shown.models] == [name]
+    assert shown.trace.source[:3] == ("ein", "hund", "läuft")
+    assert shown.trace.settings["half_width"] == (4 if by_name else 1)
+    assert shown.text == "ein hund läuft"
 
-    shown = widget(traces.make(half_width=2), decode=decode)
-    settings = {"model": "m", "window": "local-p", "half_width": 4, "sigma": None, "as_trained": False, "asked": 3}
-    with pytest.raises(ValueError, match="no such window"):
-        shown.settled = settings
-    assert shown.answered == 3
-    assert shown.trace.settings["half_width"] == 2
+
+def test_a_widget_of_something_else_says_what_it_shows():
+    from attn_core.web import widget
+
+    with pytest.raises(ValueError, match="a trace, or a model that was loaded from a folder, not int"):
+        widget(7)
 
 
 @pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))

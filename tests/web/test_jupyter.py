@@ -12,8 +12,11 @@ from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.trace import dump
-from attn_core.web import bundle, hosts, widget
+from attn_core.web import bundle, facts, hosts, widget
+from tests.helpers.engine import unchecked
 from tests.helpers.javascript import settle
+from tests.helpers.shipped import LUONG, ship_one
+from tests.helpers.windows import registered
 from tests.web import traces
 from tests.web.conftest import LOCAL_P
 
@@ -46,36 +49,26 @@ pytestmark = pytest.mark.browser
 
 def cell(shown: Any) -> str:
     """A page with the widget `shown`, which has the values of its traitlets."""
-    names = ("trace_json", "theme", "can_decode", "settled", "answered", "text")
+    names = ("trace_json", "theme", "known", "text")
     values = {name: getattr(shown, name) for name in names}
     values["models"] = [one | {"weights": b64encode(one["weights"]).decode()} for one in shown.models]
     script = bundle.module(Path(hosts.__file__).with_name("jupyter.js")).replace("export default {", "const widget = {")
     return LAB.format(style=shown._css, script=script, values=json.dumps(values).replace("<", r"\u003c"))
 
 
-def test_a_cell_shows_the_trace_and_tells_the_kernel_what_was_settled(visit):
-    page = visit(cell(widget(traces.make(), decode=lambda _how: traces.make())))
+def test_a_cell_shows_a_recording_in_the_theme_of_the_notebook(visit):
+    page = visit(cell(widget(traces.make())))
     assert page.locator(".ap-root").get_attribute("data-theme") == "dark"  # as JupyterLab's attribute states
-    page.get_by_label("Half-width D").focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("window.saved === 1")
-    assert page.evaluate("kernel.get('settled').half_width") == 3
-    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    page.evaluate("(text) => kernel.set('trace_json', text)", dump(traces.make(half_width=3)))
-    page.evaluate("kernel.set('answered', kernel.get('settled').asked)")
-    settle(page)
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    expect(page.get_by_label("Half-width D")).to_have_count(0)
     page.locator(".ap").focus()
     page.keyboard.press("ArrowRight")
     page.evaluate("kernel.set('theme', 'light')")
     settle(page)
     assert page.locator(".ap-root").get_attribute("data-theme") == "light"
     expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
-    page.evaluate("kernel.set('can_decode', false)")
-    page.get_by_label("Half-width D").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".ap-note")).to_have_text("no model available to decode again")
-    assert page.evaluate("window.saved") == 1
+    page.evaluate("(text) => kernel.set('trace_json', text)", dump(traces.make("local-m")))
+    page.evaluate("known => kernel.set('known', known)", facts.of_trace(traces.make("local-m").settings))
+    expect(page.locator(".ap-window-text")).to_contain_text("one word per step")
     page.evaluate("leave()")
     assert page.locator(".ap-root").count() == 0
     assert page.evaluate("Object.keys(heard)") == []
@@ -101,19 +94,6 @@ def test_a_cell_with_a_model_translates_also_after_the_kernel_has_ended(visit, e
     assert page.locator(".live").count() == 0
 
 
-def test_what_the_page_decodes_is_told_to_the_kernel_and_not_decoded_there(visit, exported):
-    model = load(exported / LOCAL_P)
-    shown = widget(
-        translate(model, FIRST), models=[exported / LOCAL_P], decode=lambda _how: pytest.fail("decoded here")
-    )
-    page = visit(cell(shown))
-    expect(page.locator(".live-output")).not_to_be_empty()
-    page.get_by_label("Half-width D").press("Home")
-    page.wait_for_function("window.saved === 1")
-    shown.settled = page.evaluate("kernel.get('settled')")
-    assert (shown.settled["half_width"], shown.settled["here"]) == (0, True)
-
-
 def test_a_trace_that_the_kernel_assigns_takes_the_place_of_what_was_typed(visit, exported):
     model = load(exported / LOCAL_P)
     shown = widget(translate(model, FIRST), models=[exported / LOCAL_P, exported / "fixed-vector"], text=FIRST)
@@ -129,18 +109,35 @@ def test_a_trace_that_the_kernel_assigns_takes_the_place_of_what_was_typed(visit
     expect(page.get_by_label("Beam")).to_have_value("3")
 
 
-def test_where_the_engine_cannot_run_the_kernel_decodes(visit, exported):
+def test_where_the_engine_cannot_run_the_trace_is_a_recording(visit, exported):
     model = load(exported / LOCAL_P)
-    shown = widget(
-        translate(model, FIRST), models=[exported / LOCAL_P], decode=lambda how: translate(model, FIRST, **how)
-    )
+    shown = widget(translate(model, FIRST), models=[exported / LOCAL_P])
     shown.models = [shown.models[0] | {"weights": b"damaged"}]
     page = visit(cell(shown))
     expect(page.locator(".live-note")).to_contain_text("The translation failed")
-    page.get_by_label("Half-width D").press("Home")
-    page.wait_for_function("window.saved === 1")
-    shown.settled = page.evaluate("kernel.get('settled')")
-    assert shown.trace.settings["half_width"] == 0
-    page.evaluate("text => kernel.set('trace_json', text)", shown.trace_json)
-    page.evaluate("answered => kernel.set('answered', answered)", shown.answered)
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    expect(page.get_by_label("Half-width D")).to_be_hidden()
+    page.locator(".ap").press("ArrowRight")
+    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("window", "slider", "live"),
+    [("backwards", "Half-width D in words", {"half_width": 0}), ("lopsided", "Words in view before p_t", {"left": 3})],
+)
+def test_a_window_registered_in_a_script_has_sliders_in_the_widget_of_its_model(visit, tmp_path, window, slider, live):
+    with registered(), unchecked():
+        model = load(ship_one(tmp_path, window, LUONG | {"window": window}))
+        shown = widget(model, FIRST)  # exports the model first
+        page = visit(cell(shown))
+        output = page.locator(".live-output")
+        expect(output).to_have_text(text_of(model, translate(model, FIRST)))
+        sliders = page.locator(".ap-sliders input")
+        assert sliders.count() == 2  # D and sigma, or two half-widths
+        for value, settings in ((str(*live.values()), live), ("1", dict.fromkeys(live, 1))):
+            page.get_by_label(slider).fill(value)
+            expect(output).to_have_text(text_of(model, translate(model, FIRST, live=settings)))
+        expect(page.locator(".ap-badge")).to_have_text("decoded")
+        page.get_by_label("Keep words and states").check()
+        expect(page.locator(".ap-badge")).to_have_text("words and states kept")
+        expect(output).to_have_text(text_of(model, translate(model, FIRST)))

@@ -8,7 +8,7 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attn_core.trace import Look, Trace
-from attn_core.web import html
+from attn_core.web import facts, html
 from tests.helpers.javascript import press, settle
 from tests.web import traces
 
@@ -258,9 +258,11 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
 
 
 @pytest.mark.slow
-def test_a_transformer_is_offered_no_window(handout):
-    for order, offered in (("update-then-attend", True), ("transformer", False)):
-        page = handout(traces.make("global", looks=2, order=order))
+def test_only_a_model_that_can_be_run_in_a_window_is_offered_one(hosted, handout):
+    recording = handout(traces.make("global", looks=2))
+    expect(recording.get_by_role("button", name="Add a window")).to_be_hidden()
+    for windows, offered in ((facts.windows(), True), (facts.windows(["global"]), False), ({}, False)):
+        page = hosted(traces.make("global", looks=2), {"windows": windows})
         button = page.get_by_role("button", name="Add a window")
         expect(button).to_be_visible() if offered else expect(button).to_be_hidden()
 
@@ -291,7 +293,7 @@ def test_a_phone_shows_no_sideways_scroll(handout, words, width):
     page.evaluate("document.querySelector('.ap-scroll').scrollLeft = 1e6")
     box = page.locator(".ap-bars").bounding_box()
     assert box["x"] + box["width"] <= width
-    for button in page.locator(".ap-icon, .ap-button:visible, .ap-knob").all():
+    for button in page.locator(".ap-icon, .ap-button:visible, .ap-knob:visible").all():
         assert button.bounding_box()["height"] >= 40
 
 
@@ -349,7 +351,7 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["global", "local-p"])
 def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
-    """Hard attention: one-hot weights beside their softmax, which the heatmap can show; a choice has no preview."""
+    """Hard attention: one-hot weights beside their softmax, which the heatmap can show."""
     soft = traces.make(window)
     page = hosted(hard(soft))
     expect(page.locator(".ap-note")).to_contain_text("hard (argmax) attention, trained with soft attention")
@@ -363,9 +365,6 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     expect(matrix.locator("caption")).to_have_text("All steps: alignment")
     cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
     assert cells == pytest.approx(soft.words[0].step.looks[0].alignment.tolist(), abs=6e-4)
-    if window == "local-p":
-        page.get_by_label("Half-width D in words").press("ArrowRight")
-        expect(page.locator(".ap-note")).to_have_text("cannot be previewed without decoding again")
 
 
 def hard(trace: Trace) -> Trace:

@@ -58,7 +58,7 @@ def test_pieces_and_unescaped_tokens_have_the_glosses_of_their_words(node, tmp_p
 
 def offered_texts(node, tmp_path) -> dict[str, list[str]]:
     """The texts that pages, the tour, cards and the README offer, by language."""
-    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "tour.js",))("js.STOPS", None)
+    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
     lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, picture.SENTENCE]
     quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", (ROOT / "README.md").read_text("utf-8"))
     texts = {"de": [*(stop["link"]["text"] for stop in stops if "text" in stop["link"]), *lab]}

@@ -1,4 +1,4 @@
-"""The player with a decoder in the page: every change of the window is decoded, and nothing is previewed."""
+"""The player with a decoder in the page: every change of the window is decoded."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attn_core.trace import dump
-from attn_core.web import bundle
+from attn_core.web import bundle, facts
 from tests.helpers.browser import drag
 from tests.helpers.javascript import settle
 from tests.web import traces
@@ -21,19 +21,19 @@ PAGE = """<!doctype html><meta charset="utf-8"><style>{style}</style><div id="ho
 {script}
 const traces = window.traces = {traces};
 window.asked = [];
-window.settled = [];
 window.waiting = [];
 window.answer = () => window.waiting.shift()();
 const decoder = {{
+  keeps: true,
   decode: (settings) => new Promise((resolve, reject) => {{
     window.asked.push(settings);
-    window.waiting.push(() => (window.broken ? reject(new Error("gone")) : resolve(traces[settings.half_width])));
+    window.waiting.push(() => (window.broken ? reject(new Error("gone")) : resolve(traces[settings.half_width ?? 2])));
     if (!window.held) window.answer();
   }}),
 }};
 window.decoder = decoder;
 window.player = createPlayer(document.getElementById("host"), {{
-  trace: traces[2], decoder, onSettle: (settings) => window.settled.push(settings),
+  trace: traces[2], decoder, options: {options},
 }});
 </script>"""
 
@@ -49,7 +49,9 @@ def page(visit) -> Page:
     """A player whose decoder has a trace for each D; `window.held` makes its answers wait for `window.answer()`."""
     script = bundle.module(bundle.PLAYER / "player.js")
     made = json.dumps({d: decoded(d) for d in range(6)})
-    return visit(PAGE.format(style=bundle.style(), script=script, traces=made))
+    return visit(
+        PAGE.format(style=bundle.style(), script=script, traces=made, options=json.dumps(facts.windows_and_types()))
+    )
 
 
 def slide(page: Page, half_width: int) -> None:
@@ -78,12 +80,10 @@ def test_words_and_maps_follow_the_slider_while_it_moves(page):
     slide(page, 1)
     assert words(page) == WORDS[1]
     release(page)
-    asked, settled = page.evaluate("[asked.map((one) => one.half_width), settled.map((one) => one.half_width)]")
-    assert asked == [0, 1]  # a release decodes nothing again
-    assert settled == [1]
+    assert page.evaluate("asked.map((one) => one.half_width)") == [0, 1]  # a release decodes nothing again
 
 
-def test_until_an_answer_comes_the_last_picture_stays_and_is_no_preview(page):
+def test_until_an_answer_comes_the_last_picture_stays(page):
     page.evaluate("window.held = true")
     slide(page, 0)
     assert words(page) == WORDS[1]
@@ -96,23 +96,6 @@ def test_until_an_answer_comes_the_last_picture_stays_and_is_no_preview(page):
     assert words(page) == OTHER[1]
 
 
-def test_kept_states_are_those_of_the_trained_window(page):
-    slide(page, 0)
-    release(page)
-    page.get_by_label("Keep words and states").check()
-    settle(page)
-    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    assert words(page) == WORDS[1]  # of the trace with D = 2
-    assert page.get_by_label("Half-width D").input_value() == "0"
-    slide(page, 1)
-    release(page)
-    assert page.evaluate("asked.map((one) => one.half_width)") == [0, 2]
-    page.get_by_label("Keep words and states").uncheck()
-    settle(page)
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
-    assert page.evaluate("asked.map((one) => one.half_width)") == [0, 2, 1]
-
-
 def test_an_answer_for_the_sentence_before_is_ignored(page):
     page.evaluate("window.held = true")
     slide(page, 0)
@@ -123,24 +106,15 @@ def test_an_answer_for_the_sentence_before_is_ignored(page):
     assert words(page) == ["a", "man", "</s>"]
 
 
-def test_after_a_failure_the_player_previews_as_without_a_decoder(page):
+def test_after_a_failure_the_player_shows_a_recording(page):
     page.evaluate("window.broken = true")
     slide(page, 0)
-    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    expect(page.get_by_label("Keep words and states")).to_be_hidden()
-    release(page)
-    assert page.evaluate("settled.map((one) => one.half_width)") == [0]  # the host decodes
-    expect(page.locator(".ap-note")).to_contain_text("decoding again")
-
-
-def test_what_was_set_before_there_was_a_decoder_is_decoded_as_soon_as_there_is_one(page):
-    page.evaluate("player.update(traces[2], undefined, { decoder: null })")
-    slide(page, 0)
-    expect(page.locator(".ap-badge")).to_have_text("preview: states frozen")
-    page.evaluate("player.update(traces[2], undefined, { decoder })")
-    settle(page)
-    assert words(page) == OTHER[1]
     expect(page.locator(".ap-badge")).to_have_text("decoded")
+    expect(page.get_by_label("Half-width D")).to_be_hidden()
+    assert words(page) == WORDS[1]
+    page.evaluate("window.broken = false; player.update(traces[2], undefined, { decoder })")
+    slide(page, 0)
+    assert words(page) == OTHER[1]
 
 
 def test_the_failure_of_an_earlier_decoder_does_not_stop_the_next(page):
@@ -151,8 +125,3 @@ def test_the_failure_of_an_earlier_decoder_does_not_stop_the_next(page):
     slide(page, 1)
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     assert page.evaluate("asked.map((one) => one.half_width)")[-1] == 1
-
-
-def test_without_a_decoder_the_states_cannot_be_kept(hosted):
-    page = hosted(traces.make())
-    expect(page.get_by_label("Keep words and states")).to_be_hidden()

@@ -37,7 +37,7 @@ export const windows = () => ({
     return { rows: SIGMAS, columns, own: centers || row < 0 || !columns.includes(half_width) ? -1 : row * columns.length + half_width };
   },
   request: (sigma, half_width) => ({ half_width, sigma, centers: null }),
-  rest: ({ settings: { window, attention_type, search, beam, normalise, replace_unk, edits } }) => [window, attention_type, search, beam, normalise, replace_unk, edits],
+  rest: ({ settings: { window, attention_type, keep_states, search, beam, normalise, replace_unk, edits } }) => [window, attention_type, keep_states, search, beam, normalise, replace_unk, edits],
 });
 
 /** @returns {Chart} */
@@ -53,5 +53,5 @@ export const searches = () => ({
     return { rows: [...RULES.keys()], columns: BEAMS, own: column < 0 ? -1 : row * BEAMS.length + column };
   },
   request: (rule, beam) => ({ beam, normalise: RULES[rule] }),
-  rest: ({ settings: { window, attention_type, half_width, sigma, centers, replace_unk, edits } }) => [window, attention_type, half_width, sigma, centers, replace_unk, edits],
+  rest: ({ settings: { window, attention_type, keep_states, half_width, sigma, centers, replace_unk, edits } }) => [window, attention_type, keep_states, half_width, sigma, centers, replace_unk, edits],
 });

@@ -19,11 +19,12 @@ import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
  * @import { Serve } from "../../../attn_core/web/hosts/opened.js"
  * @import { Axis, LiveView, Offered, Point } from "../../../attn_core/web/hosts/types.d.ts"
  * @import { HeadChoice, Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Place } from "../types.d.ts"
+ * @import { Page, Place } from "../types.d.ts"
  *
  * @typedef {object} Given
  * @property {Offered[]} models
  * @property {Axis[]} axes
+ * @property {Pick<Page, "windows" | "types">} known what is known of windows and attention types
  * @property {Serve} [serve]
  * @property {(step: number) => void} jump to a step of the shown translation
  * @property {(view: LiveView) => void} show another view in the player
@@ -36,7 +37,7 @@ import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
 const ALL = "all "; // before the name of an axis, in the list
 
 /** @param {Given} given */
-export function buildCompare({ models, axes, serve, jump, show, theme, onChange, onClose, onEnd }) {
+export function buildCompare({ models, axes, known, serve, jump, show, theme, onChange, onClose, onEnd }) {
   const list = el("select", {});
   const apart = el("p", { class: "cp-apart" });
   const swap = el("button", { type: "button", class: "live-button", text: t("Swap") });
@@ -151,7 +152,7 @@ export function buildCompare({ models, axes, serve, jump, show, theme, onChange,
     const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(one.setup, setup)))];
     const brought = axis ? [...new Set(rest.flatMap((model) => movedOn(axes, one, model)))].filter(({ name }) => name !== axis) : [];
     const also = [...brought.map(({ label }) => label.toLowerCase()), ...setups];
-    apart.textContent = axis ? sentenceOnAll(rest.length, also) : sentenceOn(settingsApart(axes, one, rest[0]), setups);
+    apart.textContent = axis ? sentenceOnAll(rest.length, also) : sentenceOn(settingsApart(axes, one, rest[0], known), setups);
     apart.title = also.join(", ");
     boards.show(told);
     said.textContent = told.summary;

@@ -2,12 +2,15 @@
 
 import { named, PAIR, setupApart } from "../../../attn_core/web/hosts/chips.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { inForce } from "../../../attn_core/web/player/core/defaults.js";
+import { liveOf } from "../../../attn_core/web/player/core/settings.js";
 import { typeName } from "../../../attn_core/web/player/dom/panels.js";
 import { ruleName } from "../beam/rules.js";
 
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Axis, Point } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { Page } from "../types.d.ts"
  * @import { Apart, Pair } from "./types.d.ts"
  */
 
@@ -62,9 +65,10 @@ export function moved(one, other) {
  * @param {Axis[]} axes
  * @param {{ point: Point, trace: TraceJSON }} one
  * @param {{ point: Point, trace: TraceJSON }} other
+ * @param {Pick<Page, "windows" | "types">} known
  * @returns {Apart[]}
  */
-export function settingsApart(axes, one, other) {
+export function settingsApart(axes, one, other, { windows, types }) {
   const both = [one, other];
   const [first, second] = both.map(({ trace }) => trace.settings);
   /** @type {Apart[]} */
@@ -80,20 +84,22 @@ export function settingsApart(axes, one, other) {
     add(named(axis, attends[0] ? one.point : other.point, null).label, words);
   }
   if (first.window === second.window) {
-    add(t("half-width D"), [first.half_width, second.half_width]);
-    if (!halved(first) || !halved(second)) add("σ", [first.sigma, second.sigma]);
+    const live = liveOf(windows, first.window);
+    const defaults = (/** @type {TraceJSON["settings"]} */ run) => inForce(live, Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : run[name] ?? null])));
+    for (const { name, symbol, label = symbol, nullable } of live) {
+      const follows = nullable && [first, second].every((run) => run[name] === defaults(run)[name]); // as sigma = D / 2
+      if (!follows) add(label, [first[name], second[name]]);
+    }
     add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("not changed"))));
   }
-  add(t("attention type"), [first, second].map(({ attention_type: type }) => typeName(type)));
+  add(t("attention type"), [first, second].map(({ attention_type: type }) => typeName(type, types)));
+  add(t("words and states"), [first, second].map(({ keep_states: keep }) => (keep ? t("of the trained model") : t("of this run"))));
   add(t("beam"), [first.beam, second.beam]);
   if (first.beam === second.beam) add(t("ranking of the beam"), [first, second].map(({ normalise }) => normalise && ruleName(normalise)));
   add(t("edits by hand"), [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))));
   add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
   return found;
 }
-
-/** Whether sigma follows from D: D / 2, and no Gaussian for D = 0. @param {TraceJSON["settings"]} settings */
-const halved = ({ half_width: width, sigma }) => sigma === (width ? width / 2 : null);
 
 /**
  * What came with the choice of a value on one axis: the axis, and the other settings in which the two models differ, by

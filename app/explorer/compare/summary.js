@@ -1,6 +1,6 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
-import { sum } from "../../../attn_core/web/player/core/arithmetic.js";
+import { sum } from "../../../attn_core/web/player/core/vectors.js";
 import { headName, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";

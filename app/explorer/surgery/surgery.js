@@ -5,6 +5,7 @@ import { chip } from "../../../attn_core/web/hosts/sentence.js";
 import { headIndex, NO_HEAD, sameHead } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
+import { isHard } from "../../../attn_core/web/player/core/rows.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { refill } from "../../../attn_core/web/player/dom/focus.js";
 import { off, onClick } from "../../../attn_core/web/player/dom/steps.js";
@@ -101,7 +102,7 @@ export function buildSurgery({ change, jump, theme, onOpen }) {
     if (now) set(withEdit(edits, { kind: "weights", step: at.step, layer: now.layer, head: now.head, weights: row }), kept);
   }
 
-  const hard = () => (trace?.settings.attention_type ?? "soft") !== "soft";
+  const hard = () => trace !== null && isHard(trace);
   /** @param {number} s whether a source position is in view */
   const inView = (s) => {
     const { window = null, excluded = [] } = trace?.steps[at.step] ?? {};

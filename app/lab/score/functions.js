@@ -1,7 +1,7 @@
 // The score functions of attn_core/attention/scores.py on plain arrays, and the context vectors of each attention type.
 // Tested against torch.
 
-import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+import { softmaxInside } from "../kit/windowing.js";
 
 /** @import { Additive, Matrix, ScoreFunction, Vector } from "./types.d.ts" */
 

@@ -1,10 +1,9 @@
 // The settings of the Score lab in the page's address: what differs from the page's own, as numbers joined by "_".
 
-import { TYPES } from "../../../attn_core/web/engine/limits.js";
-
 /** @import { Start, VectorsState } from "./types.d.ts" */
 
 const MOST = 9; // of a parameter, as its field allows
+const TYPES = ["soft", "hard-argmax", "hard-sample"]; // of attention
 
 /** @param {unknown} value a number, or nested lists of numbers @returns {number[]} */
 const flat = (value) => (Array.isArray(value) ? value.flatMap(flat) : typeof value === "object" && value !== null ? Object.values(value).flatMap(flat) : [/** @type {number} */ (value)]);

@@ -7,11 +7,12 @@
 // address (further entries of the page's address).
 
 import { MOST_WORDS } from "../../../attn_core/web/engine/limits.js";
-import { bell, monotonic } from "../../../attn_core/web/player/core/arithmetic.js";
+import { bell } from "../../../attn_core/web/player/core/vectors.js";
+import { monotonic, usualWidth } from "../kit/windowing.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
-import { givenWindow, NARROWEST } from "../../../attn_core/web/player/core/settings.js";
+import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -69,7 +70,7 @@ export function createByHand(host, data, from = () => null) {
   function own() {
     const { settings, source, steps } = data.trace;
     const { center } = steps[state.step];
-    const halfWidth = settings.half_width ?? givenWindow(source.length).half_width;
+    const halfWidth = settings.half_width ?? usualWidth(source.length);
     const rule = settings.center ?? "floor";
     if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, stand: true };
     return { center, halfWidth, rule, stand: false };

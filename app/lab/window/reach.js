@@ -5,7 +5,7 @@
 // data: source, target (tokens), needed {source, target} (positions of a word and of its translation), runs: for each
 // {model, label, said, trace (forced to say target)}.
 
-import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+import { softmaxInside } from "../kit/windowing.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
 import { massOutside } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";

@@ -1,7 +1,8 @@
 // One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
 // Pure functions, tested against torch. `hand`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
 
-import { gaussian, softmaxInside, sum, weigh, windowOf } from "../../../attn_core/web/player/core/arithmetic.js";
+import { sum } from "../../../attn_core/web/player/core/vectors.js";
+import { gaussian, softmaxInside, weigh, windowOf } from "../kit/windowing.js";
 
 /** @import { Tensor } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */

@@ -1,6 +1,6 @@
 // What a number was computed from, as elements of the page: an equation with the numbers in place, and the largest parts first.
 
-import { softmaxInside } from "../../../attn_core/web/player/core/arithmetic.js";
+import { softmax } from "../../../attn_core/web/player/core/vectors.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { formula } from "./formula.js";
@@ -114,7 +114,7 @@ function products({ number, left, right, bias, largest = [] }, around, open) {
 function ofRow({ kind, place = 0, largest = [], words, scale }, row, around, open) {
   const title = titleOf(row, around);
   const over = wordsOf(row.ends, around.trace) ?? (row.values.length === around.trace.source.length ? around.trace.source.map(shownWord) : null);
-  const shares = kind === "softmax" || kind === "log_softmax" ? softmaxInside(row.values, { lo: 0, hi: row.values.length - 1 }) : row.values;
+  const shares = kind === "softmax" || kind === "log_softmax" ? softmax(row.values) : row.values;
   const most = Math.max(...shares.map(Math.abs));
   const name = (/** @type {Part} */ part, /** @type {number} */ i) => (words ? shownWord(words[i]) : (over?.[part.place] ?? String(part.place)));
   const rows = largest.map((part, i) => {

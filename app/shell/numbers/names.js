@@ -72,11 +72,14 @@ export function said(leaf, { trace, graphs, how }) {
  */
 function linesAt(id, { name, frame }, graphs, step, how) {
   const own = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
-  const begins = frame === "step.0" || !frame.startsWith("step."); // what the encoder passes on is of the first step, too
+  const begins = /^(step|trained)\.0$/.test(frame) || !isStep(frame.split(".")[0]); // what the encoder passes on is of the first step, too
   if (begins) return own.first.length ? own.first : own.lines;
   const updated = Object.keys(step.quantities).filter((other) => step.quantities[other].later?.includes(name));
   return [own, ...updated.map((other) => equationsOf(graphs, step, how, other))].flatMap((one) => one?.lines ?? []);
 }
+
+/** Whether the frames of a kind are decoding steps: see frames.js. @param {string} kind */
+export const isStep = (kind) => kind === "step" || kind === "trained";
 
 /** The name of an output without the number of its head. @param {string} name */
 const anyHead = (name) => name.replace(/\.\d+\.(?=weights$|scores$)/, ".N.");
@@ -97,14 +100,15 @@ function placed({ name, frame, index }, trace) {
   const [kind, ...places] = frame.split(".");
   const last = index.at(-1) ?? 0;
   const parts = [];
-  if (kind === "step") parts.push(t("step {n} of {all}, “{word}”", { n: Number(places[0]) + 1, all: trace.target.length, word: wordAt(trace.target, Number(places[0])) }));
+  if (isStep(kind)) parts.push(t("step {n} of {all}, “{word}”", { n: Number(places[0]) + 1, all: trace.target.length, word: wordAt(trace.target, Number(places[0])) }));
+  if (kind === "trained") parts.push(t("as trained"));
   if (kind === "cell") parts.push(t("at “{word}”, {way}", { word: wordAt(trace.source, Number(places[2])), way: places[1] === "0" ? t("forward") : t("backward") }));
   const [, which, number] = name.match(/^(looks|own|memory\.looks)\.(\d+)/) ?? [];
   const heads = { looks: trace.steps[0].looks, own: trace.steps[0].own, "memory.looks": trace.encoder }[which];
   if (heads && heads.length > 1) parts.push(headName(heads[Number(number)]));
   if (OVER_SOURCE.test(name)) return [...parts, inSource(last, trace)].join(" · ");
   if (OVER_TARGET.test(name)) return [...parts, t("on “{word}”", { word: wordAt(trace.target, last - 1) })].join(" · ");
-  if (kind !== "step" && kind !== "cell" && index.length > 2) parts.push(inSource(index.at(-2) ?? 0, trace));
+  if (!isStep(kind) && kind !== "cell" && index.length > 2) parts.push(inSource(index.at(-2) ?? 0, trace));
   if (index.length) parts.push(t("unit {k}", { k: last }));
   return parts.join(" · ");
 }

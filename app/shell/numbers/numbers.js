@@ -3,7 +3,7 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { equationElement } from "../mathml.js";
-import { digits, said, shownWord } from "./names.js";
+import { digits, isStep, said, shownWord } from "./names.js";
 import { breakdown, ofVector } from "./breakdown.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
@@ -174,8 +174,8 @@ export function buildNumbers() {
  */
 function moved(asked, by) {
   if ("step" in asked) return { ...asked, step: asked.step + by };
-  if ("weight" in asked || !asked.frame.startsWith("step.")) return asked;
-  return { ...asked, frame: `step.${Number(asked.frame.slice(5)) + by}` };
+  const [kind, place] = "weight" in asked ? [] : asked.frame.split(".");
+  return kind && isStep(kind) ? { ...asked, frame: `${kind}.${Number(place) + by}` } : asked;
 }
 
 /**

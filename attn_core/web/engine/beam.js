@@ -22,11 +22,11 @@ import { forbiddenWords, mostWords } from "./search.js";
 
 /**
  * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `record` keeps what is needed of each
- * hypothesis's step. `onStep` receives the candidates that a step keeps as its beam and those that finish with it, the best
+ * hypothesis's step, which began with `carry`. `onStep` receives the candidates that a step keeps as its beam and those that finish with it, the best
  * first, and the records of the hypotheses that they extend.
  * @typedef {{ how?: import("./types").How, width?: number, limit?: number | null, least?: number,
  *   normalise?: "none" | "length" | "wu", alpha?: number, preferFinished?: boolean,
- *   onStep?: (kept: Candidate[], finished: Finished[], records: any[]) => void, record?: (plan: Plan, t: number, stepper: Stepper) => any
+ *   onStep?: (kept: Candidate[], finished: Finished[], records: any[]) => void, record?: (plan: Plan, t: number, stepper: Stepper, carry: Carry) => any
  * }} Options
  */
 
@@ -56,7 +56,7 @@ export function beamSearch(model, source, options = {}) {
     const records = [];
     const after = beam.map((path, row) => {
       const plan = stepper.step(carries[row], path.words[t - 1] ?? bos);
-      records.push(record?.(plan, t, stepper));
+      records.push(record?.(plan, t, stepper, carries[row]));
       const logProbs = plan.output("log_probs");
       const word = how?.change?.word(t);
       const words = word === undefined ? best(logProbs, 2 * width, forbiddenWords(model, t, least)) : [word];

@@ -2,6 +2,7 @@
 // each word in each direction of the encoder, and for what surrounds its recurrence.
 //
 //   step.T          decoding step T
+//   trained.T       decoding step T of the trained model, where its words and states are kept
 //   embed           the embeddings of the source words
 //   cell.L.W.J      layer L of the recurrent encoder, direction W (0 is forward), at word J
 //   finish          what the decoder gets of the encoder's states
@@ -41,15 +42,17 @@ export class Frames {
    * @param {number[]} source ids, with </s> if the model has it
    * @param {number[]} target ids
    * @param {How} how
-   * @param {() => number} uniform the random numbers with which the translation sampled positions
+   * @param {() => () => number} dice the random numbers with which the translation sampled positions, from the first one on
+   * @param {How | null} trained how the states were computed, if not in the steps themselves
    */
-  constructor(model, source, target, how, uniform) {
+  constructor(model, source, target, how, dice, trained = null) {
     this.model = model;
     this.source = source;
     this.target = target;
-    this.how = how;
-    this.random = { next: uniform };
     this.way = model.way(how);
+    /** @type {Record<string, { how: How, random: { next: () => number } }>} the decoding steps, by the kinds of their frames */
+    this.steps = { step: { how, random: { next: dice() } } };
+    if (trained) this.steps.trained = { how: trained, random: { next: dice() } };
     /** @type {Map<string, Frame>} */
     this.known = new Map();
   }
@@ -59,9 +62,10 @@ export class Frames {
     const known = this.known.get(id);
     if (known) return known;
     const [kind, ...places] = id.split(".");
+    if (kind in this.steps && Number(places[0])) this.frame(`${kind}.${Number(places[0]) - 1}`); // random numbers come in order
     const { graphs, sizes, inputs, put = [] } = this.described(kind, places.map(Number));
     const graph = chosen(graphs, { words: this.source.length, ...sizes });
-    const found = this.run(id, graph, inputs, put);
+    const found = this.run(id, graph, inputs, put, this.steps[kind]?.random);
     this.known.set(id, found);
     return found;
   }
@@ -104,26 +108,29 @@ export class Frames {
     if (kind === "embed") return { graphs: encoder.embed ?? [], inputs: { words } };
     if (kind === "finish") return { graphs: encoder.finish ?? [], inputs: { ...this.recurrent(), mask } };
     if (kind === "cell") return this.cell(places);
-    return this.step(places[0]);
+    return this.step(kind, places[0]);
   }
 
-  /** @param {number} t @returns {Described} */
-  step(t) {
+  /** @param {string} kind @param {number} t @returns {Described} */
+  step(kind, t) {
     const { json } = this.model;
+    const { how } = this.steps[kind];
+    const way = this.model.way(how);
     const encoder = json.encoder.graphs ? "encode" : "finish";
-    const live = liveValues(json, this.way, this.how);
+    const before = "trained" in this.steps ? "trained" : kind;
+    const live = liveValues(json, way, how);
     /** @type {Record<string, Input | number>} */
     const inputs = {
       t,
       word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
-      center: { shape: [], from: () => this.how.centers?.[t] ?? OWN },
+      center: { shape: [], from: () => how.centers?.[t] ?? OWN },
     };
-    for (const { name, whole } of windowOf(json, this.way).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
-    for (const name of this.way.graphs[0].inputs) {
+    for (const { name, whole } of windowOf(json, way).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
+    for (const name of way.graphs[0].inputs) {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
-      if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`step.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
+      if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`${before}.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
     }
-    return { graphs: this.way.graphs, sizes: { t, ...live }, inputs, put: this.how.change?.at(t) };
+    return { graphs: way.graphs, sizes: { t, ...live }, inputs, put: how.change?.at(t) };
   }
 
   /** The states of a recurrent encoder, and the last ones. @returns {Record<string, Input>} */
@@ -182,9 +189,10 @@ export class Frames {
   /**
    * Run a graph as the translation did, and keep every value.
    * @param {string} id @param {GraphJSON} graph @param {Record<string, Input | number>} inputs @param {Put[]} put
+   * @param {{ next: () => number }} [random]
    * @returns {Frame}
    */
-  run(id, graph, inputs, put) {
+  run(id, graph, inputs, put, random) {
     const { model } = this;
     const tensors = Object.fromEntries(graph.inputs.map((name) => [name, this.filled(inputs[name])]));
     model.check(graph, tensors);
@@ -192,7 +200,7 @@ export class Frames {
     const outputs = Object.fromEntries(places.map((place) => [place, place]));
     const base = model.heap.end;
     const arena = model.arena();
-    arena.random = this.random;
+    if (random) arena.random = random;
     const weight = (/** @type {string} */ name) => model.weight(name);
     const plan = new Plan({ ...graph, outputs }, arena, tensors, weight, model.constants.get(graph) ?? new Map(), new Set(), model.json.name);
     const placed = put.map((one) => ({ ...one, output: graph.outputs[one.output] }));

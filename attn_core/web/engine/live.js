@@ -1,11 +1,13 @@
 // The live settings of a window, such as D and sigma: their values in a run, and the equations that these values call for.
 // The rules are those of ModelConfig.with_window and WindowSettings.in_force in Python.
 
+import { inForce } from "../player/core/defaults.js";
 import { valueIn } from "../player/core/lookup.js";
 
 /** @import { EquationJSON, How, ModelJSON, StepJSON, WindowFacts } from "./types.d.ts" */
 /** @typedef {Pick<ModelJSON, "steps" | "windows">} Steps */
 
+const RANDOM = "exponential"; // the operation of the graphs that draws random numbers
 /** @type {WindowFacts} of a model without attention, and of a Transformer's heads */
 const NO_WINDOW = { centered: false, learned: false, live: [] };
 
@@ -20,6 +22,9 @@ export function stepOf({ steps }, how) {
   const type = how.type ?? trained.type;
   return steps.find((step) => step.window === window && step.type === type);
 }
+
+/** Whether a step samples, so that each run may have another result. @param {StepJSON | undefined} step */
+export const samples = (step) => Boolean(step?.graphs.some(({ nodes }) => nodes.some(([operation]) => operation === RANDOM)));
 
 /** What is known of the window of a step. @param {Pick<ModelJSON, "windows">} model @param {StepJSON} step */
 export function windowOf({ windows }, { window }) {
@@ -49,12 +54,8 @@ export function liveSettings(model, step, how) {
  * @returns {Record<string, number>} infinite: without effect, as a Gaussian of infinite width
  */
 export function liveValues(model, step, how) {
-  const settings = liveSettings(model, step, how);
-  const multiples = windowOf(model, step).live.map(({ name, multiple }) => {
-    const [other, factor] = multiple ?? ["", 0];
-    return [name, settings[name] ?? (factor * (settings[other] ?? 0) || Infinity)];
-  });
-  return Object.fromEntries(multiples);
+  const values = inForce(windowOf(model, step).live, liveSettings(model, step, how));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? Infinity]));
 }
 
 /**

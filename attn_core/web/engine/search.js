@@ -15,9 +15,10 @@ import { argmax } from "./reductions.js";
 
 /**
  * `limit` is the largest number of words, the end included (default: 3 * source length + 10), `least` the smallest
- * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, its word, and the stepper.
- * @typedef {{ how?: How, limit?: number | null, least?: number,
- *   onStep?: (plan: Plan, word: number, t: number, stepper: Stepper) => void }} Options
+ * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, its word, the stepper,
+ * and the carry before the step, which is valid until the next step too, unless `keepCarries`.
+ * @typedef {{ how?: How, limit?: number | null, least?: number, keepCarries?: boolean,
+ *   onStep?: (plan: Plan, word: number, t: number, stepper: Stepper, carry: Carry) => void }} Options
  */
 
 /** The most probable word at every step. @param {Model} model @param {number[]} source @param {Options} options */
@@ -73,7 +74,7 @@ export function forced(model, source, target, options = {}) {
  * @param {Options} options
  * @returns {Found}
  */
-function follow(model, source, choose, { how, limit = null, least = 0, onStep } = {}) {
+function follow(model, source, choose, { how, limit = null, least = 0, keepCarries = false, onStep } = {}) {
   const { bos, eos } = model.json.special;
   const sentence = model.encode(source);
   const stepper = model.stepper(sentence, how);
@@ -90,8 +91,9 @@ function follow(model, source, choose, { how, limit = null, least = 0, onStep } 
     found.words.push(word);
     found.logProbs.push(logProbs[word]);
     found.score += logProbs[word];
-    onStep?.(plan, word, t, stepper);
-    carries[(t + 1) % 2] = stepper.after(plan, /** @type {Carry} */ (carries[t % 2]), carries[(t + 1) % 2]);
+    const carry = /** @type {Carry} */ (carries[t % 2]);
+    onStep?.(plan, word, t, stepper, carry);
+    carries[(t + 1) % 2] = stepper.after(plan, carry, keepCarries ? null : carries[(t + 1) % 2]);
   }
   return found;
 }

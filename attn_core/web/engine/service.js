@@ -98,7 +98,7 @@ export function open(files) {
 
 /** @param {NumberRef} ref */
 function inStep(ref) {
-  return "frame" in ref && ref.frame.startsWith("step.");
+  return "frame" in ref && /^(step|trained)\./.test(ref.frame);
 }
 
 /**

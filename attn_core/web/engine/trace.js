@@ -25,9 +25,16 @@ import { replaceUnknown } from "./unknown.js";
 /** @typedef {import("./types").TreeJSON} TreeJSON */
 /** @typedef {import("./types").Unfit} Unfit */
 
+/** @typedef {import("./edits.js").Context} Context */
+/** @typedef {import("./types").Carry} Carry */
 /**
- * @typedef {{ ids: number[], words: number[], how: How, draw: number, contexts: import("./edits.js").Context[][], replayed: boolean }} Last
- * `replayed`: the random numbers of its sampled positions can be drawn again
+ * @typedef {{ ids: number[], words: number[], how: How, draw: number, replayed: boolean, trained?: How }} Last
+ * `replayed`: the random numbers of its sampled positions can be drawn again; `trained`: how the states that it keeps were
+ * computed
+ * @typedef {{ trace: TraceJSON, tree: TreeJSON | null, last: Last, contexts: Context[][], carries: Carry[] }} Run a
+ * translation, with the state before each step if a later one may keep them
+ * @typedef {{ plain: Run, edited: Run | null, unfit: Unfit[], change: Change | null }} Runs `change`: what the edits set
+ * @typedef {Omit<Request, "edits" | "keep_states">} Asked
  */
 
 const SCHEMA = 2; // of a trace
@@ -47,8 +54,10 @@ export class Translator {
     this.last = null;
     /** @type {TreeJSON | null} of the last translation, if it was by a beam */
     this.tree = null;
-    /** @type {{ key: string, trace: TraceJSON, contexts: Last["contexts"] } | null} the last translation without edits, by its request */
+    /** @type {{ key: string, run: Run } | null} the last translation without edits, by its request */
     this.plain = null;
+    /** @type {{ key: string, runs: Runs } | null} the last translation whose states were kept, by its request */
+    this.trained = null;
     /** @type {TraceJSON | null} of the last translation, if edits changed it: the one without edits */
     this.unedited = null;
     /** @type {Unfit[]} edits of the last translation that were left out */
@@ -65,35 +74,87 @@ export class Translator {
    * @param {string[]} tokens
    * @returns {TraceJSON | null}
    */
-  translate({ edits, ...request }, tokens = this.source.tokens(request.text)) {
+  translate({ keep_states = false, ...request }, tokens = this.source.tokens(request.text)) {
     Object.assign(this, { unedited: null, unfit: [] });
-    const key = JSON.stringify(request);
-    if (!edits?.length || this.plain?.key !== key) {
-      const found = this.once(request, tokens);
-      this.plain = found && { key, trace: found, contexts: /** @type {Last} */ (this.last).contexts };
-    }
-    if (!this.plain || !edits?.length) return this.plain?.trace ?? null;
-    const { trace, contexts } = this.plain;
+    if (!tokens.length) return null;
+    if (keep_states) return this.keeping(request, tokens);
+    const { plain, edited, unfit } = this.runs(request, tokens, false);
+    const shown = edited ?? plain;
+    Object.assign(this, { unfit, unedited: edited && plain.trace, last: shown.last, tree: shown.tree });
+    return shown.trace;
+  }
+
+  /**
+   * A translation without edits and, if some of them fit, with them. Without edits it is made anew.
+   * @param {Omit<Request, "keep_states">} request
+   * @param {string[]} tokens
+   * @param {boolean} keep whether to keep the states
+   * @returns {Runs}
+   */
+  runs({ edits, ...request }, tokens, keep) {
+    const key = JSON.stringify([request, keep]);
+    if (!edits?.length || this.plain?.key !== key) this.plain = { key, run: this.run(request, tokens, keep) };
+    const plain = this.plain.run;
+    if (!edits?.length) return { plain, edited: null, unfit: [], change: null };
+    const { trace, contexts } = plain;
     const heads = this.model.json.heads.looks;
     const id = (/** @type {string} */ word) => (SPECIALS.includes(word) ? SPECIALS.indexOf(word) : this.target.ids([word])[0]);
     const knows = (/** @type {string} */ word) => this.target.token(id(word)) === word;
     const { fit, unfit } = fitting(edits, { heads, n: trace.source.length, steps: trace.steps.length, knows });
-    this.unfit = unfit;
-    if (!fit.length) return this.once(request, tokens); // `last` may be another one
+    if (!fit.length) return { plain, edited: null, unfit, change: null };
     const change = changeOf(fit, { heads, id, contexts: (step) => contexts[step] });
-    this.unedited = trace;
-    const edited = this.once({ ...request, change }, tokens);
-    return edited && { ...edited, settings: { ...edited.settings, edits: fit } };
+    const edited = this.run({ ...request, change }, tokens, keep);
+    edited.trace.settings = { ...edited.trace.settings, edits: fit };
+    return { plain, edited, unfit, change };
+  }
+
+  /**
+   * The trace of a sentence whose words and states are those of the model as it was trained (see Request.keep_states). The
+   * translation of the trained model is kept, so that only the steps are computed while a reader moves the window.
+   * @param {Omit<Request, "keep_states">} request
+   * @param {string[]} tokens
+   * @returns {TraceJSON}
+   */
+  keeping({ text, edits, beam, normalise, alpha, replace_unk, draw, vectors, ...how }, tokens) {
+    const asked = { text, edits, beam, normalise, alpha, replace_unk, draw };
+    const key = JSON.stringify(asked);
+    if (this.trained?.key !== key) this.trained = { key, runs: this.runs(asked, tokens, true) };
+    const { plain, edited, unfit, change } = this.trained.runs;
+    Object.assign(this, { unfit, unedited: edited && this.stepped(plain, how, vectors) });
+    return this.stepped(edited ?? plain, { ...how, change }, vectors);
+  }
+
+  /**
+   * The steps of a run in another window or attention type, each from the state of the run before it and after its words.
+   * @param {Run} run
+   * @param {How} how
+   * @param {string[]} vectors
+   * @returns {TraceJSON}
+   */
+  stepped({ trace, tree, last, carries }, how, vectors = []) {
+    const { model } = this;
+    const { ids, words, draw } = last;
+    this.uniform = dice(draw);
+    const stepper = model.stepper(model.encode(ids), how);
+    const record = this.recorder(trace.source.length, vectors);
+    const steps = carries.map((carry, t) => {
+      const plan = stepper.step(carry, t ? words[t - 1] : model.json.special.bos);
+      const { contexts: _own, ...step } = record(plan, t, stepper);
+      return { ...step, token: trace.steps[t].token, log_prob: plan.output("log_probs")[words[t]] };
+    });
+    const { change: _edits, ...asked } = how;
+    Object.assign(this, { tree, last: { ...last, how, trained: last.how } });
+    return { ...trace, settings: { ...trace.settings, ...settingsOf(model, asked), keep_states: true }, steps };
   }
 
   /**
    * A translation, with `change` by hand.
-   * @param {Omit<Request, "edits"> & { change?: Change }} request
+   * @param {Asked & { change?: Change }} request
    * @param {string[]} tokens
-   * @returns {TraceJSON | null}
+   * @param {boolean} keep whether to keep the states
+   * @returns {Run}
    */
-  once({ text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how }, tokens) {
-    if (!tokens.length) return null;
+  run({ text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how }, tokens, keep) {
     const uniform = dice(draw);
     let sampled = false;
     this.uniform = () => {
@@ -103,51 +164,63 @@ export class Translator {
     const { model } = this;
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
-    const found = this.search(this.source.ids(tokens), how, { beam, normalise, alpha }, source.length, vectors);
-    const contexts = found.records.map((record) => record.contexts);
-    this.last = { ids: this.source.ids(tokens), words: found.words, how, draw, contexts, replayed: beam === 1 || !sampled };
+    const ids = this.source.ids(tokens);
+    const { records, tree, ...found } = this.search(ids, how, { beam, normalise, alpha }, this.recorder(source.length, vectors, keep));
     const words = found.words.map((word) => this.target.token(word));
-    const weights = found.records.filter(({ looks }) => looks.length).map(mean);
+    const weights = records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
-    const steps = found.records.map(({ contexts: _own, ...record }, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
-    const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(this.source.ids(tokens)) } : {};
+    const steps = records.map(({ contexts: _own, carry: _before, ...record }, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
+    const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(ids) } : {};
     const settings = {
       ...settingsOf(model, how),
       ...(beam > 1 ? { search: "beam", beam, normalise, alpha } : { search: "greedy", beam: 1 }),
       ...(replace_unk ? { replace_unk: true, unk_shift: 0 } : {}),
     };
     const unknown = this.source.unknown(tokens);
-    return { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder };
+    return {
+      trace: { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder }, tree,
+      last: { ids, words: found.words, how, draw, replayed: beam === 1 || !sampled },
+      contexts: records.map(({ contexts }) => contexts), carries: records.flatMap(({ carry }) => carry ?? []),
+    };
   }
 
   /** The numbers of the last translation, each with what it was computed from. */
   origins() {
     if (!this.last) throw new Error("nothing was translated");
-    const { ids, words, how, draw, replayed } = this.last;
+    const { ids, words, how, draw, replayed, trained } = this.last;
     if (!replayed) throw new Error("every hypothesis of the beam sampled its own positions; choose greedy search to open numbers");
     const { source_eos, eos } = this.model.json.special;
-    return new Origins(new Frames(this.model, source_eos ? [...ids, eos] : ids, words, how, dice(draw)));
+    return new Origins(new Frames(this.model, source_eos ? [...ids, eos] : ids, words, how, () => dice(draw), trained));
   }
 
   /**
-   * The words, their log probabilities, and the record of each step.
+   * The words, their log probabilities, the record of each step, and the tree of a beam.
    * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by how to search
-   * @param {number} n source positions
-   * @param {string[]} vectors quantities of the step graph that are recorded too
+   * @param {ReturnType<Translator["recorder"]>} record
    */
-  search(ids, how, { beam, normalise, alpha }, n, vectors) {
-    const record = (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper) =>
-      ({ ...this.step(plan, t, n), contexts: this.contexts(plan), ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}) });
-    this.tree = null;
+  search(ids, how, { beam, normalise, alpha }, record) {
     if (beam > 1) {
       const grown = growTree((word) => this.target.token(word), (step) => (step.looks.length ? mean(step) : []));
       const [best] = beamSearch(this.model, ids, { how, width: beam, normalise, alpha, record, onStep: grown.onStep });
-      this.tree = grown.finish(best.words);
-      return best;
+      return { ...best, tree: grown.finish(best.words) };
     }
     /** @type {ReturnType<typeof record>[]} */
     const records = [];
-    return { ...greedy(this.model, ids, { how, onStep: (plan, _, t, stepper) => records.push(record(plan, t, stepper)) }), records };
+    const found = greedy(this.model, ids, { how, keepCarries: true, onStep: (plan, _, t, ...more) => records.push(record(plan, t, ...more)) });
+    return { ...found, records, tree: null };
+  }
+
+  /**
+   * Records a step: its part of the trace without its word, and its context vectors.
+   * @param {number} n source positions
+   * @param {string[]} vectors quantities of the step graph that are recorded too
+   * @param {boolean} keep whether to keep the state before the step
+   */
+  recorder(n, vectors, keep = false) {
+    return (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper, /** @type {Carry | null} */ carry = null) => ({
+      ...this.step(plan, t, n), contexts: this.contexts(plan), ...(keep && carry ? { carry } : {}),
+      ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}),
+    });
   }
 
   /**

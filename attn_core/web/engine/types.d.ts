@@ -68,13 +68,19 @@ export interface LiveSetting {
   default: number | null;
   nullable: boolean;
   multiple: [name: string, factor: number] | null;
+  /** Of its slider; none: its meaning. */
+  label?: string;
+  /** Of the button that sets it to null. */
+  unset?: { label: string; title: string };
 }
 
-/** What a page must know of a window. */
+/** What a page must know of a window; its texts are those of attn_core/web/facts.py, in the reader's language. */
 export interface WindowFacts {
   centered: boolean;
   learned: boolean;
   live: LiveSetting[];
+  /** What the window does in a model that was trained with it, in one sentence. */
+  about?: string;
 }
 
 /** The graphs of a step in one window and attention type. */
@@ -138,6 +144,9 @@ export interface ModelJSON {
   quantities: Record<string, { name: string; axis: string; roles: string[] }>;
   /** By the names of the windows in `steps`. */
   windows: Record<string, WindowFacts>;
+  /** The names of attention types in menus, and what to know of the equations; see attn_core/web/facts.py. */
+  types?: Record<string, string>;
+  notes?: string[];
   copies: Record<string, string>;
   encoder: EncoderJSON;
   steps: StepJSON[];
@@ -176,7 +185,10 @@ export interface Change {
   word(t: number): number | undefined;
 }
 
-/** The window, its D and sigma, and the attention type of a run; what is left out is as in the trained model. */
+/**
+ * The window, its live settings and the attention type of a run; what is left out is as in the trained model. Besides D and
+ * sigma, a window of one's own may have live settings of other names (see LiveSetting).
+ */
 export interface How {
   /** Of a pointer network: which positions may be chosen. */
   constraint?: "none" | "distinct" | "permutation";
@@ -279,6 +291,13 @@ export interface Request extends Omit<How, "change"> {
   replace_unk?: boolean;
   draw?: number;
   vectors?: string[];
+  /**
+   * Words and states stay those of the model as it was trained: the sentence is decoded with the trained window and attention
+   * type, and each of its steps is computed again from the state before it, in the window and with the attention type of this
+   * request. What follows from these within a step is that of the request: scores, weights, context, next-word distribution.
+   * With a beam the words and states are those of the best hypothesis of the trained model.
+   */
+  keep_states?: boolean;
 }
 
 /** One number of a translation: an element of a weight, or of a value of one run of a graph (see frames.js). */

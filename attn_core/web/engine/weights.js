@@ -3,6 +3,7 @@
 import { massOutside } from "../player/core/measures.js";
 import { forced, greedy } from "./search.js";
 import { dice } from "./dice.js";
+import { windowOf } from "./live.js";
 import { MOST_PIECES } from "./limits.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
@@ -33,8 +34,7 @@ export function weightsOf(translator, { text, reference, ...how }) {
   const rows = { cross: [], own: [] };
   /** @type {Record<"centers" | "lost" | "outside", number[]>} */
   const local = { centers: [], lost: [], outside: [] };
-  const { window } = model.way(how);
-  const narrow = window !== null && window !== "global";
+  const narrow = windowOf(model.json, model.way(how)).centered;
 
   const onStep = (/** @type {Plan} */ plan) => {
     const part = (/** @type {number} */ look, /** @type {string} */ name) => plan.output(`looks.${look}.${name}`).subarray(0, n);

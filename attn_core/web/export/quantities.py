@@ -10,6 +10,7 @@ from attn_core.explain.mathml import mathml
 from attn_core.explain.step_graph import StepGraph, in_reading_order
 from attn_core.models.cells import GATES
 from attn_core.models.config import ModelConfig
+from attn_core.web.facts import window_facts
 
 # Where the record, or the state passed between steps, holds a quantity of the step graph that the model does not mark.
 _FIELDS = {
@@ -60,28 +61,8 @@ def window_of(config: ModelConfig) -> WindowSettings | None:
 
 def windows(configs: Iterable[ModelConfig]) -> dict[str, dict[str, Any]]:
     """What a page must know of each window in which a model can be run, by name; see document.py."""
-    found = {}
-    for window in filter(None, map(window_of, configs)):
-        kinds, defaults = window.kinds(), window.defaults()
-        found[window.name] = {
-            "centered": issubclass(WINDOWS[window.name], Local),
-            "learned": window.learned,
-            "live": [
-                {
-                    "name": name,
-                    "symbol": about.symbol or name,
-                    "meaning": about.meaning,
-                    "whole": int in kinds[name],
-                    "least": about.least,
-                    "most": about.most,
-                    "default": defaults[name],
-                    "nullable": type(None) in kinds[name],
-                    "multiple": [*window.multiples[name]] if name in window.multiples else None,
-                }
-                for name, about in window.live().items()
-            ],
-        }
-    return found
+    found = filter(None, map(window_of, configs))
+    return {one.name: window_facts(one, issubclass(WINDOWS[one.name], Local)) for one in found}
 
 
 def live(config: ModelConfig) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-// The player as an anywidget: the trace, the models and the settings of a released slider are traitlets.
+// The player as an anywidget: the trace and the models are traitlets.
 
 import { createPlayer } from "../player/player.js";
 import { createLive } from "./live.js";
 
 /**
  * @import { TraceJSON } from "../engine/types.d.ts"
- * @import { Settled, Trace } from "../player/core/types.d.ts"
+ * @import { Trace } from "../player/core/types.d.ts"
  * @import { WidgetModel, WidgetState } from "./types.d.ts"
  */
 
@@ -22,27 +22,19 @@ function render({ model, el: cell }) {
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
     return /** @type {Trace & TraceJSON} */ (kept.trace);
   };
-  const options = () => ({
-    theme: model.get("theme"), canDecode: model.get("can_decode"), answered: model.get("answered"),
-  });
-  const onSettle = (/** @type {Settled} */ settings) => {
-    model.set("settled", settings);
-    try {
-      model.save_changes();
-    } catch (problem) {
-      if (!settings.here) throw problem; // otherwise the page has decoded; it needs no kernel
-    }
-  };
-  const given = { trace: read(), options: options(), onSettle };
+  const options = () => ({ theme: model.get("theme"), ...model.get("known") });
+  const given = { trace: read(), options: options() };
   const models = model.get("models").map(({ weights, ...files }) => ({
     name: files.graphs.name,
     languages: files.languages,
     load: () => ({ ...files, weights: bytes(weights) }),
   }));
-  const player = models.length ? createLive(cell, { ...given, models, text: model.get("text") }) : createPlayer(cell, given);
+  const { windows, types } = model.get("known");
+  const known = { windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
+  const player = models.length ? createLive(cell, { ...given, ...known, models, text: model.get("text") }) : createPlayer(cell, given);
   const change = () => player.update(read(), options());
   /** @type {(keyof WidgetState)[]} */
-  const names = ["trace_json", "theme", "can_decode", "answered"];
+  const names = ["trace_json", "theme", "known"];
   for (const name of names) model.on(`change:${name}`, change);
   return () => {
     for (const name of names) model.off(`change:${name}`, change);

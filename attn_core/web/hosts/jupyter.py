@@ -1,54 +1,68 @@
 """The player as an anywidget."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
+from attn_core.messages import _
+from attn_core.registry import load
 from attn_core.trace import Trace, dump
 from attn_core.trace.reading import parse
-from attn_core.web import bundle, how
+from attn_core.web import bundle, facts
 from attn_core.web.model_files import model_files
 from attn_core.web.still import sentences, svg
 
 
 class Player(anywidget.AnyWidget):
-    """The step player in a notebook. It shows `trace`; `settled` holds the settings at the last slider release.
+    """The step player in a notebook, which shows `trace`.
 
-    `settled["asked"]` is the number of that request, and `answered` the number of the request that `trace` answers.
     `models` holds the files of the models that translate in the page (hosts/types.d.ts, LiveModel) with their weights
-    as bytes. What the page decodes stays there: `settled` then has `here`, and `trace` is the one assigned last.
+    as bytes. What the page decodes stays there: `trace` is the one assigned last. `known` has what the page must know
+    of the windows and attention types of `trace` (see facts.py).
     """
 
     _esm = property(lambda _self: bundle.module(Path(__file__).with_suffix(".js")))  # in the language at that time
     _css = bundle.style(bundle.LIVE)
     trace_json = traitlets.Unicode().tag(sync=True)
     theme = traitlets.Unicode("auto").tag(sync=True)
-    can_decode = traitlets.Bool(False).tag(sync=True)
-    settled = traitlets.Dict(None, allow_none=True).tag(sync=True)
-    answered = traitlets.Int(0).tag(sync=True)
+    known = traitlets.Dict().tag(sync=True)
     models = traitlets.List(traitlets.Dict()).tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
         trace: Trace | str,
-        decode: Callable[[dict[str, Any]], Trace] | None = None,
         theme: str = "auto",
         models: Sequence[str | Path] = (),
         text: str | None = None,
     ):
+        shown = trace if isinstance(trace, Trace) else parse(trace)
         super().__init__(
-            trace_json=dump(trace if isinstance(trace, Trace) else parse(trace)),
+            trace_json=dump(shown),
             theme=theme,
-            can_decode=decode is not None,
+            known=facts.of_trace(shown.settings),
             models=[one.record | {"weights": one.weights} for one in map(model_files, models)],
             text=text or "",
         )
-        self._decode = decode
-        self.observe(self._again, names="settled")
+
+    @classmethod
+    def of(cls, shown: Any, text: str | None, theme: str, models: Sequence[str | Path]) -> "Player":
+        """The player of a trace, or of a model with its translation of `text`: see `attn_core.web.widget`."""
+        if isinstance(shown, Trace) or (isinstance(shown, str) and shown.lstrip().startswith("{")):
+            return cls(shown, theme, models, text)
+        model = load("attn_core.models.checkpoint:load")(shown) if isinstance(shown, str | Path) else shown
+        folder = getattr(model, "folder", None)
+        if folder is None:
+            message = _("a widget shows a trace, or a model that was loaded from a folder, not {shown}")
+            raise ValueError(message.format(shown=type(shown).__name__))
+        if text is None:
+            examples = load("attn_core.data.examples:examples")(model.source.lang, model.target.lang)
+            text = examples[0].source if examples else ""
+        trace = load("attn_core.decoding.translate:translate")(model, text)
+        return cls(trace, theme, [folder, *models], text)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The view of the widget, and for renderers that have no widgets the heatmap as SVG and the sentences as text.
@@ -68,13 +82,6 @@ class Player(anywidget.AnyWidget):
 
     @trace.setter
     def trace(self, trace: Trace) -> None:
-        self.trace_json = dump(trace)
-
-    def _again(self, change: dict[str, Any]) -> None:
-        settings = change["new"]
-        if self._decode and settings and not settings.get("here"):
-            with self.hold_sync():
-                try:
-                    self.trace = self._decode(how(settings))
-                finally:  # also after an error: the player returns to its current trace
-                    self.answered = settings.get("asked", 0)
+        with self.hold_sync():
+            self.known = facts.of_trace(trace.settings)
+            self.trace_json = dump(trace)

@@ -1,32 +1,31 @@
 // A player below a box for a sentence, with models that translate in the page what is typed or set.
 //
-//   const live = createLive(host, { trace, models, text, options, onSettle });
+//   const live = createLive(host, { trace, models, text, options, windows });
 //   live.update(trace, options);   live.show(view);   live.destroy();
 //
-// trace, options and onSettle are those of the player, which asks onSettle to decode where the engine cannot run.
-// models: with their names; load() gives a model's files when it is chosen. The first one is open at the start, unless
-//         the trace names another. text: the sentence in the box, by default the tokens of the trace.
-// axes: ways in which the models differ, each a chip; more: other chips; examples: sentences that the box offers, by languages;
-// between: what to show between the playback and the step; serve(model, request): translates where the page cannot.
+// trace, options: as of the player; windows, types: see knownOf in opened.js. models: with their names; load() gives a model's
+//         files when it is chosen. The first one is open at the start, unless the trace names another.
+// text: the sentence in the box, by default the tokens of the trace; axes: ways in which the models differ, each a chip; more:
+//         other chips; examples: sentences that the box offers, by languages; between: what to show between the playback and
+//         the step; serve(model, request): translates where the page cannot.
 // view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
 //         its model if it runs in the page, the translation, and the answer that it came with.
 
 import { NO_HEAD } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
-import { inLink } from "../player/core/settings.js";
 import { el } from "../player/dom/elements.js";
 import { hide } from "../player/dom/focus.js";
 import { createPlayer } from "../player/player.js";
-import { howOf, openModel, requestOf, usable } from "./opened.js";
+import { isChanged, knownOf, openModel, requestOf, runOf, usable } from "./opened.js";
 import { betterModel, failure, refusal, remarks } from "./remarks.js";
 import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 import { onTyped } from "../player/dom/typing.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, Edit, How, Request, TraceJSON } from "../engine/types.d.ts"
- * @import { HeadChoice, Settled } from "../player/core/types.d.ts"
+ * @import { Answer, Edit, Request, TraceJSON } from "../engine/types.d.ts"
+ * @import { HeadChoice, How, Options } from "../player/core/types.d.ts"
  * @import { Given, Live, LiveModel, LiveView, Rule } from "./types.d.ts"
  */
 
@@ -37,7 +36,7 @@ const SOON = 300; // ms within which a model that the browser has kept is open
  * @param {Given} given
  * @returns {Live}
  */
-export function createLive(host, { trace: first, models, text, options: own = {}, onSettle = null, view = null, onView, serve, axes, examples, more, between }) {
+export function createLive(host, { trace: first, models, text, options: own = {}, windows = {}, types = {}, view = null, onView, serve, axes, examples, more, between }) {
   const box = el("div", { class: "live" });
   const stage = el("div");
   host.replaceChildren(box, stage);
@@ -55,10 +54,11 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   /** @type {{ decoder: Decoder | null, files: LiveModel | null, how: How, rule: Rule, alpha: number, type: string, draw: number, model: number, shown: TraceJSON, edits: Edit[], answer: Answer | null, reset: boolean, dropped: boolean, loading: boolean, request: Request | null }} */
   const state = { decoder: null, files: null, how: {}, rule: "length", alpha: 1, type: "", draw: 0, edits: [], answer: null, model: placeOf(first), shown: first, reset: false, dropped: false, loading: false, request: null };
   const decoder = {
-    /** @param {Settled} settings of a slider */
-    async decode(settings) {
+    keeps: false,
+    async decode(/** @type {How} */ how) {
+      await ready;
       const turn = turns;
-      state.how = inLink(settings);
+      state.how = how;
       const answer = await ask();
       if (!answer) return null;
       if (answer.trace && turn === turns) state.shown = answer.trace;
@@ -66,7 +66,8 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       return answer.trace;
     },
   };
-  const player = createPlayer(stage, { trace: first, options, onSettle });
+  const complete = (/** @type {Options} */ given) => ({ ...given, ...knownOf(models[state.model], state.files, { windows, types }) });
+  const player = createPlayer(stage, { trace: first, options: complete(options), decoder });
   if (between) stage.querySelector(".ap-body")?.before(between);
 
   onTyped(ui.text, () => {
@@ -88,7 +89,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
   if (view) {
     stage.style.visibility = "hidden"; // until the sentence of the view is translated
     put(view);
-    arrive(open(state.model), { step: own.step ?? 0, layer: own.layer ?? null, head: own.head ?? null }, view.kept);
+    arrive(open(state.model), { step: own.step ?? 0, layer: own.layer ?? null, head: own.head ?? null });
   } else open(state.model).then(translated).then((answer) => { if (answer) told(answer.trace); });
 
   /** Another sentence in the box. @param {string} sentence */
@@ -113,7 +114,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     } else if (pairOf(models[state.model]) === pairOf(models[place])) { // an example becomes the model's form of it
       say(offered[offeredBefore.indexOf(ui.text.value)] ?? ui.text.value);
     }
-    state.reset = Boolean(state.how.window || state.how.half_width != null || state.how.sigma != null || state.how.centers);
+    state.reset = isChanged(state.how);
     state.how = {};
     drop();
     choices += 1;
@@ -133,7 +134,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
 
   /** Show in the box how a trace was made. @param {TraceJSON} trace */
   function take(trace) {
-    state.how = howOf(trace);
+    state.how = runOf(trace, windows);
     state.rule = trace.settings.normalise ?? "length";
     state.alpha = trace.settings.alpha ?? 1;
     if (trace.settings.beam > 1) ui.openAll();
@@ -205,12 +206,14 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       if (turn !== opened) return;
       state.loading = false;
       servedAs(ui, models[place]);
+      player.update(state.shown, complete(options), { decoder: null });
       tell(problem);
       return told(null);
     }
     if (state.files) speakAs(ui, state.files);
     else servedAs(ui, models[place]);
-    player.update(state.shown, options, { decoder });
+    decoder.keeps = Boolean(state.files);
+    player.update(state.shown, complete(options), { decoder });
   }
 
   /** Until the promise is settled, assistive technology knows that the player is about to change. @template T @param {Promise<T>} promise */
@@ -235,13 +238,13 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     }, SOON);
   }
 
-  /** Translate with the model of a view, and go to its place, unless something else is chosen by then. @param {Promise<void>} opening @param {{ step: number } & HeadChoice} place @param {LiveView["kept"]} kept */
-  async function arrive(opening, place, kept) {
+  /** Translate with the model of a view, and go to its place, unless something else is chosen by then. @param {Promise<void>} opening @param {{ step: number } & HeadChoice} place */
+  async function arrive(opening, place) {
     const now = ++choices;
     await opening;
     if (now !== choices) return;
     await anew(place.step);
-    if (now === choices) player.go(place, kept);
+    if (now === choices) player.go(place);
   }
 
   /** What to ask for now. */
@@ -304,7 +307,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
     told(answer.trace);
     if (!answer.trace) return;
     state.shown = answer.trace;
-    player.update(answer.trace, { ...options, step });
+    player.update(answer.trace, complete({ ...options, step }));
     options = { ...options, ...NO_HEAD }; // that of the link counts once
   }
 
@@ -357,12 +360,12 @@ export function createLive(host, { trace: first, models, text, options: own = {}
         if (placeOf(trace) !== state.model) open(placeOf(trace)).then(translated);
         else translated();
       }
-      player.update(state.shown, options);
+      player.update(state.shown, complete(options));
     },
     show(next, at) {
       const before = state.model;
       put(next);
-      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), at, next.kept);
+      arrive(state.model === before && (state.decoder || state.loading) ? ready : open(state.model), at);
     },
     jump: player.jump,
     async translate(changed) {
@@ -379,7 +382,7 @@ export function createLive(host, { trace: first, models, text, options: own = {}
       const trace = (await translated())?.trace;
       if (!trace) return; // a newer edit came first
       state.shown = trace;
-      player.update(trace, options);
+      player.update(trace, complete(options));
       told(trace);
     },
     normalise(rule) {

@@ -6,11 +6,11 @@ import { createLive } from "./live.js";
 
 const host = /** @type {HTMLElement} */ (document.getElementById("player"));
 const read = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
-const { text, ...options } = JSON.parse(read("options"));
+const { text, windows, types, ...options } = JSON.parse(read("options"));
 /** @type {LiveModel[]} */
 const models = JSON.parse(read("models"));
 createLive(host, {
-  trace: JSON.parse(read("trace")), text, options,
+  trace: JSON.parse(read("trace")), text, options, windows: { ...windows, ...models[0].graphs.windows }, types,
   models: models.map((files, place) => ({
     name: files.graphs.name,
     languages: files.languages,

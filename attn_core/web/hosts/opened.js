@@ -6,7 +6,8 @@ import { t } from "../player/core/messages.js";
 
 /**
  * @import { Decoder } from "../engine/decoder.js"
- * @import { Answer, How, Request, TraceJSON } from "../engine/types.d.ts"
+ * @import { Answer, Request, TraceJSON, WindowFacts } from "../engine/types.d.ts"
+ * @import { How } from "../player/core/types.d.ts"
  * @import { LiveModel, LiveView, Offered } from "./types.d.ts"
  *
  * @typedef {(model: string, request: Request) => Promise<Answer>} Serve
@@ -40,21 +41,41 @@ export const requestOf = ({ text, beam, normalise, alpha = 1, unk = false, draw 
 );
 
 /**
- * `how` where the model has that window and, for D, sigma and p_t, where the window has them; else the trained window.
+ * `how` where the model has that window and, for live settings and p_t, where the window has them; else the trained window.
  * @param {How} how
  * @param {LiveModel} model
  * @returns {How}
  */
 export function usable(how, { graphs: { steps, windows } }) {
-  const { window, centers, ...live } = how;
+  const { window, centers, keep_states, ...live } = how;
   const facts = valueIn(windows, window ?? steps[0].window);
   const known = new Set(facts?.live.map(({ name }) => name));
   const fits = Object.entries(live).every(([name, value]) => value == null || known.has(name));
   return facts && fits && (facts.centered || !centers) ? how : {};
 }
 
-/** The settings of the window that a trace was decoded with. @param {TraceJSON} trace @returns {How} */
-export function howOf({ settings }) {
-  const { intervention, window, half_width, sigma, centers } = settings;
-  return intervention ? { window, half_width, sigma, centers } : {};
+/**
+ * The window that a trace was decoded with; {} for that of training.
+ * @param {TraceJSON} trace
+ * @param {Record<string, WindowFacts>} windows what is known of them
+ * @returns {How}
+ */
+export function runOf({ settings }, windows) {
+  const { intervention, window, centers, keep_states } = settings;
+  const live = (valueIn(windows, window) ?? { live: [] }).live.map(({ name }) => [name, settings[name]]);
+  return { ...(intervention ? { window, ...Object.fromEntries(live), centers } : {}), ...(keep_states ? { keep_states } : {}) };
 }
+
+/**
+ * What a player is told of windows and attention types: those of a model that is open or, until it is and where the server has
+ * it, those that exist; no windows for a model without one.
+ * @param {Pick<Offered, "point">} model
+ * @param {LiveModel | null} files
+ * @param {{ windows: Record<string, WindowFacts>, types: Record<string, string> }} existing
+ */
+export function knownOf({ point }, files, { windows, types }) {
+  return { windows: files?.graphs.windows ?? (point?.window === null ? {} : windows), types: files?.graphs.types ?? types };
+}
+
+/** Whether a window is set that is not the trained one. @param {How} how */
+export const isChanged = ({ keep_states, ...how }) => Object.values(how).some((value) => value != null);

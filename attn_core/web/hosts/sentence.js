@@ -3,6 +3,7 @@
 import { BEAMS, MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
+import { samples, stepOf } from "../engine/live.js";
 import { typeName } from "../player/dom/panels.js";
 import { lowered } from "../player/dom/symbols.js";
 import { buildChips, PAIR } from "./chips.js";
@@ -212,7 +213,7 @@ export function typeIn(graphs, window, type) {
 export function fillTypes(ui, graphs, window, type) {
   const types = typesIn(graphs, window);
   const chosen = typeIn(graphs, window, type);
-  ui.type.replaceChildren(...types.map((one) => el("option", { value: one, text: typeName(one), selected: one === chosen })));
+  ui.type.replaceChildren(...types.map((one) => el("option", { value: one, text: typeName(one, graphs.types), selected: one === chosen })));
   /** @type {HTMLElement} */ (ui.type.parentElement).hidden = types.length < 2;
-  ui.draw.hidden = chosen !== "hard-sample";
+  ui.draw.hidden = !samples(stepOf(graphs, { window, type: chosen }));
 }

@@ -1,10 +1,10 @@
-// The player as a Streamlit component (v2). Streamlit calls the default export again at every change of data.
+// The player of a recording as a Streamlit component (v2). Streamlit calls the default export again at every change of data.
 
 import { createPlayer } from "../player/player.js";
 import { takeKeys } from "./keys.js";
 
 /**
- * @import { Hooks, Options, Player, Trace } from "../player/core/types.d.ts"
+ * @import { Options, Player, Trace } from "../player/core/types.d.ts"
  * @import { End, Streamlit } from "./types.d.ts"
  *
  * @typedef {object} Kept the state that a player's element keeps between calls
@@ -21,16 +21,11 @@ import { takeKeys } from "./keys.js";
  * @param {Streamlit<Uint8Array>} given
  * @returns {End}
  */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement }) {
   const host = /** @type {HTMLElement & { attentionPlayer?: Kept }} */ (parentElement.querySelector(".ap-host"));
   const text = new TextDecoder().decode(/** @type {Uint8Array} */ (data));
   const kept = (host.attentionPlayer ??= { calls: 0 });
   const call = ++kept.calls;
-  /** @type {Hooks} */
-  const hooks = {
-    // Streamlit sends a value only if it differs from the last one; `asked` is different each time.
-    onSettle: (settings) => setStateValue("settled", settings),
-  };
   if (text !== kept.text) {
     // While the text is the same, the trace is the same object, so that a change of theme does not reset the player.
     const { trace, options } = JSON.parse(text);
@@ -39,9 +34,9 @@ export default function ({ data, parentElement, setStateValue }) {
     Object.assign(kept, { text, options });
   }
   const trace = /** @type {Trace} */ (kept.trace);
-  if (kept.player) kept.player.update(trace, kept.options, hooks);
+  if (kept.player) kept.player.update(trace, kept.options);
   else {
-    kept.player = createPlayer(host, { trace, options: kept.options, ...hooks });
+    kept.player = createPlayer(host, { trace, options: kept.options });
     kept.letKeys = takeKeys(host);
   }
   return () => {

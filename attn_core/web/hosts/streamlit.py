@@ -1,11 +1,4 @@
-"""The player as a Streamlit component (v2): no iframe, no messages while it plays or a slider moves.
-
-Releasing a slider sends one message to the server; `settled` returns its settings for the next decode:
-
-    how = settled("player", model.name)
-    trace = cached_trace(model.name, sentence, **attn_core.web.how(how))
-    player(trace, key="player")
-"""
+"""The player of a recorded trace as a Streamlit component (v2): no iframe, and no messages."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +10,7 @@ import streamlit as st
 
 from attn_core import messages
 from attn_core.trace import dump
-from attn_core.web import bundle
+from attn_core.web import bundle, facts
 
 
 def component(name: str, module: Path, html: str, css: str | None = None) -> Callable[..., Any]:
@@ -46,46 +39,18 @@ def player(
     key: str = "player",
     *,
     theme: str = "auto",
-    can_decode: bool = True,
     step: int = 0,
     layer: int | None = None,
     head: int | str | None = None,
-    on_settle: Callable[[], None] | None = None,
-) -> dict[str, Any] | None:
-    """Show `trace` (a Trace or its JSON); return the settings at the last slider release, or None.
+) -> None:
+    """Show `trace`, a Trace or its JSON.
 
-    The settings are {"model", "window", "half_width", "sigma", "linked", "centers", "as_trained", "asked"}; None if
-    they were chosen for another model. `asked` numbers the requests, so releasing a slider at the same place is a new
-    request, and the player learns which request `trace` answers. `theme` "auto" follows Streamlit's theme. `step` is
-    the first step shown, also of a new sentence, and `layer` and `head`, from 0, the first head, or head="mean" (None:
-    the head whose weights tell the steps apart best). `on_settle` is called before the script runs again.
+    `theme` "auto" follows Streamlit's theme. `step` is the first step shown, also of a new sentence, and `layer` and
+    `head`, from 0, the first head, or head="mean" (None: the head whose weights tell the steps apart best).
     """
     text = trace if isinstance(trace, str) else dump(trace)
-    answered = (_message(key) or {}).get("asked", 0)
-    options = {
-        "theme": theme,
-        "canDecode": can_decode,
-        "step": step,
-        "layer": layer,
-        "head": head,
-        "answered": answered,
-    }
+    settings = json.loads(text)["settings"] if isinstance(trace, str) else trace.settings
+    options = {"theme": theme, "step": step, "layer": layer, "head": head} | facts.of_trace(settings)
     # Streamlit sends bytes unchanged; it would parse and serialise a dict three times.
     more = json.dumps({"options": options})
-    data = f'{{"trace":{text},{more[1:]}'.encode()
-    _STAGE(key=key, data=data, on_settled_change=on_settle or _nothing)
-    return settled(key, json.loads(text)["model"] if isinstance(trace, str) else trace.model)
-
-
-def settled(key: str, model: str) -> dict[str, Any] | None:
-    """The settings at the last slider release of player `key`; None if they were chosen for another model."""
-    settings = _message(key)
-    return dict(settings) if settings and settings["model"] == model else None
-
-
-def _message(key: str) -> dict[str, Any] | None:
-    return (st.session_state.get(key) or {}).get("settled")
-
-
-def _nothing() -> None:
-    pass
+    _STAGE(key=key, data=f'{{"trace":{text},{more[1:]}'.encode())

@@ -1,8 +1,8 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { Answer, Edit, How, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
+import type { Answer, Edit, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
-import type { HeadChoice, Hooks, Options, Settled } from "../player/core/types";
+import type { HeadChoice, How, Options } from "../player/core/types";
 import type { Serve } from "./opened.js";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
@@ -89,8 +89,6 @@ export interface LiveView {
   how: How;
   /** Set by hand in this sentence. */
   edits?: Edit[];
-  /** The window of the preview while words and states are kept; null: they are not, undefined: as before. */
-  kept?: How | null;
 }
 
 /** The arguments of `createLive`, which live.js describes. */
@@ -104,7 +102,8 @@ export interface Given {
   more?: HTMLElement[];
   between?: HTMLElement;
   serve?: Serve;
-  onSettle?: Hooks["onSettle"];
+  windows?: Options["windows"];
+  types?: Options["types"];
   view?: LiveView | null;
   onView?(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null): void;
 }
@@ -152,9 +151,7 @@ export type End = () => void;
 export interface WidgetState {
   trace_json: string;
   theme: string;
-  can_decode: boolean;
-  settled: Settled | null;
-  answered: number;
+  known: Pick<Options, "windows" | "types">;
   models: (LiveModel & { weights: DataView })[];
   text: string;
 }

@@ -1,22 +1,20 @@
-// The step player for a trace: playback, stepping, tooltips, and the sliders for D and sigma.
+// The step player for a trace: playback, stepping, tooltips and, where a model can decode again, sliders for its window.
 //
-//   const player = createPlayer(host, { trace, options, onSettle, decoder });
+//   const player = createPlayer(host, { trace, options, decoder });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; canDecode (whether the host can decode again); the initial step, layer
-//          and head (HeadChoice in types.d.ts); map (whether the heatmap is shown); paint and
-//          glosses (types.d.ts); answered (the number of the request that the trace answers; hosts without requests omit it)
-// onSettle({model, window, half_width, sigma, linked, centers, as_trained, asked}): a slider was released; decode and call update.
-//          `asked` numbers the requests, so that no two are equal and answers can be matched to them.
-// decoder: decodes in the page while a slider moves (types.d.ts), until it rejects; onSettle then needs no answer.
+// options: theme "auto" | "light" | "dark"; the initial step, layer and head (HeadChoice in types.d.ts); map (whether the heatmap
+//          is shown); windows, types, paint and glosses (types.d.ts)
+// decoder: decodes with the window of the sliders (types.d.ts), until it rejects; without one there are no sliders.
 
 import { headChoice, NO_HEAD, shownLook } from "./core/looks.js";
 import { readable } from "./core/pieces.js";
 import { requests } from "./core/requests.js";
 import { between } from "./core/rows.js";
-import { decodedWith, givenWindow, inLink, isLocal, previewOf, relinked, same, settled, withCenter } from "./core/settings.js";
+import { decodedWith, givenWindow, howOf, isMovable, relinked, same, withCenter, withLive } from "./core/settings.js";
 import { rowsKept, stepsOf, viewOf } from "./core/view.js";
 import { fillLooks, fillSentence, showBadge, showDeck, showHeatmap, showLost, showModel, showNext, showSentence, showWindow, typeNote } from "./dom/panels.js";
+import { liveKnobs } from "./dom/knobs.js";
 import { build } from "./dom/skeleton.js";
 import { onPrint } from "./dom/print.js";
 import { themeOf } from "./dom/theme.js";
@@ -37,20 +35,19 @@ const GLIDE = 260; // ms of the transition between steps while playing
  * @param {{ trace: Trace, options?: Options } & Hooks} given
  * @returns {Player}
  */
-export function createPlayer(host, { trace: first, options = {}, onSettle = null, decoder = null }) {
+export function createPlayer(host, { trace: first, options = {}, decoder = null }) {
   const ui = build(host);
   const painter = makePainter(ui);
   const rowsOf = rowsKept();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const low = matchMedia("(max-height: 840px)"); // as in player.css
-  const hooks = { onSettle, decoder };
+  const hooks = { decoder };
   /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   const timers = {};
   /** @type {State} */
   const state = {
     look: null, heat: "weights", eos: true, speed: 1, step: 0, draft: null, playing: false, hover: null, busy: false,
-    keep: false, waiting: null, released: false,
   };
   let given = first; // with tokens as in the vocabulary
   let trace = readable(first);
@@ -63,10 +60,9 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   let frameId = 0;
   let nextAt = 0;
   let changed = true;
-  let asked = 0;
   let opts = complete(options);
   let theme = themeOf(ui.root, opts.theme);
-  let view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
+  let view = viewOf(trace, state, rowsOf, theme, opts);
 
   /**
    * Change the state; the picture is redrawn in the next frame.
@@ -115,7 +111,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       } else glide = null;
     }
     geometry = painter.paint(view, shown.row, shown.at);
-    const detail = { step: state.step, ...headChoice(trace.steps[0].looks, state.look), preview: view.preview, kept: state.keep ? inLink(settled(view.now, trace)) : null, moving: Boolean(glide) };
+    const detail = { step: state.step, ...headChoice(trace.steps[0].looks, state.look), moving: Boolean(glide) };
     host.dispatchEvent(new CustomEvent("attention-player", { detail, bubbles: true, composed: true }));
   }
 
@@ -123,7 +119,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
   function refresh() {
     const n = steps();
     state.step = Math.min(Math.max(state.step, 0), Math.max(n - 1, 0));
-    view = viewOf(trace, state, rowsOf, theme, isLive(), opts);
+    view = viewOf(trace, state, rowsOf, theme, opts);
     const step = trace.steps[state.step];
     const row = view.rows[state.step];
     ui.frame.classList.toggle("ap-vector", !view.rows.length);
@@ -133,16 +129,15 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     Array.from(ui.sentence.children).forEach((word, i) => word.toggleAttribute("hidden", i >= n));
     showDeck(ui, state.step, n, state.playing);
     showBadge(ui, {
-      preview: view.preview, first: state.step === 0, canDecode: opts.canDecode, waiting: state.waiting,
-      released: state.released, unknowable: view.unknowable, intervention: Boolean(trace.settings.intervention), edits: trace.settings.edits?.length ?? 0,
-      type: typeNote(trace.settings),
+      kept: view.decoded.keep, first: state.step === 0, intervention: Boolean(trace.settings.intervention), edits: trace.settings.edits?.length ?? 0,
+      type: typeNote(trace.settings, opts.types),
     });
-    if (step) showNext(ui, step, view.preview, low.matches ? 5 : 8);
-    ui.keepBox.checked = state.keep;
-    showWindow(ui, { trace, now: view.now, decoded: view.decoded, trained: view.trained, canKeep: Boolean(hooks.decoder), step: state.step, center: row?.center ?? null });
+    if (step) showNext(ui, step, low.matches ? 5 : 8);
+    const { decoder: decodes } = hooks;
+    showWindow(ui, { trace, now: view.now, trained: view.trained, windows: windows(), knobs, decodes: Boolean(decodes), keeps: decodes?.keeps ?? false, step: state.step, center: row?.center ?? null });
     showLost(ui, row, view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited);
     showHeatmap(ui, view);
-    showModel(ui, trace, view);
+    showModel(ui, trace, view, opts);
     ui.later.hidden = state.step >= n - 1;
     if (!step) return;
     const spoken = spokenStep(trace, row, state.step, n);
@@ -190,30 +185,20 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     ui.scroll.scrollTo({ left, behavior: smooth && !still.matches ? "smooth" : "auto" });
   }
 
-  /** Whether every change of the window is decoded at once. */
-  function isLive() { return Boolean(hooks.decoder) && !state.keep; }
+  const windows = () => opts.windows ?? {};
 
   /**
-   * Decode with other settings, or preview them until the host has decoded again.
+   * Decode with other settings.
    * @param {Settings} draft
    */
   function attempt(draft) {
-    set({ draft, released: false });
-    if (isLive()) requested.ask(settled(draft, trace));
-  }
-
-  /**
-   * Decode with settings that a button gives.
-   * @param {Settings} settings
-   */
-  function choose(settings) {
-    attempt(settings);
-    act.settle();
+    set({ draft });
+    requested.ask(howOf(draft, trace, windows()));
   }
 
   const requested = requests(hooks, redecoded, () => {
-    hooks.decoder = null; // the player goes on with previews
-    set({ keep: false });
+    hooks.decoder = null; // what is shown is a recording now
+    set({ draft: null });
   });
 
   /**
@@ -222,9 +207,14 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
    */
   function redecoded(found) {
     take(found);
-    const reached = isLive() && !state.busy && state.draft && same(state.draft, decodedWith(trace));
-    set(reached ? { draft: null } : {});
+    set(reached() && !state.busy ? { draft: null } : {});
     fillLooks(ui, trace, state.look);
+  }
+
+  /** Whether the trace is what the sliders ask for. */
+  function reached() {
+    const decoded = decodedWith(trace, windows());
+    return !state.draft || state.draft.keep === decoded.keep && same(state.draft, decoded, windows());
   }
 
   /**
@@ -260,29 +250,17 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     look: (index) => set({ look: index }),
     tables,
     busy: (busy) => { state.busy = busy; },
-    halfWidth: (half_width) => attempt({ ...view.now, half_width }),
-    sigma: (sigma) => attempt({ ...view.now, sigma, linked: false }),
+    live: (name, value) => attempt(withLive(view.now, name, value)),
     center: (place) => attempt(withCenter(view.now, state.step, place)),
-    ownCenter: () => choose(withCenter(view.now, state.step, null)),
-    link: () => choose(relinked(view.now)),
-    give: () => choose(isLocal(view.trained) ? view.trained : givenWindow(trace.source.length)),
-    asTrained: () => choose(view.trained),
-    keep(keep) {
-      requested.outdate();
-      set({ keep, draft: view.now });
-      requested.ask(settled(keep ? view.trained : view.now, trace)); // frozen are the states of the trained window
+    ownCenter: () => attempt(withCenter(view.now, state.step, null)),
+    link: (name) => attempt(relinked(view.now, name, windows())),
+    give() {
+      const given = isMovable(view.trained, windows()) ? view.trained : givenWindow(windows(), trace.source.length);
+      if (given) attempt({ ...given, keep: view.now.keep });
     },
-    settle() {
-      if (hooks.decoder) return settleHere();
-      const decoded = decodedWith(trace);
-      const now = state.draft ?? decoded;
-      if (!state.waiting && same(now, decoded)) return set({ draft: null, released: false });
-      if (state.waiting && same(now, state.waiting)) return;
-      set({ released: true, waiting: opts.canDecode ? now : null });
-      if (!opts.canDecode) return;
-      asked = Math.max(asked + 1, Date.now()); // by the clock, since the page may remember requests of an earlier player
-      hooks.onSettle?.({ ...settled(now, trace), asked });
-    },
+    asTrained: () => attempt({ ...view.trained, keep: view.now.keep }),
+    keep: (keep) => attempt({ ...view.now, keep }),
+    settle: () => { if (reached()) set({ draft: null }); },
     hover(spot, x, y) {
       if (!spot) return act.leave();
       set({ hover: { ...spot, x, y } }, glide);
@@ -295,19 +273,14 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
     },
   };
 
-  /** A slider was released: what it shows is decoded already, or kept as a preview. */
-  function settleHere() {
-    const now = state.draft ?? decodedWith(trace);
-    if (isLive() && same(now, decodedWith(trace))) set({ draft: null });
-    if (isLive()) hooks.onSettle?.({ ...settled(now, trace), asked: Date.now(), here: true });
-  }
+  const knobs = liveKnobs(ui, act);
 
   /**
    * Defaults of the options that a host omits.
    * @param {Options} options
    */
   function complete(options) {
-    return { theme: "auto", canDecode: Boolean(hooks.onSettle), step: null, ...NO_HEAD, answered: null, ...options };
+    return { theme: "auto", step: null, ...NO_HEAD, ...options };
   }
 
   /**
@@ -329,21 +302,16 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       const kept = heads.length === before.length && (state.look === null || heads.length > state.look);
       set({ hover: null, look: kept ? state.look : opening(opts) });
       hideTip(ui);
-      if (old.model !== trace.model) set({ draft: null, waiting: null, released: false });
+      if (old.model !== trace.model || !state.busy) set({ draft: null });
       if (old.source.join("\n") !== trace.source.join("\n")) begin(opts.step ?? 0);
     }
-    // The requested trace may already be shown, and the answer to an earlier request may arrive first.
-    const answers = state.waiting && opts.answered !== null ? opts.answered === asked : fresh;
-    if (answers || !opts.canDecode) set({ waiting: null });
-    if (answers) set({ released: false, draft: state.busy ? state.draft : null });
     fillLooks(ui, trace, state.look);
     set({});
-    if (newHooks.decoder && state.draft && !state.keep) attempt(state.draft); // moved before the decoder was there
   }
 
   /** @param {number} step */
   function begin(step) {
-    set({ step, draft: null, waiting: null, released: false, playing: false });
+    set({ step, draft: null, playing: false });
     ui.scroll.scrollLeft = 0;
   }
 
@@ -379,9 +347,9 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
 
   return {
     update, jump: act.jump,
-    go(place, kept) {
+    go(place) {
       act.jump(place.step);
-      set({ look: opening(place), ...previewOf(kept, trace, Boolean(hooks.decoder)) });
+      set({ look: opening(place) });
       fillLooks(ui, trace, state.look);
     },
     destroy() {
@@ -389,6 +357,7 @@ export function createPlayer(host, { trace: first, options = {}, onSettle = null
       frameId = -1; // no more frames, even if a decoder answers later
       Object.values(timers).forEach(clearTimeout);
       for (const stop of stops) stop();
+      knobs.stop();
       for (const observer of [resized, themed]) observer.disconnect();
       dark.removeEventListener("change", restyle);
       window.removeEventListener("resize", resize);

@@ -72,7 +72,7 @@ LINKS = {
     "p": ({"model": LOCAL_P, "p": "1-4.5", "step": 1}, _slider(Name.CENTER, "4.5")),
     "keep": (
         {"model": LOCAL_P, "window": "local-p", "D": 1, "keep": 1},
-        lambda it: expect(it.badge).to_have_text(Says.PREVIEW),
+        lambda it: expect(it.badge).to_have_text(Says.KEPT),
     ),
     "edit of weights": ({"model": FIRST, "edit": "w1-0_1_0_0_0_0_0_0"}, _edited("^step 2: weights, 100% on “junge”")),
     "edit of a context": ({"model": FIRST, "edit": "c1-0"}, _edited("^step 2: context of step 1")),
@@ -81,7 +81,7 @@ LINKS = {
     "with": ({"model": LOCAL_P, "with": GLOBAL}, _compared("Window (local-p | global)")),
     "with settings": (
         {"model": LOCAL_P, "D": 1, "with": LOCAL_P, "with_D": 2},
-        _compared(Says.ONLY_DIFFERENCE.format(setting="half-width D (1 | 2)")),
+        _compared(Says.ONLY_DIFFERENCE.format(setting="Half-width D in words (1 | 2)")),
     ),
     "race": ({"model": GLOBAL, "race": "window"}, _chosen(COMPARE_WITH="Window: all trained values")),
     "tour": (

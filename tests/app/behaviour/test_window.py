@@ -123,13 +123,13 @@ def test_a_transformer_gets_no_window(explorer: ExplorerPage):
 
 
 @pytest.mark.slow
-def test_a_preview_keeps_words_and_states_and_recomputes_the_weights(explorer: ExplorerPage, model):
+def test_words_and_states_are_kept_while_the_window_moves(explorer: ExplorerPage, model):
     trace = translate(model(LOCAL_P), TEXT)
     own, width, sigma = as_shown(trace), 1, 0.5
     explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5})
     explorer.checkbox(Name.KEEP).check()
     explorer.slider(Name.D).fill(str(width))
-    expect(explorer.badge).to_have_text(Says.PREVIEW)
+    expect(explorer.badge).to_have_text(Says.KEPT)
     explorer.expect_translated(model(LOCAL_P), trace)
     explorer.expect_in_link(keep=1, D=width)
     rows = []
@@ -143,7 +143,7 @@ def test_a_preview_keeps_words_and_states_and_recomputes_the_weights(explorer: E
     explorer.expect_rows(own["target"], rows)
     explorer.page.reload()
     explorer.settle()
-    expect(explorer.badge).to_have_text(Says.PREVIEW)
+    expect(explorer.badge).to_have_text(Says.KEPT)
     expect(explorer.checkbox(Name.KEEP)).to_be_checked()
     explorer.checkbox(Name.KEEP).uncheck()
     explorer.expect_translated(model(LOCAL_P), translate(model(LOCAL_P), TEXT, half_width=width))

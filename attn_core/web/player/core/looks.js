@@ -1,6 +1,6 @@
 // The heads of a step by layer and head, both from 0.
 
-import { sum } from "./arithmetic.js";
+import { sum } from "./vectors.js";
 import { entropyOf } from "./measures.js";
 import { t, tn } from "./messages.js";
 

@@ -1,6 +1,6 @@
 // Measures of attention weights and of alignments, as in attn_core: attention/measures.py and data/alignments.py.
 
-import { softmaxInside, sum } from "./arithmetic.js";
+import { softmax, sum } from "./vectors.js";
 
 /** @import { AlignmentScores, Link, Span } from "./types.d.ts" */
 
@@ -28,8 +28,7 @@ export function coverageOf(rows) {
  * @param {Span | null} span
  */
 export function massOutside(scores, span) {
-  const all = softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
-  return sum(all.filter((_, s) => !span || s < span.lo || s > span.hi));
+  return sum(softmax(scores).filter((_, s) => !span || s < span.lo || s > span.hi));
 }
 
 /**

@@ -1,6 +1,6 @@
 // Requests of a player to the decoder in the page.
 
-/** @import { Hooks, Settled, Trace } from "./types.d.ts" */
+/** @import { Hooks, How, Trace } from "./types.d.ts" */
 
 /**
  * @param {Hooks} hooks
@@ -10,8 +10,8 @@
 export function requests(hooks, onTrace, onFailure) {
   let current = 0;
   return {
-    /** @param {Settled} settings */
-    ask(settings) {
+    /** @param {How} how */
+    ask(how) {
       const own = current;
       const answered = (/** @type {Trace | null} */ trace) => {
         if (trace && own === current) onTrace(trace);
@@ -20,7 +20,7 @@ export function requests(hooks, onTrace, onFailure) {
       const failed = () => {
         if (hooks.decoder === decoder) onFailure(); // else that of an earlier model, closed meanwhile
       };
-      decoder?.decode(settings).then(answered, failed);
+      decoder?.decode(how).then(answered, failed);
     },
 
     /** Ignore the answers to all requests so far: another sentence is on show. */

@@ -1,9 +1,8 @@
-// One row for each decoding step: recorded by the model or, while a slider is dragged, recomputed from its scores.
+// One row for each decoding step, as it was recorded.
 
-import { attend, LEARNED, sum, WINDOWS } from "./arithmetic.js";
-import { asHow } from "./settings.js";
+import { bell, sum } from "./vectors.js";
 
-/** @import { Look, Parts, Row, Settings, Step, Trace } from "./types.d.ts" */
+/** @import { Look, Parts, Row, Shape, Step, Trace } from "./types.d.ts" */
 
 /**
  * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
@@ -16,25 +15,6 @@ export function recorded(trace, look) {
     const looks = chosen(step, look);
     const { center, window } = viewOf(looks[0], step);
     return { center, span: window ? { lo: window[0], hi: window[1] } : null, ...mean(looks) };
-  });
-}
-
-/**
- * The rows for other settings with the states frozen; null if they cannot be computed without the model.
- * @param {Trace} trace
- * @param {number | null} look
- * @param {Settings} settings
- * @returns {Row[] | null}
- */
-export function previewed(trace, look, settings) {
-  if (settings.window === null || !WINDOWS.includes(settings.window)) return null; // a trace from a later version
-  if (LEARNED.includes(settings.window) && trace.settings.window !== settings.window) return null; // p_t was not recorded
-  if ((trace.settings.attention_type ?? "soft") !== "soft") return null; // the weights are 1 at one position
-  if ((trace.settings.normalizer ?? "softmax") !== "softmax") return null; // `attend` computes a softmax
-  const how = asHow(settings, trace);
-  return looking(trace).map((step) => {
-    const again = chosen(step, look).map((one) => attend(one.scores, how, step.t, viewOf(one, step).center, settings.centers?.[step.t]));
-    return { ...again[0], ...mean(again) }; // all looks of a step have the same window
   });
 }
 
@@ -68,6 +48,56 @@ function mean(looks) {
  * @returns {Parts}
  */
 const partsOf = ({ scores, alignment, gaussian, weights }) => ({ scores, alignment, gaussian, weights });
+
+const CLOSE = 1e-3; // between a recorded Gaussian and the bell curve of its width
+const SMALL = 1e-30; // smaller numbers have few digits in the record
+
+/**
+ * What a trace's windows and Gaussians look like: whether some positions are out of view or the window has a centre, whether a
+ * Gaussian changes any weight, and its width, if it is a bell curve of the same width at every step.
+ * @param {Trace} trace
+ * @param {number | null} look
+ * @returns {Shape}
+ */
+export function shapeOf(trace, look) {
+  const last = trace.source.length - 1;
+  let local = false;
+  /** @type {{ distance: number, value: number }[]} */
+  const values = [];
+  for (const step of looking(trace)) {
+    for (const one of chosen(step, look)) {
+      const { center, window } = viewOf(one, step);
+      local ||= center !== null || Boolean(window && (window[0] > 0 || window[1] < last));
+      for (let s = window?.[0] ?? 0; window && s <= window[1]; s++) {
+        if (!step.excluded?.includes(s)) values.push({ distance: center === null ? NaN : s - center, value: one.gaussian[s] });
+      }
+    }
+  }
+  return { local, bell: values.some(({ value }) => value !== 1), width: widthOf(values) };
+}
+
+/**
+ * The width of the bell curve that these values are on; null if they are on none.
+ * @param {{ distance: number, value: number }[]} values
+ */
+function widthOf(values) {
+  const steepest = values.filter(({ value }) => value < 1 && value > SMALL).sort((one, other) => one.value - other.value)[0];
+  if (!steepest) return null;
+  const width = Math.abs(steepest.distance) / Math.sqrt(-2 * Math.log(steepest.value));
+  return values.every(({ distance, value }) => Math.abs(bell(distance, width) - value) < CLOSE) ? width : null;
+}
+
+/**
+ * Whether the attention is hard: at every step at most one position has a weight, which is 1, though its alignment weight is
+ * smaller. Weights that a reader has set say nothing.
+ * @param {Trace} trace
+ */
+export function isHard({ steps, settings: { edits = [] } }) {
+  const set = new Set(edits.filter(({ kind }) => kind === "weights").map(({ step }) => step));
+  const looks = steps.flatMap((step, t) => (set.has(t) ? [] : step.looks));
+  return looks.every(({ weights }) => weights.every((weight) => weight === 0 || weight === 1))
+    && looks.some(({ weights, alignment }) => weights.some((weight, s) => weight === 1 && alignment[s] < 1));
+}
 
 /**
  * The mass that the Gaussian removed: 1 - sum of the weights, 0 if no position was in view.

@@ -1,61 +1,100 @@
-// The window's settings: those of the trace, those that the model was trained with, and those of the sliders.
-// {window, half_width, sigma, linked, centers}: sigma is used only if not linked; linked means the window's own default.
-// centers: p_t by step, where it is set by hand, or null.
+// The window of a run: its name, its live settings, such as D, and p_t where it is set by hand. What a page must know of windows
+// are facts (engine/types.d.ts, WindowFacts), which Python writes; nothing here knows one by its name.
 
-export const NARROWEST = 0.25; // the smallest sigma that sliders and handles give
+import { inForce } from "./defaults.js";
+import { valueIn } from "./lookup.js";
 
-/** @import { How, Settings, Settled, Trace, WindowSettings } from "./types.d.ts" */
+export const NARROWEST = 0.25; // the smallest width that sliders and handles give
+const GIVEN = 2; // words on each side of a window that is given to a model without one
+
+/**
+ * @import { How, LiveSetting, WindowFacts } from "../../engine/types.d.ts"
+ * @import { Settings, Trace, WindowSettings } from "./types.d.ts"
+ * @typedef {Record<string, WindowFacts>} Windows facts by the names of windows
+ */
+
+/**
+ * The facts of a window; null where there are none.
+ * @param {Windows} windows
+ * @param {string | null} window
+ */
+export const factsOf = (windows, window) => valueIn(windows, window) ?? null;
+
+/** The live settings of a window. @param {Windows} windows @param {string | null} window @returns {LiveSetting[]} */
+export const liveOf = (windows, window) => factsOf(windows, window)?.live ?? [];
 
 /**
  * The settings that a trace was decoded with.
  * @param {Trace} trace
+ * @param {Windows} windows
+ * @returns {Settings}
  */
-export function decodedWith(trace) {
-  return settingsFrom(trace.settings);
+export function decodedWith({ settings }, windows) {
+  return { ...settingsFrom(settings, windows), keep: settings.keep_states === true };
 }
 
 /**
  * The settings that its model was trained with.
  * @param {Trace} trace
- */
-export function trainedWith(trace) {
-  return settingsFrom(trace.settings.trained_window ?? trace.settings);
-}
-
-/**
- * @param {WindowSettings} windowSettings
+ * @param {Windows} windows
  * @returns {Settings}
  */
-function settingsFrom({ window, half_width, sigma, centers = null }) {
-  const linked = sigma == null || (window === "local-p" && sigma === (half_width ?? 0) / 2);
-  return { window: window ?? null, half_width: half_width ?? null, sigma: linked ? null : sigma ?? null, linked, centers };
+export function trainedWith({ settings }, windows) {
+  return settingsFrom(settings.trained_window ?? settings, windows);
 }
 
 /**
- * The Gaussian's width in use, null without a Gaussian; if linked, D / 2, or null for local-m.
- * @param {Settings} settings
+ * A trace has the values that are in force; one that is the window's own default is null here.
+ * @param {WindowSettings} recorded
+ * @param {Windows} windows
+ * @returns {Settings}
  */
-export function sigmaOf({ window, half_width, sigma, linked }) {
-  if (window !== "local-p" && window !== "local-m") return null;
-  if (!linked) return sigma;
-  return window === "local-p" ? (half_width ?? 0) / 2 : null;
+function settingsFrom({ window = null, centers = null, ...values }, windows) {
+  const live = liveOf(windows, window);
+  const recorded = Object.fromEntries(live.map(({ name }) => [name, numberOf(values[name])]));
+  const defaults = inForce(live, Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : recorded[name]])));
+  const own = live.map(({ name, nullable }) => [name, nullable && recorded[name] === defaults[name] ? null : recorded[name]]);
+  return { window, live: Object.fromEntries(own), centers, keep: false };
 }
 
+/** @param {unknown} value */
+const numberOf = (value) => (typeof value === "number" ? value : null);
+
 /**
+ * The values of a window's live settings, with the window's own default for those that are null; null: without effect.
+ * @param {Settings} settings
+ * @param {Windows} windows
+ */
+export const valuesOf = ({ window, live }, windows) => inForce(liveOf(windows, window), live);
+
+/**
+ * Whether two runs have the same window.
  * @param {Settings} one
  * @param {Settings} other
+ * @param {Windows} windows
  */
-export function same(one, other) {
-  return sameWindow(one, other) && JSON.stringify(one.centers) === JSON.stringify(other.centers);
+export function same(one, other, windows) {
+  return sameWindow(one, other, windows) && JSON.stringify(one.centers) === JSON.stringify(other.centers);
 }
 
 /**
  * Whether two windows differ at most in the p_t that are set by hand.
  * @param {Settings} one
  * @param {Settings} other
+ * @param {Windows} windows
  */
-export function sameWindow(one, other) {
-  return one.window === other.window && one.half_width === other.half_width && sigmaOf(one) === sigmaOf(other);
+export function sameWindow(one, other, windows) {
+  return one.window === other.window && JSON.stringify(valuesOf(one, windows)) === JSON.stringify(valuesOf(other, windows));
+}
+
+/**
+ * Whether a window has anything that can be moved.
+ * @param {Settings} settings
+ * @param {Windows} windows
+ */
+export function isMovable({ window }, windows) {
+  const facts = factsOf(windows, window);
+  return Boolean(facts && (facts.centered || facts.live.length));
 }
 
 /**
@@ -73,100 +112,49 @@ export function withCenter(settings, step, place) {
 
 /**
  * @param {Settings} settings
- * @returns {settings is Settings & { half_width: number }}
- */
-export function isLocal(settings) {
-  return settings.window === "local-m" || settings.window === "local-p";
-}
-
-/**
- * A window for a model that was trained without one: local-m, which moves one word per step.
- * @param {number} length
- * @returns {Settings & { half_width: number }}
- */
-export function givenWindow(length) {
-  return { window: "local-m", half_width: Math.min(2, Math.max(length - 1, 0)), sigma: null, linked: true, centers: null };
-}
-
-/**
- * The settings with sigma linked to the window's own default, or no longer.
- * @param {Settings} settings
+ * @param {string} name of a live setting
+ * @param {number | null} value
  * @returns {Settings}
  */
-export function relinked(settings) {
-  const { linked, half_width } = settings;
-  const sigma = sigmaOf(settings) || Math.max((half_width ?? 0) / 2, 0.5);
-  return { ...settings, linked: !linked, sigma: linked ? sigma : null };
+export const withLive = (settings, name, value) => ({ ...settings, live: { ...settings.live, [name]: value } });
+
+/**
+ * A narrow window for a model that was trained without one: the first whose centre needs no training; null if there is none.
+ * @param {Windows} windows those that the model can be run in
+ * @param {number} length of the source
+ * @returns {Settings | null}
+ */
+export function givenWindow(windows, length) {
+  const found = Object.entries(windows).find(([, { centered, learned, live }]) => centered && !learned && live.length);
+  if (!found) return null;
+  const [window, { live }] = found;
+  const narrow = (/** @type {LiveSetting} */ { whole, default: usual }) => (whole && usual !== null ? Math.min(usual, GIVEN, Math.max(length - 1, 0)) : usual);
+  return { window, live: Object.fromEntries(live.map((one) => [one.name, narrow(one)])), centers: null, keep: false };
 }
 
 /**
- * The settings sent to the host when a slider is released.
+ * The settings with a live setting set to the window's own default, or no longer.
  * @param {Settings} settings
- * @param {Trace} trace
- * @returns {Settled}
+ * @param {string} name
+ * @param {Windows} windows
+ * @returns {Settings}
  */
-export function settled(settings, trace) {
-  const { window, half_width, sigma, linked, centers } = settings;
-  return {
-    model: trace.model,
-    window,
-    half_width: isLocal(settings) ? half_width : null,
-    sigma: linked ? null : sigma,
-    linked,
-    centers: isLocal(settings) ? centers : null,
-    as_trained: same(settings, trainedWith(trace)),
-  };
+export function relinked(settings, name, windows) {
+  if (settings.live[name] !== null) return withLive(settings, name, null);
+  const values = valuesOf(settings, windows);
+  const widest = Math.max(...Object.values(values).map((value) => value ?? 0));
+  return withLive(settings, name, values[name] ?? Math.max(widest / 2, 0.5));
 }
 
 /**
  * Settings as they are asked for and written in a link; {} for those of training.
- * @param {Settled} settings
- * @returns {WindowSettings}
- */
-export function inLink({ as_trained, window, half_width, sigma, centers }) {
-  return as_trained ? {} : { window, half_width, sigma, centers };
-}
-
-/**
- * The settings of a link; what it leaves out is as trained.
- * @param {WindowSettings} asked
- * @param {Trace} trace
- * @returns {Settings}
- */
-function fromLink({ window, half_width, sigma, centers }, trace) {
-  const trained = trainedWith(trace);
-  if ([window, half_width, sigma, centers].every((value) => value == null)) return trained;
-  const { half_width: given } = isLocal(trained) ? trained : givenWindow(trace.source.length);
-  return { window: window ?? trained.window, half_width: half_width ?? given, sigma: sigma ?? null, linked: sigma == null, centers: centers ?? null };
-}
-
-/**
- * The choices of a link that keeps words and states: the preview of the window `kept`, where there is one; null: none.
- * @param {WindowSettings | null | undefined} kept undefined: as before
- * @param {Trace} trace
- * @param {boolean} can whether the player can keep them
- * @returns {{ keep?: boolean, draft?: Settings | null }}
- */
-export function previewOf(kept, trace, can) {
-  if (kept === undefined) return {};
-  const draft = kept && can ? fromLink(kept, trace) : null;
-  return draft && isLocal(draft) ? { keep: true, draft } : { keep: false, draft: null };
-}
-
-/**
- * The same settings as arguments of `attend`.
  * @param {Settings} settings
  * @param {Trace} trace
- * @returns {How}
+ * @param {Windows} windows
+ * @returns {How & { keep_states?: boolean }}
  */
-export function asHow(settings, trace) {
-  const { center, gaussian, local_m } = trace.settings;
-  return {
-    window: settings.window,
-    halfWidth: settings.half_width ?? 0,
-    sigma: sigmaOf(settings),
-    rule: center ?? "floor",
-    mode: gaussian ?? "after_softmax",
-    localM: local_m ?? "clamp",
-  };
+export function howOf(settings, trace, windows) {
+  const { window, live, centers, keep } = settings;
+  const how = same(settings, trainedWith(trace, windows), windows) ? {} : { window, ...live, centers };
+  return keep ? { ...how, keep_states: true } : how;
 }

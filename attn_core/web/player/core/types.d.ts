@@ -1,5 +1,10 @@
 // Types shared by the player's modules. Not part of a bundle.
 
+import type { How as EngineHow, Request, WindowFacts } from "../../engine/types.d.ts";
+
+/** The window to decode with, and whether words and states are kept: a part of the engine's Request. */
+export type How = Omit<EngineHow, "change"> & Pick<Request, "keep_states">;
+
 /** First and last position in view, inclusive. */
 export interface Span {
   lo: number;
@@ -35,6 +40,13 @@ export interface Row extends Parts {
   span: Span | null;
 }
 
+/** Of a trace's windows and Gaussians; `width`: that of the bell curve, null if it is none. */
+export interface Shape {
+  local: boolean;
+  bell: boolean;
+  width: number | null;
+}
+
 // The trace, as attn_core.trace writes it.
 
 export interface Look extends Parts {
@@ -52,23 +64,26 @@ export interface Step {
   top: [word: string, logProb: number][];
   center: number | null;
   window: [lo: number, hi: number] | null;
+  /** Positions between these two that are not in view. */
+  excluded?: number[];
   looks: Look[];
 }
 
+/** With the values of the window's live settings, by their names. */
 export interface WindowSettings {
   window?: string | null;
   half_width?: number | null;
   sigma?: number | null;
   /** p_t by step, where it is set by hand. */
   centers?: Record<number, number> | null;
+  [live: string]: unknown;
 }
 
 export interface TraceSettings extends WindowSettings {
   trained_window?: WindowSettings;
   gaussian?: string;
   center?: string;
-  local_m?: string;
-  order?: string;
+  keep_states?: boolean;
   attention_type?: string;
   trained_attention_type?: string;
   normalizer?: string;
@@ -86,32 +101,15 @@ export interface Trace {
   steps: Step[];
 }
 
-/** A window as set by the sliders; `linked`: sigma is the window's own default. */
+/**
+ * A window as set by the sliders: its live settings by name (null: the window's own default), and p_t by step where it is set
+ * by hand. `keep`: words and states stay those of the trained model.
+ */
 export interface Settings {
   window: string | null;
-  half_width: number | null;
-  sigma: number | null;
-  linked: boolean;
+  live: Record<string, number | null>;
   centers: Record<number, number> | null;
-}
-
-/** The settings sent to the host when a slider is released. */
-export interface Settled extends Settings {
-  model: string;
-  as_trained: boolean;
-  asked?: number;
-  /** Whether the page has decoded with these settings itself. */
-  here?: boolean;
-}
-
-/** The settings for recomputing the attention of one step. */
-export interface How {
-  window: string | null;
-  halfWidth: number;
-  sigma: number | null;
-  rule?: string;
-  mode?: string;
-  localM?: string;
+  keep: boolean;
 }
 
 export type Theme = "light" | "dark";
@@ -256,6 +254,7 @@ export interface Shown {
   bell: boolean;
   mode: string;
   hard?: boolean;
+  /** The width of the Gaussian's curve; null: the recorded values are joined by lines. */
   sigma: number | null;
   heat: "weights" | "alignment";
   scale: number;
@@ -278,8 +277,6 @@ export interface View {
   decoded: Settings;
   trained: Settings;
   now: Settings;
-  preview: boolean;
-  unknowable: boolean;
   rows: Row[];
   theme: Theme;
   source: string[];
@@ -315,14 +312,10 @@ export interface Choices {
 
 export type Hover = Exclude<Spot, { part: "target" }> & { x: number; y: number };
 
-/** `keep`: show frozen states although there is a decoder; `waiting`: settings that the host was asked to decode with; `released`: the sliders of the draft were released. */
 export interface State extends Choices {
   speed: number;
   playing: boolean;
   busy: boolean;
-  keep: boolean;
-  waiting: Settings | null;
-  released: boolean;
 }
 
 /** A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest one. */
@@ -333,9 +326,11 @@ export interface HeadChoice {
 
 export interface Options extends Partial<HeadChoice> {
   theme?: string;
-  canDecode?: boolean;
   step?: number | null;
-  answered?: number | null;
+  /** What is known of windows: those that the sliders can set or, for a recording, those in it. */
+  windows?: Record<string, WindowFacts>;
+  /** The names of attention types in menus. */
+  types?: Record<string, string>;
   /** Whether the attention weights can be set by hand: see Painted. */
   paint?: boolean;
   /** What to write under the source words, by the words joined with spaces. */
@@ -344,13 +339,15 @@ export interface Options extends Partial<HeadChoice> {
   map?: boolean;
 }
 
-/** Decodes the sentence on show in the page; null: a newer request came first. */
+/** Decodes the sentence on show with another window; null: a newer request came first. */
 export interface Decoder {
-  decode(settings: Settled): Promise<Trace | null>;
+  decode(how: How): Promise<Trace | null>;
+  /** Whether it can keep words and states. */
+  keeps: boolean;
 }
 
+/** Without a decoder the player shows a recording, and has no sliders. */
 export interface Hooks {
-  onSettle?: ((settled: Settled) => void) | null;
   decoder?: Decoder | null;
 }
 
@@ -358,11 +355,8 @@ export interface Player {
   update(trace: Trace, options?: Options, hooks?: Hooks): void;
   /** To another step. */
   jump(step: number): void;
-  /**
-   * To the step and head of a link. `kept`: keep words and states, with this window in their
-   * place; null: do not; undefined: as before.
-   */
-  go(place: { step: number } & HeadChoice, kept?: WindowSettings | null): void;
+  /** To the step and head of a link. */
+  go(place: { step: number } & HeadChoice): void;
   destroy(): void;
 }
 
@@ -377,11 +371,11 @@ export interface Acts {
   look(index: number | null): void;
   tables(): void;
   busy(busy: boolean): void;
-  halfWidth(halfWidth: number): void;
-  sigma(sigma: number): void;
+  /** A live setting of the window, by name. */
+  live(name: string, value: number): void;
   center(place: number): void;
   ownCenter(): void;
-  link(): void;
+  link(name: string): void;
   give(): void;
   asTrained(): void;
   keep(keep: boolean): void;

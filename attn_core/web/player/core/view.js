@@ -2,28 +2,27 @@
 
 import { sameHead } from "./looks.js";
 import { glossOf } from "./pieces.js";
-import { previewed, recorded, scaleOf, scoreRange } from "./rows.js";
-import { decodedWith, isLocal, same, sigmaOf, trainedWith } from "./settings.js";
+import { isHard, recorded, scaleOf, scoreRange, shapeOf } from "./rows.js";
+import { decodedWith, trainedWith } from "./settings.js";
 
-/** @import { Choices, Options, Row, Settings, Shown, Theme, Trace, View } from "./types.d.ts" */
+/** @import { Choices, Options, Row, Shape, Shown, Theme, Trace, View } from "./types.d.ts" */
+
+/** @typedef {{ rows: Row[], shape: Shape, hard: boolean }} Rows of a trace: see rows.js */
 
 /**
- * The recorded rows, and those for the settings of the sliders; the same objects until something changes them.
- * @returns {(trace: Trace, look: number | null, now: Settings, preview: boolean) => Rows}
+ * The rows of a trace and what they show; the same objects until another trace or head is shown.
+ * @returns {(trace: Trace, look: number | null) => Rows}
  */
 export function rowsKept() {
-  /** @type {(Rows & { trace: Trace, look: number | null, key: string }) | null} */
+  /** @type {(Rows & { trace: Trace, look: number | null }) | null} */
   let made = null;
-  return (trace, look, now, preview) => {
-    const key = JSON.stringify([look, preview && now]);
-    if (made?.trace === trace && made.key === key) return made;
-    const truth = made?.trace === trace && made.look === look ? made.truth : recorded(trace, look);
-    made = { trace, key, look, truth, frozen: preview ? previewed(trace, look, now) : null };
+  return (trace, look) => {
+    if (made?.trace !== trace || made.look !== look) {
+      made = { trace, look, rows: recorded(trace, look), shape: shapeOf(trace, look), hard: isHard(trace) };
+    }
     return made;
   };
 }
-
-/** @typedef {{ truth: Row[], frozen: Row[] | null }} Rows recorded, and recomputed with the states frozen */
 
 /**
  * The number of steps to show; the step of </s> may be omitted.
@@ -63,32 +62,23 @@ function editedAt({ settings, steps }, { step, look }) {
  * @param {Choices} state
  * @param {ReturnType<typeof rowsKept>} rowsOf
  * @param {Theme} theme
- * @param {boolean} live whether every change is decoded, so that nothing is previewed
- * @param {Pick<Options, "glosses" | "paint" | "map">} [options]
+ * @param {Pick<Options, "glosses" | "paint" | "map" | "windows">} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, live, { glosses = {}, paint = false, map = true } = {}) {
-  const decoded = decodedWith(trace);
-  const trained = trainedWith(trace);
-  const now = state.draft ?? decoded;
-  const preview = !live && !same(now, decoded);
-  const { truth, frozen } = rowsOf(trace, state.look, now, preview);
-  const unknowable = preview && !frozen;
-  const rows = frozen ?? truth;
-  const shownWith = live || unknowable ? decoded : now;
-  const local = isLocal(shownWith);
-  const mode = trace.settings.gaussian ?? "after_softmax";
-  const bell = local && (shownWith.window === "local-p" || sigmaOf(shownWith) !== null);
-  const hard = (trace.settings.attention_type ?? "soft") !== "soft"; // the weights are then 1 at one word
+export function viewOf(trace, state, rowsOf, theme, { glosses = {}, paint = false, map = true, windows = {} } = {}) {
+  const decoded = decodedWith(trace, windows);
+  const { rows, hard, shape: { local, bell, width } } = rowsOf(trace, state.look);
+  const mode = trace.settings.gaussian || "after_softmax";
   const mean = averaged(trace, state.look);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
-    decoded, trained, now, preview, unknowable, rows, theme, onlyOne, map: map || (state.look !== null && (trace.steps[0]?.looks.length ?? 0) > 1),
+    decoded, trained: trainedWith(trace, windows), now: state.draft ?? decoded, rows, theme, onlyOne,
+    map: map || (state.look !== null && (trace.steps[0]?.looks.length ?? 0) > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
       normalizer: trace.settings.normalizer, mean,
-      step: state.step, local, bell, mode, hard, sigma: sigmaOf(shownWith), heat: onlyOne ? "weights" : state.heat,
-      edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : Math.max(scaleOf(rows), scaleOf(truth)), range: scoreRange(truth),
+      step: state.step, local, bell, mode, hard, sigma: width, heat: onlyOne ? "weights" : state.heat,
+      edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : scaleOf(rows), range: scoreRange(rows),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
       unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses),
       hover: state.hover?.part === "column" ? state.hover.column : null,

@@ -5,24 +5,23 @@ import { headName, manyHeads, MEAN, meanName } from "../core/looks.js";
 import { t, tn } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { removed } from "../core/rows.js";
-import { isLocal, same, sameWindow, sigmaOf } from "../core/settings.js";
+import { factsOf, isMovable, liveOf, same, sameWindow, valuesOf } from "../core/settings.js";
+import { valueIn } from "../core/lookup.js";
 import { el } from "./elements.js";
 import { hide } from "./focus.js";
 import { presents } from "./presenter.js";
 import { markStep, off, showPlaying } from "./steps.js";
 import { lowered } from "./symbols.js";
 
-/** @import { Row, Settings, Step, Trace, TraceSettings, View } from "../core/types.d.ts" */
+/** @import { Options, Row, Settings, Step, Trace, TraceSettings, View } from "../core/types.d.ts" */
+/** @import { Windows } from "../core/settings.js" */
+/** @import { liveKnobs } from "./knobs.js" */
 /** @import { Ui } from "./types.d.ts" */
 
 /**
  * @typedef {object} Badge
- * @property {boolean} preview
+ * @property {boolean} kept whether words and states are those of the trained model
  * @property {boolean} first
- * @property {boolean} [canDecode]
- * @property {Settings | null | undefined} waiting the settings that the host was asked to decode with
- * @property {boolean | undefined} released whether the slider was released
- * @property {boolean} unknowable
  * @property {boolean} intervention
  * @property {number} edits
  * @property {string} type the attention type, if it is not the trained one
@@ -97,10 +96,9 @@ function chosenOf({ top, token, log_prob }) {
  * The distribution over the next word: the best `most`, with the chosen one marked, and the total of all others.
  * @param {Ui} ui
  * @param {Step} step
- * @param {boolean} stale
  * @param {number} room the number of words that there is room for beside the stage
  */
-export function showNext(ui, step, stale, room) {
+export function showNext(ui, step, room) {
   const most = presents(ui) ? PRESENTED : room;
   const at = chosenOf(step);
   const best = step.top.slice(0, most).map(([word, logProb], i) => (
@@ -133,50 +131,37 @@ export function showNext(ui, step, stale, room) {
     /** @type {HTMLElement} */ (track.firstChild).style.transform = `scaleX(${p})`;
     value.textContent = short(p);
   });
-  ui.nextSection.classList.toggle("ap-stale", stale);
 }
 
 /**
- * The window section for the current settings (`now`).
+ * The window section for the current settings (`now`). A recording, which cannot be decoded, has no controls.
  * @param {Ui} ui
- * @param {{ trace: Trace, now: Settings, decoded: Settings, trained: Settings, canKeep: boolean, step: number,
- *   center: number | null }} given `center`: p_t of the step on show
+ * @param {{ trace: Trace, now: Settings, trained: Settings, windows: Windows, knobs: ReturnType<typeof liveKnobs>, decodes: boolean,
+ *   keeps: boolean, step: number, center: number | null }} given `center`: p_t of the step on show
  */
-export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, center }) {
-  const local = isLocal(now);
+export function showWindow(ui, { trace, now, trained, windows, knobs, decodes, keeps, step, center }) {
+  const movable = decodes && isMovable(now, windows);
   ui.windowSection.hidden = now.window === null;
-  ui.knobs.hidden = !local;
-  hide(ui.give, local || trace.settings.order === "transformer", ui.link); // a Transformer's heads have no window
-  ui.keep.hidden = !local || !canKeep;
-  off(ui.trained, same(now, trained));
-  ui.windowText.replaceChildren(...lowered(describe(now, trained)));
-  ui.windowText.classList.toggle("ap-warn", !same(now, trained));
-  if (!local) return;
+  ui.knobs.hidden = !movable;
+  const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
+  hide(ui.give, movable || !offered, ui.trained);
+  ui.keep.hidden = !movable || !keeps;
+  ui.keepBox.checked = now.keep;
+  off(ui.trained, same(now, trained, windows));
+  ui.windowText.replaceChildren(...lowered(describe(now, trained, windows)));
+  ui.windowText.classList.toggle("ap-warn", !same(now, trained, windows));
+  if (!movable) return;
   const words = trace.source.length;
-  const widest = Math.max(words - 1, trained.half_width ?? 0, decoded.half_width ?? 0, 1);
-  ui.d.max = String(widest);
-  ui.d.value = String(now.half_width);
-  ui.dValue.textContent = `${now.half_width}`;
-  ui.d.setAttribute("aria-valuetext", tn("{n} word on each side", "{n} words on each side", now.half_width));
+  const widest = Math.max(words - 1, 1, ...liveOf(windows, trained.window).filter(({ whole }) => whole).map(({ name }) => trained.live[name] ?? 0));
+  knobs.show(now, windows, widest);
+  ui.centerRow.hidden = !factsOf(windows, now.window)?.centered;
   const place = now.centers?.[step] ?? center ?? 0;
   ui.center.max = String(words);
   ui.center.value = String(place);
   ui.centerValue.textContent = place.toFixed(2);
   ui.center.setAttribute("aria-valuetext", t("position {place}", { place: place.toFixed(2) }));
   ui.center.classList.toggle("ap-linked", now.centers?.[step] === undefined);
-  hide(ui.ownCenter, now.centers?.[step] === undefined, ui.link); // no slider, which would take the arrow keys
-  const sigma = sigmaOf(now);
-  ui.sigma.max = String(Math.max(5, Math.ceil(widest / 2), Math.ceil(sigma ?? 0)));
-  // Without a Gaussian the slider is at its maximum, where a Gaussian would change nothing.
-  ui.sigma.value = sigma === null ? ui.sigma.max : String(sigma);
-  const predictive = now.window === "local-p";
-  ui.sigmaValue.textContent = sigma === null ? t("none") : String(Number(sigma.toFixed(2)));
-  const wide = sigma === null ? t("no Gaussian") : t("{sigma} words", { sigma: Number(sigma.toFixed(2)) });
-  ui.sigma.setAttribute("aria-valuetext", wide);
-  ui.sigma.classList.toggle("ap-linked", now.linked);
-  ui.link.setAttribute("aria-pressed", String(now.linked));
-  ui.link.textContent = predictive ? "σ = D / 2" : t("no Gaussian");
-  ui.link.title = predictive ? t("Link σ to D / 2, as in the paper") : t("In the paper, local-m has no Gaussian");
+  hide(ui.ownCenter, now.centers?.[step] === undefined, ui.trained); // no slider, which would take the arrow keys
 }
 
 /**
@@ -184,37 +169,40 @@ export function showWindow(ui, { trace, now, decoded, trained, canKeep, step, ce
  * @param {Ui} ui
  * @param {Trace} trace
  * @param {Pick<View, "now" | "trained">} view
+ * @param {Pick<Options, "windows" | "types">} known
  */
-export function showModel(ui, { model, settings }, { now, trained }) {
+export function showModel(ui, { model, settings }, { now, trained }, { windows = {}, types }) {
   const edits = settings.edits?.length ?? 0;
   ui.model.textContent = model;
-  const parts = [!same(now, trained) && describe(now, trained), edits > 0 && edited(edits), typeNote(settings)];
+  const parts = [!same(now, trained, windows) && describe(now, trained, windows), edits > 0 && edited(edits), typeNote(settings, types)];
   ui.intervention.replaceChildren(...parts.flatMap((part) => (part ? [el("span", {}, ...lowered(part))] : [])));
 }
 
 /**
  * @param {Settings} now
  * @param {Settings} trained
+ * @param {Windows} windows
  */
-function describe(now, trained) {
-  if (same(now, trained)) {
-    if (now.window === "global") return t("Global: attention to every source word.");
-    if (now.window === "local-m") return t("local-m, as trained: the window advances by one word per step.");
-    if (now.window === "local-p") return t("local-p, as trained: the model predicts p_{t} from the decoder state alone, so the window can miss the right source word.");
-    return t("{window}, as trained.", { window: String(now.window) });
+function describe(now, trained, windows) {
+  if (same(now, trained, windows)) {
+    return factsOf(windows, now.window)?.about || t("{window}, as trained.", { window: String(now.window) });
   }
-  if (sameWindow(now, trained)) {
+  if (sameWindow(now, trained, windows)) {
     const n = Object.keys(now.centers ?? {}).length;
     return tn("Intervention: p_{t} of {n} step is set by hand.", "Intervention: p_{t} of {n} steps is set by hand.", n);
   }
-  if (trained.window === "global") return t("Intervention: the model was trained without a window.");
-  return t("Intervention: trained with {window}.", { window: isLocal(trained) ? spoken(trained) : String(trained.window) });
+  if (factsOf(windows, trained.window) && !isMovable(trained, windows)) return t("Intervention: the model was trained without a window.");
+  return t("Intervention: trained with {window}.", { window: spoken(trained, windows) });
 }
 
-/** @param {Settings} settings */
-function spoken(settings) {
-  const sigma = sigmaOf(settings);
-  return `${settings.window}, D = ${settings.half_width}${sigma === null ? "" : `, σ = ${Number(sigma.toFixed(2))}`}`;
+/** @param {Settings} settings @param {Windows} windows */
+function spoken(settings, windows) {
+  const values = valuesOf(settings, windows);
+  const live = liveOf(windows, settings.window).flatMap(({ name, symbol }) => {
+    const value = values[name];
+    return value === null ? [] : [`${symbol} = ${Number(value.toFixed(2))}`];
+  });
+  return [settings.window, ...live].join(", ");
 }
 
 /**
@@ -245,20 +233,15 @@ export function showLost(ui, row, bell) {
 }
 
 /**
- * "decoded", or "preview: states frozen", with a note beside it.
+ * Where the numbers come from, with a note beside it.
  * @param {Ui} ui
  * @param {Badge} badge
  */
-export function showBadge(ui, { preview, first, canDecode, waiting, released, unknowable, intervention, edits, type }) {
-  ui.badge.textContent = preview ? t("preview: states frozen") : edits ? t("edited by hand") : t("decoded");
-  ui.badge.classList.toggle("ap-preview", preview || edits > 0);
-  /** @type {(string | false)[]} */
-  let notes = [];
-  if (preview && unknowable) notes = [t("cannot be previewed without decoding again")];
-  else if (preview && waiting) notes = [first && t("exact at this first step"), t("decoding again")];
-  else if (preview && released && !canDecode) notes = [first && t("exact at this first step"), t("no model available to decode again")];
-  else if (preview) notes = [first ? t("exact at this first step: no state depends on it yet") : t("the states are those of the decoded run")];
-  else notes = [edits > 0 && edited(edits), intervention && t("with a window the model was not trained with"), type];
+export function showBadge(ui, { kept, first, intervention, edits, type }) {
+  ui.badge.textContent = kept ? t("words and states kept") : edits ? t("edited by hand") : t("decoded");
+  ui.badge.classList.toggle("ap-preview", kept || edits > 0);
+  const states = first ? t("exact at this first step: no state depends on it yet") : t("each step begins with the state of the trained model");
+  const notes = [kept && states, edits > 0 && edited(edits), !kept && intervention && t("with a window the model was not trained with"), type];
   ui.note.textContent = notes.filter(Boolean).join("; ");
 }
 
@@ -268,16 +251,15 @@ const edited = (n) => tn("intervention: {n} edit", "intervention: {n} edits", n)
 /**
  * The attention type and the trained one, if they differ; otherwise "".
  * @param {TraceSettings} traceSettings
+ * @param {Options["types"]} [types]
  */
-export function typeNote({ attention_type: type = "soft", trained_attention_type: trained = "soft" }) {
-  if (type === trained) return "";
-  return t("{type} attention, trained with {trained} attention", { type: typeName(type), trained: typeName(trained) });
+export function typeNote({ attention_type: type, trained_attention_type: trained }, types) {
+  if (type === trained || !type || !trained) return "";
+  return t("{type} attention, trained with {trained} attention", { type: typeName(type, types), trained: typeName(trained, types) });
 }
 
-/** The name of an attention type on the page. @param {string} type */
-export function typeName(type) {
-  return { soft: t("soft"), "hard-argmax": t("hard (argmax)"), "hard-sample": t("hard (sampled)") }[type] ?? type;
-}
+/** The name of an attention type on the page. @param {string} type @param {Options["types"]} [types] */
+export const typeName = (type, types = {}) => valueIn(types, type) ?? type;
 
 /**
  * Step counter, slider and playback buttons.

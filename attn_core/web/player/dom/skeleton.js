@@ -2,7 +2,6 @@
 
 import { lowered } from "./symbols.js";
 import { t } from "../core/messages.js";
-import { NARROWEST } from "../core/settings.js";
 import { choice, el, iconButton, slider } from "./elements.js";
 import { buildSteps } from "./steps.js";
 
@@ -79,10 +78,9 @@ function buildLooks(ui) {
 /** @param {Ui} ui */
 function buildNext(ui) {
   ui.next = el("div", { class: "ap-next" });
-  const note = el("span", { class: "ap-next-note", text: t("from the last decoding") });
   ui.nextSection = el(
     "section", { class: "ap-section ap-section-next", "aria-label": t("Next word") },
-    el("h2", { class: "ap-title" }, t("Next word"), note), ui.next,
+    el("h2", { class: "ap-title", text: t("Next word") }), ui.next,
   );
   return ui.nextSection;
 }
@@ -91,18 +89,16 @@ function buildNext(ui) {
 function buildWindow(ui) {
   ui.windowText = el("p", { class: "ap-fine ap-window-text" });
   ui.give = el("button", { type: "button", class: "ap-button", text: t("Add a window") });
-  ui.dValue = el("output", { class: "ap-value" });
-  ui.d = slider(t("Half-width D in words"), { class: "ap-knob", step: 1, min: 0 });
   ui.centerValue = el("output", { class: "ap-value" });
   ui.center = slider(t("Centre p_t of this step"), { title: t("You can also drag its line in the figure"), class: "ap-knob", step: 0.05, min: 0 });
   ui.ownCenter = el("button", { type: "button", class: "ap-button", "aria-label": t("Reset p_t"), title: t("Set p_t of this step back to the window's own") }, ...lowered(t("Reset p_{t}")));
-  ui.sigmaValue = el("output", { class: "ap-value" });
-  ui.sigma = slider(t("Width σ of the Gaussian in words"), { class: "ap-knob", step: 0.05, min: NARROWEST });
-  ui.link = el("button", { type: "button", class: "ap-button ap-link", "aria-pressed": "true" });
+  ui.centerRow = el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol" }, ...lowered("p_{t}")), ui.center, ui.centerValue);
+  ui.sliders = el("div", { class: "ap-sliders" }); // a row for each live setting of the window: see knobs.js
+  ui.links = el("span", { class: "ap-links" });
   ui.trained = el("button", { type: "button", class: "ap-button", text: t("Reset"), title: t("Reset the window to the trained one") });
   ui.keepBox = el("input", { type: "checkbox" });
   ui.keep = el(
-    "label", { class: "ap-check ap-keep", title: t("Change the window while the words and states stay those of the trained window") },
+    "label", { class: "ap-check ap-keep", title: t("Change the window while the words and states stay those of the trained model") },
     ui.keepBox, el("span", { text: t("Keep words and states") }),
   );
   ui.lost = el("strong", { class: "ap-lost-value" });
@@ -114,10 +110,7 @@ function buildWindow(ui) {
   );
   ui.knobs = el(
     "div", { class: "ap-knobs" },
-    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol" }, ...lowered("p_{t}")), ui.center, ui.centerValue),
-    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "D" }), ui.d, ui.dValue),
-    el("div", { class: "ap-knob-row" }, el("span", { class: "ap-symbol", text: "σ" }), ui.sigma, ui.sigmaValue),
-    el("div", { class: "ap-knob-buttons" }, ui.link, ui.ownCenter, ui.trained),
+    ui.centerRow, ui.sliders, el("div", { class: "ap-knob-buttons" }, ui.links, ui.ownCenter, ui.trained),
   );
   ui.windowSection = el(
     "section", { class: "ap-section ap-section-window", "aria-label": t("Window: centre, half-width and Gaussian") },

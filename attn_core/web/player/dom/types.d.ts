@@ -48,14 +48,13 @@ export interface Ui extends StepsUi {
   windowText: HTMLElement;
   give: HTMLButtonElement;
   knobs: HTMLElement;
-  d: HTMLInputElement;
-  dValue: HTMLElement;
+  /** A row for each live setting of the window, and the buttons that set one to the window's own default. */
+  sliders: HTMLElement;
+  links: HTMLElement;
+  centerRow: HTMLElement;
   center: HTMLInputElement;
   centerValue: HTMLElement;
   ownCenter: HTMLButtonElement;
-  sigma: HTMLInputElement;
-  sigmaValue: HTMLElement;
-  link: HTMLButtonElement;
   trained: HTMLButtonElement;
   keep: HTMLElement;
   keepBox: HTMLInputElement;

@@ -2,6 +2,7 @@
 
 import { hit } from "../core/layout.js";
 import { MEAN } from "../core/looks.js";
+import { wireKnob } from "./knobs.js";
 import { inRow, wirePainting } from "./painting.js";
 import { wirePresenter } from "./presenter.js";
 import { onClick } from "./steps.js";
@@ -11,10 +12,9 @@ import { onKey } from "./typing.js";
 /** @import { Ui } from "./types.d.ts" */
 
 const REACH = 14; // on either side of p_t's line, in sixteenths of the font size
-const KEYBOARD_SETTLES = 350; // ms after the last arrow key on a slider, so that holding a key is one change
 
 /**
- * Connect the elements of `ui` to `act`; `geometry()` is the last drawn layout. Returns a function that stops the timers.
+ * Connect the elements of `ui` to `act`; `geometry()` is the last drawn layout. Returns a function that stops the timer.
  * @param {Ui} ui
  * @param {Acts} act
  * @param {() => Geometry | null} geometry
@@ -27,7 +27,6 @@ export function wire(ui, act, geometry, paints) {
   onClick(ui.forward, () => act.move(1));
   onClick(ui.last, () => act.jump(Infinity));
   onClick(ui.give, act.give);
-  onClick(ui.link, act.link);
   onClick(ui.ownCenter, act.ownCenter);
   onClick(ui.trained, act.asTrained);
   ui.keepBox.addEventListener("change", () => act.keep(ui.keepBox.checked));
@@ -37,49 +36,13 @@ export function wire(ui, act, geometry, paints) {
   ui.eosBox.addEventListener("change", () => act.eos(ui.eosBox.checked));
   ui.look.addEventListener("change", () => act.look(ui.look.value === MEAN ? null : Number(ui.look.value)));
   ui.table.addEventListener("toggle", act.tables);
-  const stop = [wireKnob(ui.center, act.center, act), wireKnob(ui.d, act.halfWidth, act), wireKnob(ui.sigma, act.sigma, act)];
+  const stop = wireKnob(ui.center, act.center, act);
   wireKeys(ui, act);
   wirePresenter(ui, act);
   wireCenter(ui, act, geometry, paints); // first: what drags p_t paints nothing and points at nothing
   wirePainting(ui, act, geometry, paints);
   wirePointer(ui, act, geometry);
-  return () => stop.forEach((end) => end());
-}
-
-/**
- * A slider that calls `set` while it moves, and settles once, when it is released.
- * @param {HTMLInputElement} knob
- * @param {(value: number) => void} set
- * @param {Acts} act
- */
-function wireKnob(knob, set, act) {
-  let timer = 0;
-  let held = false;
-  const letGo = () => {
-    clearTimeout(timer);
-    timer = 0;
-    held = false;
-    act.busy(false);
-    act.settle();
-  };
-  knob.addEventListener("pointerdown", () => {
-    held = true;
-    act.busy(true);
-  });
-  knob.addEventListener("input", () => {
-    act.busy(true);
-    set(Number(knob.value));
-  });
-  knob.addEventListener("change", () => {
-    clearTimeout(timer);
-    if (held) letGo();
-    else timer = setTimeout(letGo, KEYBOARD_SETTLES);
-  });
-  // A slider released where it was grabbed fires no change event; otherwise `change` precedes this.
-  const up = () => setTimeout(() => held && letGo());
-  knob.addEventListener("pointerup", up);
-  knob.addEventListener("pointercancel", up);
-  return () => clearTimeout(timer);
+  return stop;
 }
 
 /** What the heatmap shows. @param {Ui} ui */

@@ -1,11 +1,11 @@
 // The rows of bars over the source words (score, alignment, weights), and the Gaussian as a curve.
 
-import { bell } from "../core/arithmetic.js";
+import { bell } from "../core/vectors.js";
 import { fixed, short } from "../core/numbers.js";
 import { fontOf, number, numberSize } from "./text.js";
 
 /**
- * @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown } from "../core/types.d.ts"
+ * @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown, Span } from "../core/types.d.ts"
  *
  * @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels
  * @typedef {{ value: number, text: string, x: number, y: number }} Label a number over a bar
@@ -200,7 +200,8 @@ export function rounded(ctx, x, y, width, height, radius) {
 export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, look) {
   const { ctx, colors } = pen;
   if (center === null || !span) return;
-  const at = (/** @type {number} */ s) => base - (look.sigma ? bell(s - center, look.sigma) : 1) * height;
+  const { sigma } = look;
+  const at = (/** @type {number} */ s) => base - (sigma ? bell(s - center, sigma) : joined(gaussian, span, s)) * height;
   const from = Math.max(span.lo - 0.5, -0.5);
   const to = Math.min(span.hi + 0.5, g.n - 0.5);
   const trace = (/** @type {number} */ a, /** @type {number} */ b) => {
@@ -222,7 +223,7 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
   ctx.beginPath();
   trace(from, to);
   ctx.stroke();
-  if (look.sigma) {
+  if (sigma) {
     ctx.setLineDash([2, 4]);
     ctx.lineWidth = 1.2 * g.u;
     for (const [a, b] of [[-0.5, from], [to, g.n - 0.5]]) {
@@ -244,4 +245,16 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     const y = base - gaussian[s] * height;
     number(pen, g, form((goal?.gaussian ?? gaussian)[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
   }
+}
+
+/**
+ * A value between recorded ones, on the line that joins them.
+ * @param {number[]} values
+ * @param {Span} span
+ * @param {number} at
+ */
+function joined(values, { lo, hi }, at) {
+  const s = Math.min(Math.max(at, lo), hi);
+  const before = Math.floor(s);
+  return values[before] + (values[Math.ceil(s)] - values[before]) * (s - before);
 }

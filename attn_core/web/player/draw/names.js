@@ -1,6 +1,6 @@
 // The names of the bar rows, in the gutter.
 
-import { sum } from "../core/arithmetic.js";
+import { sum } from "../core/vectors.js";
 import { meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { fit, fontOf, setFont } from "./text.js";
@@ -49,7 +49,7 @@ function aside(key, picture, look, narrow) {
   if (look.mean) return narrow ? t("mean") : meanName(look.mean);
   if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
-  if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : t("σ = 0: one word");
+  if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "";
   const kept = sum((picture.goal ?? picture).weights);
   const total = kept.toFixed(2);
   if (look.hard) return kept ? t("one word") : t("no word");

@@ -1,11 +1,10 @@
-// From recorded scores to weights: window, softmax inside it, Gaussian, product (Luong 2015, section 3.2, eq. 7 and 10).
-// Pure functions, tested against torch. Positions count from 0 in written order; a span {lo, hi} is inclusive, null = empty.
+// By hand, for the labs: from scores to weights by a window, a softmax inside it, a Gaussian and their product (Luong 2015,
+// section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a span {lo, hi} is
+// inclusive, null = empty.
 
-/** @import { How, Row, Span } from "./types.d.ts" */
+import { bell, sum } from "../../../attn_core/web/player/core/vectors.js";
 
-/** The windows that can be recomputed here. */
-export const WINDOWS = ["global", "local-m", "local-p"];
-export const LEARNED = ["local-p"]; // the windows whose p_t the model computes, so that it is taken from the record
+/** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
 
 const TINY = 1.1754943508222875e-38; // the smallest normal float32, by which torch divides if no mass is left
 
@@ -52,15 +51,6 @@ export function gaussian(center, sigma, length, span) {
 }
 
 /**
- * The Gaussian at a distance from its centre, 1 at 0.
- * @param {number} distance
- * @param {number} sigma
- */
-export function bell(distance, sigma) {
-  return Math.exp(-(distance * distance) / (2 * sigma * sigma));
-}
-
-/**
  * Softmax of the scores in the span; exactly 0 outside it.
  * @param {number[]} scores
  * @param {Span | null} span
@@ -100,31 +90,6 @@ export function weigh(scores, span, bells, mode = "after_softmax") {
 }
 
 /**
- * Recompute one look from its scores.
- * `how`: window ("global" | "local-m" | "local-p"), halfWidth, sigma (number or null), rule ("floor" | "real"),
- * mode (see `weigh`), localM ("clamp" | "text"). `t` is the decoding step, `center` the recorded p_t (for local-p).
- * `byHand`: a p_t in place of the window's own. Throws for another window.
- * @param {number[]} scores
- * @param {How} how
- * @param {number} t
- * @param {number | null} center
- * @param {number} [byHand]
- * @returns {Row}
- */
-export function attend(scores, how, t, center, byHand) {
-  if (how.window === null || !WINDOWS.includes(how.window)) throw new Error(`a window that is not known here: ${how.window}`);
-  const length = scores.length;
-  const own = LEARNED.includes(how.window) ? center : how.window === "local-m" ? monotonic(t, length, how.localM) : null;
-  const where = own === null ? null : byHand ?? own;
-  const text = how.window === "local-m" && how.localM === "text";
-  const span =
-    where === null ? (length ? { lo: 0, hi: length - 1 } : null)
-      : windowOf(where, how.halfWidth, length, how.rule, !text);
-  const bells = gaussian(where, where === null ? null : how.sigma, length, span);
-  return { center: where, span, scores, gaussian: bells, ...weigh(scores, span, bells, how.mode) };
-}
-
-/**
  * p_t of local-m: t, or with "clamp" (the authors' code) at most the last word.
  * @param {number} t
  * @param {number} length
@@ -134,9 +99,8 @@ export function monotonic(t, length, rule = "clamp") {
   return rule === "text" ? t : Math.min(t, length - 1);
 }
 
-/** @param {number[]} values */
-export function sum(values) {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
+/**
+ * D for a model that was trained without a window.
+ * @param {number} length
+ */
+export const usualWidth = (length) => Math.min(2, Math.max(length - 1, 0));
