@@ -50,7 +50,7 @@ def test_the_network_answers_in_the_page_and_the_address_has_the_points(open_pag
 
 
 def test_a_link_brings_task_rule_and_inputs(open_page):
-    page = open_page(query={"pointer_task": "Sort numbers", "pointer_rule": "everything once", "points": "0.9_0.1_0.5"})
+    page = open_page(query={"pointer_task": "sort", "pointer_rule": "permutation", "points": "0.9_0.1_0.5"})
     expect(page.get_by_role("button", name=re.compile("^number 3: 0.500"))).to_be_visible()
     expect(page.get_by_role("radio", name="each exactly once")).to_be_checked()
     page.get_by_role("radio", name="Convex hull").check(force=True)
