@@ -14,9 +14,9 @@ from tests.helpers.javascript import evaluator
 STATE = bundle.PLAYER.parent / "state"
 ONE, OTHER, FRENCH, LONG = MODELS = ["one", "other", "french", "long"]
 LIVE = [
-    {"name": "half_width", "whole": True, "least": 0, "most": 1000},
-    {"name": "sigma", "whole": False, "least": 0.01, "most": 5000},
-    {"name": "left", "whole": True, "least": 0, "most": 9},  # of a window of one's own
+    {"name": "half_width", "symbol": "D", "whole": True, "least": 0, "most": 1000},
+    {"name": "sigma", "symbol": "σ", "whole": False, "least": 0.01, "most": 5000},
+    {"name": "left", "symbol": "left", "whole": True, "least": 0, "most": 9},  # of a window of one's own
 ]
 FACTS = {
     "model": ONE,
@@ -45,10 +45,10 @@ RUN = {
     "unk": False,
     "draw": 0,
     "edits": [],
+    "keep": False,
 }
 VIEW = RUN | {
     "text": "ein hund",
-    "keep": False,
     "step": 0,
     "layer": None,
     "head": None,
@@ -100,6 +100,7 @@ RUNS = {
     "unk": some.booleans(),
     "draw": some.integers(0, 999),
     "edits": some.sampled_from([[], EDITS[:1], EDITS]),
+    "keep": some.booleans(),
 }
 PRINTABLE = some.just(" ") | some.characters(exclude_categories=("C", "Z"))
 HEADS = some.sampled_from([(None, None), (None, "mean"), (0, 0), (2, 11)])
@@ -107,7 +108,6 @@ VIEWS = some.fixed_dictionaries(
     RUNS
     | {
         "text": some.text(PRINTABLE, max_size=30),
-        "keep": some.booleans(),
         "step": some.integers(0, 9999),
         "place": HEADS,
         "compared": some.none() | some.fixed_dictionaries(RUNS),
@@ -164,8 +164,8 @@ LEFT_OUT = [
     ({"beam": "4"}, "beam in the link must be one of 1, 2, 3, 5, 8, 12, not “4”; it was ignored."),
     ({"with_beam": "4"}, "with_beam in the link must be one of 1, 2, 3"),
     ({"race": "colour"}, "race in the link must be one of score, window"),
-    ({"half_width": "-1"}, "half_width in the link must be a whole number from 0 to 60"),
-    ({"half_width": "2.5"}, "half_width in the link"),
+    ({"D": "-1"}, "D in the link must be a whole number from 0 to 60"),
+    ({"D": "2.5"}, "D in the link"),
     ({"left": "10"}, "left in the link must be a whole number from 0 to 9"),
     ({"sigma": "0"}, "sigma in the link must be a number from 0.01 to 60"),
     ({"sigma": "nan"}, "sigma in the link"),
@@ -187,7 +187,7 @@ LEFT_OUT = [
     ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ({"gloss": "fr"}, "gloss in the link must be one of en, zh, none"),
     ({"tour": "9"}, "tour in the link must be a whole number from 1 to 7"),
-    ({"D": "3"}, "The link has “D”, which this page does not know; it was ignored."),
+    ({"half_width": "3"}, "The link has “half_width”, which this page does not know; it was ignored."),
     ({"<b>": "3"}, "The link has “<b>”, which"),
 ]
 

@@ -4,8 +4,8 @@ import { MOST_DRAWS } from "../engine/limits.js";
 
 /** @import { Action, Choice, Run, State, View } from "./types.d.ts" */
 
-/** @type {Pick<Run, "window" | "live" | "centers">} */
-const AS_TRAINED = { window: null, live: {}, centers: null };
+/** @type {Pick<Run, "window" | "live" | "centers" | "keep">} */
+const AS_TRAINED = { window: null, live: {}, centers: null, keep: false };
 
 /**
  * @param {State} state
@@ -39,8 +39,8 @@ export function reduce(state, action, choices) {
 }
 
 /** How a view's sentence is translated, without the sentence. @param {View} view @returns {Run} */
-export const runOf = ({ model, window, live, centers, type, beam, normalise, unk, draw, edits }) => (
-  { model, window, live, centers, type, beam, normalise, unk, draw, edits }
+export const runOf = ({ model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }) => (
+  { model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }
 );
 
 /** What of a view belongs to its sentence and model. @param {View} view @returns {State["removed"]} */
@@ -65,7 +65,7 @@ function withModel({ view, sentences }, { model, text, swapped = false }, choice
   const removed = [...(moved ? /** @type {const} */ (["window"]) : []), ...byHand(view)];
   return {
     view: {
-      ...view, ...AS_TRAINED, model, edits: [], keep: false,
+      ...view, ...AS_TRAINED, model, edits: [],
       text: text ?? (read === reads ? sameLanguage : remembered[reads] ?? after.examples[0] ?? view.text),
     },
     sentences: remembered, removed,

@@ -21,13 +21,13 @@ export interface Run {
   /** The number of the sample, for sampled attention. */
   draw: number;
   edits: Edit[];
+  /** Whether words and states are those of the model as it was trained. */
+  keep: boolean;
 }
 
 /** What a link holds. */
 export interface View extends Run {
   text: string;
-  /** Whether words and states are those of the trained model while its window changes. */
-  keep: boolean;
   step: number;
   /** The head on show: both numbers from 0; "mean" without a layer; both null for the clearest head. */
   layer: number | null;

@@ -30,11 +30,11 @@ const RUN = {
   normalise: { link: "normalise", kind: () => oneOf(RULES), usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0] },
   unk: { link: "unk", kind: () => flag("replace"), usual: () => false },
   draw: { link: "draw", kind: () => wholeNumber(0, MOST_DRAWS), usual: () => 0 },
+  keep: { link: "keep", kind: () => flag("1"), usual: () => false },
 };
 
 /** The rest of a view. @type {Record<string, Property<any>>} */
 const MORE = {
-  keep: { link: "keep", kind: () => flag("1"), usual: () => false },
   step: { link: "step", kind: () => wholeNumber(0, MOST_STEPS), usual: () => 0 },
   race: { link: "race", kind: ({ axes }) => oneOf(axes), usual: () => null },
   gloss: { link: "gloss", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
@@ -93,8 +93,8 @@ function readRun(reader, facts, beside, prefix) {
   /** @type {Record<string, any>} */
   const run = { model };
   for (const [name, property] of Object.entries(RUN)) if (name !== "model") run[name] = reader.value(property, run, beside, prefix);
-  const live = Object.entries(liveKinds(facts)).flatMap(([name, kind]) => {
-    const value = reader.value({ link: name, kind: () => kind, usual: () => undefined }, run, beside, prefix);
+  const live = liveProperties(facts).flatMap(([name, property]) => {
+    const value = reader.value(property, run, beside, prefix);
     return value === undefined ? [] : [[name, value]];
   });
   return /** @type {Run} */ ({ ...run, live: Object.fromEntries(live), edits: reader.edits(prefix) });
@@ -106,7 +106,7 @@ function writeRun(run, facts, beside, prefix) {
     const value = run[/** @type {keyof Run} */ (name)];
     return name === "model" || value === usual(facts, run, beside) ? [] : [[link, kind(facts).write(value)]];
   });
-  const live = Object.entries(run.live).map(([name, value]) => [name, String(value)]);
+  const live = liveProperties(facts).flatMap(([name, { link }]) => (Object.hasOwn(run.live, name) ? [[link, String(run.live[name])]] : []));
   const edits = run.edits.length ? [["edit", writeEdits(run.edits)]] : [];
   return [...changed, ...live, ...edits].map(([name, value]) => [named(name, prefix), value]);
 }
@@ -114,13 +114,18 @@ function writeRun(run, facts, beside, prefix) {
 /** The name of a property in a link; that of a second translation has a prefix. @param {string} name @param {string} prefix */
 const named = (name, prefix) => (prefix ? `${prefix}_${name}` : name);
 
-/** The kinds of the live settings of all windows, by name. @param {Facts} facts @returns {Record<string, Kind<number>>} */
-function liveKinds({ windows }) {
-  const settings = Object.values(windows).flatMap(({ live }) => live);
-  return Object.fromEntries(settings.map(({ name, whole, least, most }) => {
+/**
+ * The live settings of all windows, each name once; in a link by the symbol, if that is a capital letter, such as D.
+ * @param {Facts} facts
+ * @returns {[name: string, property: Property<number | undefined>][]}
+ */
+function liveProperties({ windows }) {
+  const settings = new Map(Object.values(windows).flatMap(({ live }) => live.map((one) => [one.name, one])));
+  return [...settings.values()].map(({ name, symbol, whole, least, most }) => {
     const [low, high] = [least ?? 0, Math.min(most ?? MOST_WORDS, MOST_WORDS)];
-    return [name, whole ? wholeNumber(low, high) : realNumber(low, high)];
-  }));
+    const kind = whole ? wholeNumber(low, high) : realNumber(low, high);
+    return [name, { link: /^[A-Z]$/.test(symbol) ? symbol : name, kind: () => kind, usual: () => undefined }];
+  });
 }
 
 /**
