@@ -29,8 +29,9 @@ export function buildGloss(glosses, onChange) {
     root,
     /** @param {string} value */
     choose(value) { wanted = value; },
-    /** In a link: null for the one that is shown without. */
-    chosen: () => (wanted === GLOSSES[0] ? null : wanted),
+    /** Whether it is another language than the usual one. */
+    chosen: () => wanted !== GLOSSES[0],
+    wanted: () => wanted,
     now: () => tables[wanted],
     /** Offer the languages in which a sentence has glosses; hide the choice for one that has none. @param {string[]} source */
     fit(source) {

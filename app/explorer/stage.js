@@ -16,12 +16,12 @@ import { stopIn } from "../shell/tour.js";
 import { buildAtlas } from "./atlas/atlas.js";
 import { searches, windows } from "./atlas/charts.js";
 import { buildBeam } from "./beam/beam.js";
-import { RULES } from "./beam/rules.js";
+import { RULES } from "../../attn_core/web/state/view.js";
 import { buildCompare } from "./compare/compare.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
 import { buildFormulas } from "./formulas.js";
-import { buildGloss } from "./gloss.js";
+import { buildGloss, GLOSSES } from "./gloss.js";
 import { buildHead } from "./head.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
@@ -34,6 +34,7 @@ import { isComposing } from "../../attn_core/web/player/dom/typing.js";
 /**
  * @import { Answer, ModelJSON, Request, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
  * @import { LiveView } from "../../attn_core/web/hosts/types.d.ts"
+ * @import { Facts } from "../../attn_core/web/state/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
@@ -75,9 +76,13 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   };
   const models = offeredBy(page);
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
-  const start = {
-    models: models.map(({ name }) => name), axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])), model: page.trace.model, windows: page.windows, types: page.types,
+  /** @type {Facts} */
+  const facts = {
+    model: page.trace.model, models: models.map(({ name }) => name),
+    texts: Object.fromEntries(models.map((model) => [model.name, startsWith(model)])),
+    windows: page.windows, types: Object.keys(page.types),
+    axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
+    glosses: GLOSSES, stops: STOPS.length,
   };
   const gloss = buildGloss(page.glosses, () => {
     live.update(page.trace, { ...place, ...options() });
@@ -123,7 +128,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       else if (!asked) tell([...more, ...removed]);
       asked = null;
       const said = /** @type {const} */ (`said-${readBy(view.model)}`);
-      if (!answer?.reading.swapped && (view.text !== start.texts[view.model] || found(said))) leave(said, view.text);
+      if (!answer?.reading.swapped && (view.text !== facts.texts[view.model] || found(said))) leave(said, view.text);
       formulas.root.hidden = !files;
       if (files) formulas.show(files.graphs, runOf(view));
       if (trace) gloss.fit(trace.source);
@@ -203,7 +208,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
    */
   function opened(link) {
     const tour = stopIn(link, "");
-    const { notices, gloss: language, ...at } = read(tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : link, start);
+    const { notices, gloss: language, ...at } = read(tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : link, facts);
     tell(notices);
     head.show(tour);
     gloss.choose(language);
@@ -257,9 +262,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
 
   /** The view as a query. */
   function link() {
-    const query = written(view, place, page.windows, gloss.chosen(), compare.now());
-    if (stop) query.set("tour", String(stop));
-    return query;
+    return written(view, place, facts, { ...compare.now(), gloss: gloss.wanted(), tour: stop });
   }
 
   /** @param {string[]} notices */

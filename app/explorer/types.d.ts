@@ -46,17 +46,6 @@ export interface Page {
   types: Record<string, string>;
 }
 
-/** What a link is read with: the models' names, and the model of a link that says nothing, and its sentence by model. */
-export interface Start {
-  models: string[];
-  /** The names of the axes on which readers choose. */
-  axes: string[];
-  texts: Record<string, string>;
-  model: string;
-  windows: Page["windows"];
-  types: Page["types"];
-}
-
 /** Where in the translation a reader is. */
 export interface Place extends HeadChoice {
   step: number;

@@ -2,7 +2,8 @@
 
 import { BEAMS } from "../../../attn_core/web/engine/limits.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { RULES, ruleHint, ruleName } from "../beam/rules.js";
+import { RULES } from "../../../attn_core/web/state/view.js";
+import { ruleHint, ruleName } from "../beam/rules.js";
 
 /**
  * @import { Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"

@@ -1,6 +1,7 @@
 // The beam search behind a translation: its tree, its finished hypotheses, and the attention of the one under the pointer.
 
-import { RULES, ruleHint, ruleName } from "./rules.js";
+import { RULES } from "../../../attn_core/web/state/view.js";
+import { ruleHint, ruleName } from "./rules.js";
 import { finished, NODE, place, wordsOf } from "./placed.js";
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";

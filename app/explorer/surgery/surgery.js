@@ -12,7 +12,8 @@ import { off, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { buildBoards } from "../compare/boards.js";
 import { sideBySide } from "../compare/summary.js";
 import { fillControls } from "./controls.js";
-import { inWords, withEdit, withoutEdit } from "./edits.js";
+import { withEdit, withoutEdit } from "../../../attn_core/web/state/edits.js";
+import { inWords } from "./edits.js";
 import { makeHistory } from "./history.js";
 import { alone, even, repainted } from "./rows.js";
 

@@ -11,6 +11,7 @@
 // view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
 //         its model if it runs in the page, the translation, and the answer that it came with.
 
+import { MOST_DRAWS } from "../engine/limits.js";
 import { NO_HEAD } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { sentenceOf, typedOf } from "../player/core/pieces.js";
@@ -19,7 +20,7 @@ import { hide } from "../player/dom/focus.js";
 import { createPlayer } from "../player/player.js";
 import { isChanged, knownOf, openModel, requestOf, runOf, usable } from "./opened.js";
 import { betterModel, failure, refusal, remarks } from "./remarks.js";
-import { buildSentence, fillTypes, MOST_DRAWS, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
+import { buildSentence, fillTypes, pairOf, roomFor, servedAs, speakAs, textsOf } from "./sentence.js";
 import { onTyped } from "../player/dom/typing.js";
 
 /**

@@ -14,7 +14,6 @@ import { valueIn } from "../player/core/lookup.js";
  * @import { Axis, Offered, Point, SentenceUi } from "./types.d.ts"
  */
 
-export const MOST_DRAWS = 999; // samples that a link can name
 export const LOWERED = t("The models were trained on lower-case text, so your sentence is converted to lower case.");
 let boxes = 0;
 
