@@ -55,15 +55,17 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     place = plain["steps"][0]["looks"][-1]
     chosen = {name: None if heads == 1 else place[name] for name in ("layer", "head")}
     row = [round((s + 1) / 50, 4) for s in range(n)][::-1]
+    contexts = [one["contexts"][last] for one in alone]
+    origin = next(t for t in reversed(range(steps)) if not torch.equal(contexts[t], contexts[1]))
     other = next(token for token, _ in plain["steps"][2]["top"] if token not in (plain["target"][2], "</s>"))
     edits = {
         "weights": {"kind": "weights", "step": 1, **chosen, "weights": row},
-        "context": {"kind": "context", "step": 1, **chosen, "from": 3},
+        "context": {"kind": "context", "step": 1, **chosen, "from": origin},
         "word": {"kind": "word", "step": 2, "word": other},
     }
 
     def foreign(now: int, one: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-        return weights, alone[3]["contexts"][one] if now == 1 and one == last else weights @ states
+        return weights, contexts[origin] if now == 1 and one == last else weights @ states
 
     at = {"weights": painted(1, last, row), "context": foreign, "word": own}
     if heads > 1:
