@@ -238,7 +238,7 @@ class ExplorerPage:
         if head is None:
             columns = [[sum(look["weights"][s] for look in looks) / len(looks) for s in range(len(source))]]
         else:
-            bell = trace["settings"]["window"] == "local-p" or trace["settings"].get("sigma") is not None
+            bell = trace["settings"].get("sigma") is not None  # D = 0 has none, linked to D / 2
             names = ["scores", "alignment", *(["gaussian"] if bell else []), "weights"]
             columns = [looks[head][name] for name in names]
         caption = Says.STEP_TABLE.format(n=step + 1, word=trace["target"][step])

@@ -78,8 +78,8 @@ def test_with_too_many_words_or_too_little_width_it_is_below(lay_out):
 
 
 @pytest.mark.browser
-def test_all_of_a_step_is_on_a_projector_without_scrolling(handout):
-    page = handout(traces.make(), width=1280, height=720)
+def test_all_of_a_step_is_on_a_projector_without_scrolling(hosted):
+    page = hosted(traces.make(), width=1280, height=720)
     page.evaluate("""() => {
         const { top } = document.querySelector(".ap-plots").getBoundingClientRect();
         document.body.style.paddingTop = `${285 - top}px`;  // as in the Explorer
