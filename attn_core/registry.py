@@ -21,7 +21,7 @@ def load(where: str) -> Any:
 class Unregistered(ValueError):
     """A name that is not in the registry of its axis."""
 
-    def __init__(self, message: str, axis: str, name: Any):
+    def __init__(self, message: str, axis: str, name: str):
         super().__init__(message)
         self.axis, self.name = axis, name
 
@@ -122,12 +122,12 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         return self[name](*sizes, self.settings(name, **values))  # type: ignore[call-arg]
 
     def check(self, name: Any) -> str:
-        """`name` itself. Raises Unregistered, which lists the registered names, for an unknown name."""
+        """`name` itself. Raises ValueError, which lists the registered names, if it is none: Unregistered for a string."""
         if name not in self:
             message = _("unknown {axis} {name!r}{hint}; choose one of: {values}").format(
                 axis=self.axis, name=name, hint=meant(str(name), self), values=", ".join(self)
             )
-            raise Unregistered(message, self.axis, name)
+            raise Unregistered(message, self.axis, name) if isinstance(name, str) else ValueError(message)
         return str(name)
 
     def __getitem__(self, name: str) -> type[Member]:
