@@ -122,7 +122,7 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
         return self[name](*sizes, self.settings(name, **values))  # type: ignore[call-arg]
 
     def check(self, name: Any) -> str:
-        """`name` itself. Raises ValueError, which lists the registered names, if it is none: Unregistered for a string."""
+        """`name` itself. Raises ValueError for another one, with the registered names: Unregistered for a string."""
         if name not in self:
             message = _("unknown {axis} {name!r}{hint}; choose one of: {values}").format(
                 axis=self.axis, name=name, hint=meant(str(name), self), values=", ".join(self)

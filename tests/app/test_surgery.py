@@ -11,14 +11,18 @@ from playwright.sync_api import Locator, Page, expect
 from tests.helpers.javascript import evaluator
 
 SURGERY = Path(__file__).parents[2] / "app" / "explorer" / "surgery"
-VIEW = Path(__file__).parents[2] / "attn_core" / "web" / "player" / "core" / "view.js"
+WEB = Path(__file__).parents[2] / "attn_core" / "web"
 LOCAL_P = "luong-general-local-p"
 TEXT = "Ein Hund läuft durch den Schnee."
 
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = (*(SURGERY / f"{one}.js" for one in ("rows", "edits", "history")), VIEW)
+    modules = (
+        *(SURGERY / f"{one}.js" for one in ("rows", "edits", "history")),
+        WEB / "state/edits.js",
+        WEB / "player/core/view.js",
+    )
     return evaluator(node, tmp_path_factory.mktemp("surgery"), modules)
 
 
@@ -98,7 +102,7 @@ def test_a_link_holds_every_edit(run_js):
         found.append(edits)
 
     collect()
-    again = run_js("input.map((edits) => js.read(js.written(edits)))", found)
+    again = run_js("input.map((edits) => js.readEdits(js.writeEdits(edits)))", found)
     assert again == [{"edits": edits, "bad": []} for edits in found]
 
 
@@ -124,7 +128,7 @@ def test_a_link_holds_every_edit(run_js):
     ],
 )
 def test_what_is_no_edit_is_left_out(run_js, text):
-    assert run_js("js.read(input)", f"n1-dog {text}") == {
+    assert run_js("js.readEdits(input)", f"n1-dog {text}") == {
         "edits": [{"kind": "word", "step": 1, "word": "dog"}],
         "bad": [text],
     }

@@ -13,6 +13,7 @@ from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
 from attn_core.models import folders
+from attn_core.web import facts
 from tests.helpers.javascript import evaluator
 from tests.helpers.visits import address_says, query, unfold
 
@@ -41,6 +42,10 @@ def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
         "texts": dict.fromkeys(shipped, "Ein Hund."),
         "model": shipped[0],
         "axes": [],
+        "windows": facts.windows(),
+        "types": list(facts.types()),
+        "glosses": ["en"],
+        "stops": 7,
     }
     assert len(stops) == 7
     for stop in stops:

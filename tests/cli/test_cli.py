@@ -212,7 +212,7 @@ def test_further_test_scores_stand_beside_those_of_a_card(tmp_path, texts):
     assert about["test"] == first
     more = [(test["set"], test["tokenized"], test["beam"]) for test in about["more_tests"]]
     assert more == [("test", False, 1), ("other", False, 1)], "the same set in the same form is measured anew"
-    for said in ("On test, 5 sentences, tokenised, lower-cased text, beam 2:", "On other, 5 sentences, raw, 13a"):
+    for said in ("On test, 5 sentences, tokenised, lower-cased text, beam 2:", "On other, 5 sentences, raw text (13a"):
         assert said in text
     run(*command, "--test-set", "other", "--beam", 1)
     about = read_config(folder)["about"]

@@ -215,7 +215,7 @@ BAD = {
         "if label_smoothing is a setting of the preset, use --set label_smoothing=VALUE",
     ),
     "setting, synthetic": ("train pointer-hull --updates 5", "updates is a setting of the preset, use --set updates="),
-    "option, train": (f"{TRAIN} --vaild good", "No such option: --vaild (Possible options: --valid)"),
+    "option, train": (f"{TRAIN} --vaild good", "No such option: --vaild (Possible options: --load, --valid)"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),
     "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be a whole number, not 'many'"),
@@ -344,4 +344,4 @@ def test_too_little_memory_gets_one_line(folder, monkeypatch, error):
     monkeypatch.setattr("attn_core.decoding.translate.greedy", greedy)
     found = run("translate", "local", text="a b\n")
     assert (found.status, found.err.count("\n")) == (1, 1)
-    assert "there is not enough memory; for training, set a smaller batch" in found.err
+    assert found.err.startswith("error: standard input, line 1: there is not enough memory for this text; use shorter")

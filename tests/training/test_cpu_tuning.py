@@ -53,7 +53,9 @@ def test_what_is_no_number_of_threads_is_ignored_with_a_line(bad, monkeypatch, c
     monkeypatch.setenv("OMP_NUM_THREADS", bad)
     cpu_tuning.check_thread_count()
     assert "OMP_NUM_THREADS" not in cpu_tuning.os.environ
-    assert capsys.readouterr().err == f"OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 to 1024\n"
+    assert capsys.readouterr().err == (
+        f"warning: OMP_NUM_THREADS={bad!r} is ignored: it takes a number of threads, 1 to 1024\n"
+    )
 
 
 def test_memory_is_kept_only_where_glibc_is(monkeypatch):

@@ -83,15 +83,6 @@ def test_an_epoch_is_its_updates_on_batches_that_are_drawn_by_number(numbers, ba
     assert (model.w.item(), model.name, model.training, model.w.requires_grad) == (2.8125, "mine", False, False)
 
 
-def test_a_model_whose_recipe_has_settings_of_text_is_loaded(numbers, tmp_path):
-    """Earlier recipes were whole TrainConfigs."""
-    numbers.learn("number", tmp_path / "old", settings={"start": 1.0})
-    path = tmp_path / "old" / "config.json"
-    record = json.loads(path.read_text())
-    path.write_text(json.dumps(record | {"train": record["train"] | {"patience": 5, "average": 0.0}}))
-    assert read(tmp_path / "old", "number").config == NumberConfig(1.0)
-
-
 def test_a_loss_of_nan_ends_training(numbers, tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "rate_at", lambda *_: 1e30)
     with pytest.raises(Diverged, match="start again with a rate below 7"):

@@ -3,13 +3,11 @@
 //   const live = createLive(host, { trace, models, text, options, windows });
 //   live.update(trace, options);   live.show(view);   live.destroy();
 //
-// trace, options: as of the player; windows, types: see knownOf in opened.js. models: with their names; load() gives a model's
-//         files when it is chosen. The first one is open at the start, unless the trace names another.
-// text: the sentence in the box, by default the tokens of the trace; axes: ways in which the models differ, each a chip; more:
-//         other chips; examples: sentences that the box offers, by languages; between: what to show between the playback and
-//         the step; serve(model, request): translates where the page cannot.
-// view: what to show at the start instead of the trace; onView(view, files, trace, answer) hears what is chosen, the files of
-//         its model if it runs in the page, the translation, and the answer that it came with.
+// trace, options: as of the player; windows, types: see knownOf in opened.js. models: their load() gives the files; the first
+//         one is open at the start, unless the trace names another. text: the sentence, by default that of the trace.
+// axes: ways in which the models differ, each a chip; more: other chips; examples: by languages; between: what is between the
+//         playback and the step; serve(model, request): translates where the page cannot. view: shown first instead of the
+//         trace; onView(view, files, trace, answer) hears what is chosen, with the files of a model that runs in the page.
 
 import { MOST_DRAWS } from "../engine/limits.js";
 import { NO_HEAD } from "../player/core/looks.js";
