@@ -30,15 +30,15 @@ class Request:
         """The request of a page, as parsed JSON. Raises ValueError where it is none, or beyond the page's limits."""
         try:
             request = cls(
-                text=_unicode(given["text"])[:MOST_LETTERS],
+                text=as_unicode(given["text"])[:MOST_LETTERS],
                 beam=int(given.get("beam") or 1),
                 normalise=str(given.get("normalise") or "length"),
                 replace_unk=bool(given.get("replace_unk")),
                 draw=int(given.get("draw") or 0),
                 live=tuple(_live(given)),
                 centers=tuple(sorted((int(t), float(p)) for t, p in (given.get("centers") or {}).items())),
-                type=_unless_none(_unicode, given.get("type")),
-                window=_unless_none(_unicode, given.get("window")),
+                type=_unless_none(as_unicode, given.get("type")),
+                window=_unless_none(as_unicode, given.get("window")),
             )
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ValueError(_("This is not a request for a translation: {reason}").format(reason=error)) from error
@@ -70,7 +70,7 @@ def _unless_none(convert: Callable[[Any], Value], value: Any) -> Value | None:
     return None if value is None else convert(value)
 
 
-def _unicode(text: Any) -> str:
+def as_unicode(text: Any) -> str:
     """A text of JavaScript, whose halves of surrogate pairs become U+FFFD. Raises TypeError for anything else."""
     if not isinstance(text, str):
         raise TypeError(_("{value} is not text").format(value=f"{text!r:.60}"))
