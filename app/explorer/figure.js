@@ -14,7 +14,7 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
  * @param {() => boolean} isDark whether the page is
  */
 export function buildFigure(draw, isDark) {
-  const menu = el("select", { class: "ex-figure-head", title: t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.") });
+  const menu = el("select", { title: t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.") });
   const choice = el("label", {}, el("span", { text: t("Layer and head of the figure") }), menu);
   const picture = el("img", { alt: "", hidden: true });
   const problem = el("p", { role: "status" });
