@@ -1,167 +1,117 @@
-"""Downloads: the figure, the numbers and the working player, each made of what the stage shows when it is requested."""
+"""The files that the server makes of what the Explorer shows.
+
+POST /download/png, svg   the heatmap of the head `layer`, `head`; of the mean of all heads where they are null
+POST /download/handout    an HTML page with the player, which opens at `step` with that head
+
+The request is a JSON object as in types.d.ts (Download). Errors are as service/posts.py says. The table of the weights
+and the trace itself are made in the page (downloads.js).
+"""
 
 import json
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from operator import index
 from typing import Any
 
-import streamlit as st
+from starlette.responses import Response
+from starlette.routing import Route
 
+from app.service.catalogue import Shipped
+from app.service.posts import HEADERS, Refused, WorkQueue, named_model, post_route
+from app.service.request import as_unicode
 from app.shell.shared import LONGEST
 from attn_core.messages import _
-from attn_core.models import folders
 from attn_core.registry import load
-from attn_core.web import MEAN, bundle, html
-from attn_core.web.hosts.streamlit import component
+from attn_core.web import MEAN, html
+from attn_core.web.limits import MOST_LETTERS, MOST_STEPS
 from attn_core.web.model_files import GRAPHS
 
-_ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>'
-_HANDOUT = component(
-    "handout",
-    Path(__file__).with_name("handout.js"),
-    f'<button type="button">{_ICON}<span></span></button>',
-    bundle.sheet(Path(__file__).parents[1] / "shell" / "button.css"),
-)
+MOST_BYTES = 32_000_000  # of a request: the trace of the longest sentence by a Transformer with 100 heads
+_THREADS, _MOST_WAITING = 2, 10  # a file takes up to a second
 # Its functions are loaded when they are first called: torch and charts come with them.
 _EXPORTS = "app.explorer.exports"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the stage shows (types.d.ts, Shown): a translation, the step, and the layer and head, all from 0."""
+    """What the page shows: a translation, the step, and the layer and head, all counted from 0."""
 
-    id: int
+    model: Shipped
     text: str
-    model: str
-    trace: str
+    trace: str  # JSON
     step: int
     layer: int | None
     head: int | str | None
+    dark: bool
+    address: str  # of the view where others can reach it, or ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "Shown":
+        """What a request says. Raises ValueError where it is no such request, and Refused for an unknown model."""
+        model = named_model(given.get("model"))
+        try:
+            shown = cls(
+                model=model,
+                text=as_unicode(given["text"]).strip()[:MOST_LETTERS],
+                trace=json.dumps(given["trace"], ensure_ascii=False),
+                step=index(given["step"]),
+                layer=None if given["layer"] is None else index(given["layer"]),
+                head=given["head"] if given["head"] in (None, MEAN) else index(given["head"]),
+                dark=bool(given.get("dark")),
+                address=_address(given.get("address")),
+            )
+        except (KeyError, TypeError) as error:
+            raise ValueError(_("This is not what a page shows: {reason}").format(reason=error)) from error
+        if not 0 <= shown.step <= MOST_STEPS:
+            raise ValueError(_("This is not what a page shows: {reason}").format(reason=f"step {shown.step}"))
+        return shown
 
     @property
     def one_head(self) -> tuple[int, int] | None:
-        """Layer and head of the head on show; None if it is the mean, or if the model has one head only."""
+        """The layer and head; None for the mean, and for a model with one head."""
         return (self.layer, self.head) if self.layer is not None and isinstance(self.head, int) else None
 
-    @classmethod
-    def of(cls, message: Mapping[str, Any] | None) -> "Shown | None":
-        """What the stage's last message says; None before the first. Raises ValueError where it is no such message."""
-        if message is None:
-            return None
-        try:
-            trace = json.dumps(message["trace"], ensure_ascii=False)
-            layer = None if message["layer"] is None else int(message["layer"])
-            head = message["head"] if message["head"] in (None, MEAN) else int(message["head"])
-            step = max(int(message["step"]), 0)
-            return cls(int(message["id"]), str(message["text"]), str(message["model"]), trace, step, layer, head)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"not what a stage shows: {error}") from error
+
+def routes() -> list[Route]:
+    """The routes above, with a queue of their own."""
+    return [post_route("/download/{kind}", WorkQueue(_THREADS, _MOST_WAITING), MOST_BYTES, _download)]
 
 
-def downloads(shown: Shown | None) -> None:
-    """A button for each kind of file, and the figure; `shown` is None until the stage has told what it shows."""
-    stem = f"{shown.model}-{_slug(shown.text)}" if shown else "attention"
-
-    def export(name: str, *options: Any) -> Any:
-        return load(f"{_EXPORTS}:{name}")(shown.trace, *options) if shown else ""
-
-    head = _figure(shown)
-    there = shown is None or _attends(shown)
-    with st.container(horizontal=True, gap="small"):
-        of = {"model": shown.model if shown else ""}  # in a comparison, the downloads are of the model in the player
-        pixels = _("Download the heatmap of {model} as an image").format(**of)
-        vectors = _("Download the heatmap of {model} as vector graphics").format(**of)
-        _button("PNG", f"{stem}.png", "image/png", lambda: export("png", head), pixels, there)
-        _button("SVG", f"{stem}.svg", "image/svg+xml", lambda: export("svg", head), vectors, there)
-        numbers = _("Download all weights of {model}, one per line; positions count from 0").format(**of)
-        _button("CSV", f"{stem}.csv", "text/csv", lambda: export("csv"), numbers, there)
-        whole = _("Download the complete trace of {model}").format(**of)
-        _button("JSON", f"{stem}.json", "application/json", lambda: f"{shown.trace}\n" if shown else "", whole)
-        _handout(f"{stem}.html", shown)
+def _download(path: Mapping[str, str], given: dict[str, Any]) -> Response:
+    if path["kind"] not in _KINDS:
+        raise Refused(_("There is no such file."), 404)
+    media_type, make = _KINDS[path["kind"]]
+    # It is saved, not opened: it would be a page of this server with what the request says in it.
+    headers = HEADERS | {"Content-Disposition": "attachment"}
+    return Response(make(Shown.of(given)), media_type=media_type, headers=headers)
 
 
-@st.fragment
-def _handout(name: str, shown: Shown | None) -> None:
-    """A button for a page with the player, which opens at the step on show.
-
-    The page contains the model, so that it translates other sentences too, if the model is exported for the browser.
-    """
-    page = None
-    if shown and (asked := (st.session_state.get("handout") or {}).get("asked")):
-        folder = folders.find(shown.model)
-        live = (folder / GRAPHS).is_file()
-        page = html(
-            shown.trace,
-            None if live else shown.text.strip(),
-            step=shown.step,
-            layer=shown.layer,
-            head=shown.head,
-            models=[folder] if live else [],
-            text=shown.text.strip(),
-            address=_address(asked),
-        )
-    _HANDOUT(key="handout", data={"page": page, "name": name}, on_asked_change=lambda: None, width="content")
+def _picture(kind: str, shown: Shown) -> str | bytes:
+    return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.dark)
 
 
-def _address(asked: Any) -> str:
-    """The address of the view where others can reach it, as the browser has it; empty if there is none."""
-    address = str(asked.get("address", "")) if isinstance(asked, Mapping) else ""
-    return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST else ""
-
-
-def _attends(shown: Shown) -> bool:
-    steps = json.loads(shown.trace)["steps"]
-    return bool(steps and steps[0]["looks"])
-
-
-def _button(label: str, name: str, kind: str, make: Callable[[], str | bytes], about: str, there: bool = True) -> None:
-    st.download_button(
-        label,
-        make,
-        name,
-        kind,
-        key=f"take_{name.rpartition('.')[2]}",
-        help=about if there else _("This model has no attention to show."),
-        disabled=not there,
-        on_click="ignore",
-        icon=":material/download:",
+def _handout(shown: Shown) -> str:
+    """A page with the model inside, which translates other sentences too, if the model is exported for the browser."""
+    live = (shown.model.folder / GRAPHS).is_file()
+    return html(
+        shown.trace,
+        None if live else shown.text,
+        step=shown.step,
+        layer=shown.layer,
+        head=shown.head,
+        models=[shown.model.folder] if live else [],
+        text=shown.text,
+        address=shown.address,
     )
 
 
-def _figure(shown: Shown | None) -> tuple[int, int] | None:
-    """The heatmap as a chart, drawn only while its expander is open; returns the layer and head for the files.
-
-    It is the head on show, unless the reader chooses another one; None for the mean of all heads.
-    """
-    head = shown.one_head if shown else None
-    with st.expander(_("Heatmap as a figure"), key="figure", on_change="rerun") as place:
-        if not (place.open and shown and _attends(shown)):
-            return head
-        heads = load(f"{_EXPORTS}:heads")(shown.trace)
-        if len(heads) > 1:
-            choices = [None, *heads]
-            head = st.selectbox(
-                _("Layer and head of the figure"),
-                choices,
-                index=choices.index(head) if head in heads else 0,
-                format_func=lambda one: (
-                    _("layer {layer}, head {head}").format(layer=one[0], head=one[1])
-                    if one
-                    else _("mean of {n} heads").format(n=len(heads))
-                ),
-                key=f"figure_head_{head}",  # another head on show is chosen here too
-                width=220,
-                help=_("While this is open, the PNG and SVG files show this head; otherwise the one on the page."),
-            )
-        dark = st.context.theme.type == "dark"
-        st.altair_chart(load(f"{_EXPORTS}:chart")(shown.trace, head, dark), theme=None, width="content", key="heatmap")
-        return head
+def _address(given: Any) -> str:
+    address = str(given or "")
+    return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST else ""
 
 
-def _slug(text: str) -> str:
-    """The first words as a file name that every system takes."""
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
-    return "-".join(re.findall(r"[a-z0-9]+", plain)[:5])[:50] or "sentence"
+_KINDS: dict[str, tuple[str, Callable[[Shown], str | bytes]]] = {
+    "png": ("image/png", lambda shown: _picture("png", shown)),
+    "svg": ("image/svg+xml", lambda shown: _picture("svg", shown)),
+    "handout": ("text/html", _handout),
+}

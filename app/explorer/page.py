@@ -1,4 +1,7 @@
-"""The Explorer: the player with a sentence and a model of one's choice. The stage (stage.js) translates in the page."""
+"""The Explorer: the player with a sentence and a model of one's choice. The stage (stage.js) translates in the page.
+
+What a page cannot do itself it asks of two routes: service/translation.py and downloads.py.
+"""
 
 import logging
 from pathlib import Path
@@ -6,21 +9,16 @@ from typing import Any
 
 import streamlit as st
 
-from app.explorer.downloads import Shown, downloads
 from app.explorer.record import SHEETS, record
 from app.service import cache as cached
 from app.service import catalogue, files, first
 from app.service.request import Request
 from app.shell.component import component
-from app.shell.frame import framed, notice, plainly
+from app.shell.frame import framed, notice
 from attn_core.messages import N_, _
-from attn_core.web.hosts import streamlit
 
 _LOG = logging.getLogger(__name__)
-_HERE = Path(__file__).parent
-KEY = "explorer"  # of the stage
-_STAGE = component(KEY, _HERE / "component.js", *SHEETS)
-_ANSWERS = streamlit.component("answers", _HERE / "answers.js", "<span></span>")
+_STAGE = component("explorer", Path(__file__).with_name("component.js"), *SHEETS)
 
 
 def page() -> None:
@@ -34,25 +32,7 @@ def page() -> None:
         if broken or damaged:
             notice(*broken, *damaged)
         if trace:
-            _stage(record(models, files.addresses(), trace))
-
-
-@st.fragment
-def _stage(data: dict[str, Any]) -> None:
-    """The stage and the downloads. A message of the stage (component.js) reruns only this fragment."""
-    with plainly("Explorer"):
-        shown = Shown.of(_message("shown"))
-        _STAGE(key=KEY, data=data, on_shown_change=_nothing, on_asked_change=_nothing)
-        with st.container(key="downloads"):
-            downloads(shown)
-        # After the buttons, so that they have their new files when the stage hears that the server knows what it shows.
-        with st.container(key="answers_of_server"):  # not displayed
-            _ANSWERS(key="answers", data={"served": _served(_message("asked")), "known": shown.id if shown else 0})
-
-
-def _message(name: str) -> dict[str, Any] | None:
-    """The last message `name` of the stage."""
-    return (st.session_state.get(KEY) or {}).get(name)
+            _STAGE(key="explorer", data=record(models, files.addresses(), trace))
 
 
 def _first_trace(models: dict[str, catalogue.Shipped]) -> tuple[dict[str, Any] | None, list[str]]:
@@ -69,22 +49,6 @@ def _first_trace(models: dict[str, catalogue.Shipped]) -> tuple[dict[str, Any] |
             _LOG.warning("%s", error)
             problems.append(str(error))
     return None, problems
-
-
-def _served(asked: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The answer to the last request of a page that cannot run its model."""
-    if not asked:
-        return None
-    try:
-        model = catalogue.catalogue()[0][asked["model"]]
-        return {"id": asked["id"], "answer": cached.answer(model, Request.of(asked["request"]))}
-    except (KeyError, ValueError) as error:  # a model that has gone, CheckpointError, or settings it cannot have
-        _LOG.warning("%s", error)
-        return {"id": asked.get("id"), "problem": str(error)}
-
-
-def _nothing() -> None:
-    """Streamlit keeps the values of a message only if there is a callback for it."""
 
 
 def _nothing_shipped(broken: list[str]) -> None:

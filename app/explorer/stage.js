@@ -20,6 +20,7 @@ import { RULES } from "../../attn_core/web/state/view.js";
 import { buildCompare } from "./compare/compare.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
+import { buildDownloads } from "./downloads.js";
 import { buildFormulas } from "./formulas.js";
 import { buildGloss, GLOSSES } from "./gloss.js";
 import { buildHead } from "./head.js";
@@ -38,11 +39,11 @@ import { isComposing } from "../../attn_core/web/player/dom/typing.js";
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Clicked, Options, Painted } from "../../attn_core/web/player/core/types.d.ts"
  * @import { Source } from "../shell/numbers/numbers.js"
- * @import { OfferedHere, Page, Place, Shown } from "./types.d.ts"
+ * @import { FetchFile, OfferedHere, Page, Place, Shown } from "./types.d.ts"
  *
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
- * @property {(shown: Shown) => void} [onShown] hears what the page shows
+ * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, there are those that the page makes
  */
 
 /**
@@ -51,7 +52,7 @@ import { isComposing } from "../../attn_core/web/player/dom/typing.js";
  * @param {Hooks} [hooks]
  * @returns {Stage}
  */
-export function createExplorer(host, page, { serve, onShown } = {}) {
+export function createExplorer(host, page, { serve, fetchFile } = {}) {
   const surgery = buildSurgery({
     theme: () => theme.theme(), jump: (step) => live.jump(step), change: (edits) => live.edit(edits),
     onOpen: () => live.update(page.trace, { ...place, ...options() }),
@@ -61,13 +62,15 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
   const body = el("div");
   const formulas = buildFormulas(page.equations);
   const numbers = buildNumbers();
-  const root = el("div", { class: "ap-root ex" }, head.root, note, body, formulas.root, numbers.root);
+  const downloads = buildDownloads({ fetchFile, theme: () => theme.theme(), report: (line) => tell(line ? [line] : []) });
+  const root = el("div", { class: "ap-root ex" }, head.root, note, body, downloads.root, formulas.root, numbers.root);
   root.dataset.numbers = t("Click to see what it was computed from");
   host.replaceChildren(root);
   const theme = onPage(root, () => {
     compare.draw();
     surgery.draw();
     beam.draw();
+    downloads.draw();
     for (const atlas of atlases) atlas.draw();
   });
   const letKeys = takeKeys(root);
@@ -141,7 +144,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
       if (trace) shown = { text: view.text, model: view.model, trace, ...place };
       for (const atlas of atlases) atlas.show(files && trace, view.draw);
       numbers.renew(source = trace && files ? sourceOf(trace, files.graphs) : null);
-      if (shown) onShown?.(shown);
+      if (shown) downloads.show(shown);
       keep();
     },
   });
@@ -280,7 +283,7 @@ export function createExplorer(host, page, { serve, onShown } = {}) {
     beam.at(step);
     surgery.at(place);
     numbers.at(step);
-    if (shown) onShown?.(shown = { ...shown, ...place });
+    if (shown) downloads.show(shown = { ...shown, ...place });
     keep();
   }
 

@@ -1,6 +1,6 @@
 // What the Explorer is given, in the dashboard and on the site. Not part of any bundle.
 
-import type { Answer, TraceJSON, WindowFacts } from "../../attn_core/web/engine/types.d.ts";
+import type { TraceJSON, WindowFacts } from "../../attn_core/web/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
 import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
 
@@ -51,22 +51,18 @@ export interface Place extends HeadChoice {
   step: number;
 }
 
-/** The server's answer to the request `id`: a translation, or why there is none. */
-export interface Served {
-  id: number;
-  answer?: Answer;
-  problem?: string;
-}
-
-/** What the server answers to the stage; `known` is the last Shown that it has. */
-export interface Answers {
-  served: Served | null;
-  known: number;
-}
-
 /** What the page shows, for downloads. */
 export interface Shown extends Place {
   text: string;
   model: string;
   trace: TraceJSON;
 }
+
+/** What the server makes a file of; see downloads.py. `address`: that of the view where others can reach it, or "". */
+export interface Download extends Shown {
+  dark?: boolean;
+  address?: string;
+}
+
+/** Fetches a file that the server makes. Rejects with an Error whose message is the reason in one line. */
+export type FetchFile = (kind: "png" | "svg" | "handout", download: Download) => Promise<Blob>;

@@ -1,11 +1,14 @@
 """A sentence that the server translates where a browser cannot run the model itself."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from attn_core.attention.settings import WINDOWS
-from attn_core.web.limits import BEAMS, MOST_LETTERS
+from attn_core.messages import _
+from attn_core.web.limits import BEAMS, MOST_LETTERS, MOST_PIECES, MOST_STEPS
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -23,26 +26,52 @@ class Request:
     normalise: str = "length"
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "Request":
-        """The request of a browser's message. Raises ValueError where it is none."""
+    def of(cls, given: Any) -> "Request":
+        """The request of a page, as parsed JSON. Raises ValueError where it is none, or beyond the page's limits."""
         try:
-            found = cls(
-                text=str(given["text"])[:MOST_LETTERS],
+            request = cls(
+                text=as_unicode(given["text"])[:MOST_LETTERS],
                 beam=int(given.get("beam") or 1),
                 normalise=str(given.get("normalise") or "length"),
                 replace_unk=bool(given.get("replace_unk")),
                 draw=int(given.get("draw") or 0),
-                live=tuple((name, given[name]) for name in _live() if given.get(name) is not None),
+                live=tuple(_live(given)),
                 centers=tuple(sorted((int(t), float(p)) for t, p in (given.get("centers") or {}).items())),
-                **{name: given.get(name) for name in ("type", "window")},
+                type=_unless_none(as_unicode, given.get("type")),
+                window=_unless_none(as_unicode, given.get("window")),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError(f"not a request: {error}") from error
-        if not 1 <= found.beam <= BEAMS[-1] or not 0 <= found.draw < 2**31:
-            raise ValueError("not a request: beam or draw is out of range")
-        return found
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise ValueError(_("This is not a request for a translation: {reason}").format(reason=error)) from error
+        for name, value, least, most in (
+            ("beam", request.beam, 1, BEAMS[-1]),
+            ("draw", request.draw, 0, 2**31 - 1),
+            *((name, value, -MOST_STEPS, MOST_STEPS) for name, value in request.live),  # and see the window's settings
+            *(("centers", step, 0, MOST_STEPS) for step, _center in request.centers),
+            *(("centers", center, 0, MOST_PIECES) for _step, center in request.centers),
+        ):
+            if not least <= value <= most:  # true of NaN
+                limits = _("{name} must be from {least} to {most}, not {value}")
+                raise ValueError(limits.format(name=name, least=least, most=most, value=value))
+        return request
 
 
-def _live() -> list[str]:
-    """The names of the live settings of all windows."""
-    return [*dict.fromkeys(name for window in WINDOWS for name in WINDOWS.settings_class(window).live())]
+def _live(given: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The live settings of windows in a request. Raises TypeError for one that is not a number."""
+    for name in dict.fromkeys(name for window in WINDOWS for name in WINDOWS.settings_class(window).live()):
+        value = given.get(name)
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError(_("{value} is not a number").format(value=f"{value!r:.60}"))
+        yield name, value
+
+
+def _unless_none(convert: Callable[[Any], Value], value: Any) -> Value | None:
+    return None if value is None else convert(value)
+
+
+def as_unicode(text: Any) -> str:
+    """A text of JavaScript, whose halves of surrogate pairs become U+FFFD. Raises TypeError for anything else."""
+    if not isinstance(text, str):
+        raise TypeError(_("{value} is not text").format(value=f"{text!r:.60}"))
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,5 +1,4 @@
-// Tables of numbers and words as CSV that a spreadsheet opens without running it; attn_core/figures/spreadsheet.py writes the
-// same for the files that the server makes.
+// Tables of numbers and words as CSV that a spreadsheet opens without running it.
 
 import { save } from "./save.js";
 

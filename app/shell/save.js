@@ -3,13 +3,13 @@
 const LOADED = 10_000; // ms after which the browser has taken a file
 
 /**
- * Download texts, one after another, as a file.
+ * Download texts or contents of files, one after another, as a file.
  * @param {string} name
  * @param {string} type
- * @param {string[]} texts
+ * @param {BlobPart[]} parts
  */
-export function save(name, type, ...texts) {
-  const address = URL.createObjectURL(new Blob(texts, { type }));
+export function save(name, type, ...parts) {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
   Object.assign(link, { href: address, download: name });
   link.click();

@@ -1,4 +1,4 @@
-"""Pure functions from a Trace or a table to an Altair chart, and from charts and traces to files.
+"""Pure functions from a Trace or a table to an Altair chart, and from charts to files.
 
 `training_curves`, a Plotly figure, is imported on first use, so that the dashboard does not need Plotly.
 
@@ -12,14 +12,13 @@ gradient_noise(gradient)               the variation of REINFORCE's gradient, me
 curves(rows, x, y, color), bars(rows, x, y, color)  a table of results
 training_curves(courses)               losses, scores and attention weights over the updates of trainings
 svg(chart), png(chart)                 image files
-table(trace)                           the numbers as CSV
 """
 
 from typing import Any
 
 from attn_core import registry
 from attn_core.figures.charts import bars, curves
-from attn_core.figures.export import png, svg, table
+from attn_core.figures.export import png, svg
 from attn_core.figures.grid import grid
 from attn_core.figures.heatmap import heatmap, heatmaps
 from attn_core.figures.intervals import intervals
@@ -38,7 +37,6 @@ __all__ = [
     "network",
     "png",
     "svg",
-    "table",
     "training_curves",
     "weighing",
 ]

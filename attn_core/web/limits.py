@@ -13,6 +13,7 @@ MOST_WORDS: int = _GIVEN["MOST_WORDS"]  # of a sentence
 MOST_PIECES: int = _GIVEN["MOST_PIECES"]  # of a sentence that is split into word pieces
 MOST_LETTERS: int = _GIVEN["MOST_LETTERS"]
 BEAMS: tuple[int, ...] = tuple(_GIVEN["BEAMS"])
+MOST_STEPS: int = _GIVEN["MOST_STEPS"]  # the last step that a link can name
 
 
 def sentence_length(words: int, pieces: int, *, of_characters: bool) -> dict[str, Any]:

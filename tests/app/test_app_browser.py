@@ -261,11 +261,20 @@ def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
 def test_the_figure_opens_below(visit):
     page = visit(query={"model": "transformer"})
     page.get_by_text("Heatmap as a figure").click()
-    chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg").first
-    expect(chart).to_be_visible()
-    page.get_by_test_id("stExpander").get_by_role("combobox").click()
-    page.get_by_role("option", name="layer 1, head 0").click()
-    expect(chart).to_be_visible()
+    figure = page.get_by_role("img", name="Heatmap of transformer")
+    expect(figure).to_be_visible()
+    first = figure.get_attribute("src")
+    page.get_by_label("Layer and head of the figure").select_option("layer 1, head 0")
+    expect(figure).not_to_have_attribute("src", first)
+    assert figure.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").click()
+    assert "layer 1, head 0" in waiting.value.path().read_text("utf-8")  # as in the figure, not as on the page
+    page.get_by_text("Heatmap as a figure").click()
+    page.get_by_label("Layer and head", exact=True).select_option("mean of 4 heads")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG").click()
+    assert "mean of 4 heads" in waiting.value.path().read_text("utf-8")
 
 
 @pytest.mark.quick(1)

@@ -1,11 +1,10 @@
-"""The Explorer's page on the server, run by AppTest: its data, its downloads, and what it says without models."""
+"""The Explorer's page on the server, run by AppTest: its data, and what it says without models."""
 
 import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.explorer.downloads import Shown
 from app.service.catalogue import FIRST
 from app.service.decode import made
 from app.service.request import Request
@@ -31,9 +30,9 @@ def run(app: AppTest) -> AppTest:
     return app
 
 
-def data(app: AppTest, name: str = "explorer") -> dict | None:
-    """The data of the stage, or of another component."""
-    found = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith(name)]
+def data(app: AppTest) -> dict | None:
+    """The data of the stage."""
+    found = [c.proto for c in app.get("bidi_component") if c.proto.component_name.endswith("explorer")]
     assert len(found) <= 1
     return json.loads(found[0].bytes) if found else None
 
@@ -43,7 +42,6 @@ def test_the_first_visit_shows_the_first_example(page, models):
     found = data(app)
     assert found["trace"] == made(load(models[FIRST].folder), Request(EXAMPLE))["trace"]
     assert found["text"] == EXAMPLE
-    assert data(app, "answers") == {"served": None, "known": 0}
     assert not app.warning
     assert not app.info
 
@@ -83,21 +81,3 @@ def test_a_failure_is_said_plainly(page, monkeypatch, caplog):
     app = page()
     assert "Something went wrong" in app.error[0].value
     assert "the Explorer failed" in caplog.text
-
-
-MESSAGE = {"id": 1, "text": "a", "model": LOCAL_P, "trace": {}, "step": 2, "layer": 1, "head": 0}
-
-
-def test_what_the_stage_shows_is_read():
-    assert Shown.of(None) is None
-    assert Shown.of(MESSAGE) == Shown(1, "a", LOCAL_P, "{}", 2, 1, 0)
-    assert Shown.of(MESSAGE).one_head == (1, 0)
-    for layer, head in ((None, None), (None, "mean")):
-        assert Shown.of(MESSAGE | {"layer": layer, "head": head}).one_head is None
-
-
-@pytest.mark.parametrize("change", [{"id": "x"}, {"step": None}, {"trace": ...}, {"head": ...}, {"head": "x"}])
-def test_a_message_that_is_not_what_a_stage_shows_is_refused(change):
-    message = {name: value for name, value in (MESSAGE | change).items() if value is not ...}
-    with pytest.raises(ValueError, match="not what a stage shows"):
-        Shown.of(message)

@@ -27,10 +27,11 @@ window.gone = true;
 window.fetch = (address, ...options) =>
   window.gone && String(address).includes("/model/") ? Promise.reject(new Error("gone")) : fetched(address, ...options);
 """
-# Nothing is sent to the server while window.silent.
+# The server hears of no request while window.silent.
 SILENCE = """
-const send = WebSocket.prototype.send;
-WebSocket.prototype.send = function (...parts) { if (!window.silent) send.apply(this, parts); };
+const fetched = window.fetch;
+window.fetch = (address, ...options) =>
+  window.silent && address === "/translate" ? new Promise(() => {}) : fetched(address, ...options);
 """
 # The files of models arrive after window.release().
 HELD = """
@@ -125,10 +126,11 @@ def test_where_the_model_cannot_be_fetched_the_server_translates(explorer, expor
     page.evaluate("window.gone = false")
     page.get_by_label("Model").select_option(OTHER)
     page.get_by_label("Model").select_option(NAME)
-    sent = len(page.sent)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
     page.get_by_label("German sentence").fill(TEXT)
     expect(output).to_have_text(text_of(own, translate(own, TEXT)))
-    assert len(page.sent) == sent
+    assert not [address for address in asked if address.endswith("/translate")]
 
 
 @pytest.mark.slow
@@ -161,12 +163,40 @@ def test_the_page_says_within_a_second_that_the_server_is_busy(explorer):
 
 @pytest.mark.slow
 @pytest.mark.browser
+def test_a_refusal_of_the_server_is_one_line_and_the_next_sentence_is_translated(explorer, exported):
+    page, own = explorer(OTHER, provokes="503"), load(exported / OTHER)
+    output, note = page.locator(".live-output"), page.locator(".live-note")
+    expect(output).not_to_have_text("")
+    page.route("**/translate", lambda route: route.fulfill(status=503, content_type="text/plain", body="Try again.\n"))
+    page.get_by_label("German sentence").fill(captions()[1].de)
+    expect(note).to_have_text("The translation failed: Try again.")
+    page.unroute("**/translate")
+    page.route("**/translate", lambda route: route.fulfill(status=503, content_type="text/html", body="<h1>No"))
+    page.get_by_label("German sentence").fill("Ein Mann")
+    expect(note).to_have_text("The translation failed: the server answered with status 503")
+    page.unroute("**/translate")
+    page.get_by_label("German sentence").fill("Ein Hund")
+    expect(output).to_have_text(text_of(own, translate(own, "Ein Hund")))
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_without_a_connection_the_page_says_that_the_server_does_not_answer(explorer):
+    page = explorer(OTHER, provokes="ERR_FAILED")
+    expect(page.locator(".live-output")).not_to_have_text("")
+    page.route("**/translate", lambda route: route.abort())
+    page.get_by_label("German sentence").fill(captions()[1].de)
+    expect(page.locator(".live-note")).to_have_text("The translation failed: the server does not answer")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
 def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explorer, exported):
     weights = exported / OTHER / "model.safetensors"
     whole = weights.read_bytes()
     try:
         weights.write_bytes(b"not weights")
-        page, own = explorer(), load(exported / NAME)
+        page, own = explorer(provokes="409 (Conflict)"), load(exported / NAME)
         page.get_by_label("Model").select_option(OTHER)
         expect(page.locator(".live-note")).to_contain_text("The translation failed:")
         expect(page.locator(".live-note")).to_contain_text("is damaged")
@@ -187,7 +217,7 @@ def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explor
 def test_a_model_that_could_not_be_opened_is_tried_again(explorer, exported):
     weights = exported / OTHER / "model.safetensors"
     whole = weights.read_bytes()
-    page, own = explorer(), load(exported / OTHER)
+    page, own = explorer(provokes="409 (Conflict)"), load(exported / OTHER)
     try:
         weights.write_bytes(b"not weights")
         page.get_by_label("Model").select_option(OTHER)

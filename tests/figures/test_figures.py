@@ -1,5 +1,3 @@
-import csv
-import io
 import re
 import struct
 from dataclasses import replace
@@ -7,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_core.figures import bars, curves, gradient_noise, grid, heatmap, intervals, png, svg, table
+from attn_core.figures import bars, curves, gradient_noise, grid, heatmap, intervals, png, svg
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.web import traces
@@ -80,28 +78,10 @@ def test_any_number_can_be_the_color(show):
     assert drawn["layer"][1]["encoding"]["color"]["field"] == show
 
 
-def test_without_attention_there_is_no_heatmap_and_a_table_without_rows():
+def test_without_attention_there_is_no_heatmap():
     trace = traces.make(window=None)
     with pytest.raises(ValueError, match="has no attention"):
         heatmap(trace)
-    assert table(trace).splitlines() == [
-        "target_position,target,source_position,source,score,alignment,gaussian,weight,in_window,center"
-    ]
-
-
-def test_the_table_gives_back_every_float32():
-    trace = traces.make(words=(['ein "zitat"', ","], ["a", "</s>"]))
-    rows = list(csv.DictReader(io.StringIO(table(trace))))
-    assert [row["source"] for row in rows] == ['ein "zitat"', ","] * 2
-    for row in rows:
-        look = trace.words[int(row["target_position"])].step.looks[0]
-        s = int(row["source_position"])
-        found = torch.tensor([float(row[name]) for name in ("score", "alignment", "gaussian", "weight", "center")])
-        wanted = torch.stack(
-            [look.scores[s], look.alignment[s], look.focus.gaussian[s], look.weights[s], look.focus.center]
-        )
-        assert torch.equal(found, wanted)
-        assert bool(int(row["in_window"])) == bool(look.focus.inside[s])
 
 
 def test_a_png_has_scale_pixels_for_each_of_the_drawing(by_hand):
@@ -167,11 +147,6 @@ def test_several_looks_are_shown_one_by_one_or_as_their_mean():
     assert heatmap(trace).title.text.endswith(" · mean of 3 heads")
     assert heatmap(trace, 2).title.text.endswith(" · layer 0, head 2")
     assert heatmap(traces.make("global")).title.text.endswith("greedy")
-    lines = list(csv.DictReader(io.StringIO(table(trace))))
-    assert len(lines) == 3 * len(trace.source) * len(trace.target)
-    line = lines[len(lines) // 3 * 2 + row]  # of the last of the looks
-    assert (line["layer"], line["head"], line["source"]) == ("0", "2", trace.source[2])
-    assert float(line["weight"]) == pytest.approx(looks[2].weights[2].item(), rel=1e-7)
     with pytest.raises(ValueError, match="look must be an index from 0 to 2"):
         heatmap(trace, 3)
 

@@ -16,7 +16,7 @@ def patience() -> int:
 
 @contextmanager
 def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page; no page may have logged an error at the end.
+    """A function that opens a page; no page may have logged an error at the end, but for those that a test `provokes`.
 
     `page.sent` collects the messages that the page has sent to the server.
     """
@@ -30,6 +30,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         height: int = 720,
         script: str = "",
         cards: bool = True,
+        provokes: str = "",
         **context: Any,
     ) -> Page:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
@@ -40,8 +41,9 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
 
         def hear(message: Any) -> None:
-            if message.type == "error":
-                errors.append(f"{message.text} ({message.location['url']})")
+            line = f"{message.text} ({message.location['url']})"
+            if message.type == "error" and not (provokes and provokes in line):
+                errors.append(line)
 
         def count(frame: bytes | str) -> None:
             page.sent.append(frame)  # type: ignore[attr-defined]

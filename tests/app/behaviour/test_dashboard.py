@@ -97,6 +97,18 @@ def test_a_model_without_attention_has_only_its_trace_to_download(explorer: Expl
     expect(explorer.page.get_by_role("button", name="JSON")).to_be_enabled()
 
 
+def test_a_download_that_fails_is_one_line_of_the_notices_until_one_succeeds(explorer: ExplorerPage):
+    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.page.route(
+        "**/download/**", lambda route: route.fulfill(status=503, content_type="text/plain", body="Full.\n")
+    )
+    explorer.button("PNG").click()
+    expect(explorer.notices).to_have_text("The download failed: Full.")
+    explorer.page.unroute("**/download/**")
+    explorer.download("PNG")
+    expect(explorer.notices).to_be_empty()
+
+
 def test_a_handout_opens_at_the_step_and_translates_without_a_network(explorer: ExplorerPage, model, tmp_path):
     explorer.open({"text": TEXT, "model": LOCAL_P, "step": 3})
     file = _saved(explorer.download(Name.HANDOUT), tmp_path)

@@ -1,0 +1,50 @@
+// What the Explorer asks of the dashboard's server: translations by models that cannot run in the page, and files.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+
+/**
+ * @import { Answer, Request } from "../../attn_core/web/engine/types.d.ts"
+ * @import { FetchFile } from "./types.d.ts"
+ */
+
+const PATIENCE = 30_000; // ms for an answer: the server may have to load the model
+
+/**
+ * The server's translation. Rejects with an Error whose message is the server's line on why there is none.
+ * @param {string} model
+ * @param {Request} request
+ * @returns {Promise<Answer>}
+ */
+export const serve = (model, request) => post("/translate", { model, request }, (response) => response.json());
+
+/** @type {FetchFile} */
+export const fetchFile = (kind, download) => post(`/download/${kind}`, download, (response) => response.blob());
+
+/**
+ * @template Content
+ * @param {string} path
+ * @param {unknown} body
+ * @param {(response: Response) => Promise<Content>} read
+ * @returns {Promise<Content>}
+ */
+async function post(path, body, read) {
+  /** @type {Content | string} */
+  let content;
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE),
+    });
+    content = await (response.ok ? read(response) : response.text());
+  } catch {
+    throw new Error(t("the server does not answer"));
+  }
+  if (!response.ok) throw new Error(refusalIn(response, String(content)));
+  return /** @type {Content} */ (content);
+}
+
+/** The line of a refusal; a proxy in between may answer with a page of its own. @param {Response} response @param {string} text */
+function refusalIn({ status, headers }, text) {
+  const line = headers.get("Content-Type")?.startsWith("text/plain") ? text.trim() : "";
+  return line || t("the server answered with status {status}", { status });
+}
