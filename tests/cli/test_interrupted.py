@@ -105,7 +105,9 @@ def test_a_signal_ends_a_program_quietly_and_leaves_no_files(number, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_file_ends_quietly_during_its_imports(number, tmp_path):
-    (tmp_path / "slow.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(60)\n")
+    # A program that was started in the background ignores Ctrl-C, as these tests may do.
+    heard = "import signal, time\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    (tmp_path / "slow.py").write_text(f"{heard}print('begun', flush=True)\ntime.sleep(60)\n")
     words = [sys.executable, "-m", "attn_core.program", str(tmp_path / "slow.py")]
     process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "begun\n"
