@@ -279,14 +279,15 @@ def test_a_notebook_that_fails_keeps_its_page_and_the_others_are_made(monkeypatc
     monkeypatch.setattr(render, "HERE", tmp_path / "notebooks")
     (tmp_path / "notebooks/html").mkdir(parents=True)
     old = tmp_path / "notebooks/html/01-wrong.html"
-    old.write_text("as it was", "utf-8")
+    before = render.page(nbformat.v4.new_notebook(), "as it was")
+    old.write_text(before, "utf-8")
     for name, code in (("01-wrong", "1 / 0"), ("02-right", "print('thirteen')"), ("03-other", "print('fourteen')")):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
         nbformat.write(notebook, tmp_path / f"notebooks/{name}.ipynb")
     with one_thread(), pytest.raises(SystemExit, match=r"failed, so their pages were not updated: 01-wrong\.ipynb$"):
         render.main(["01", "02"])
     assert "ZeroDivisionError" in capsys.readouterr().out
-    assert old.read_text("utf-8") == "as it was"
+    assert old.read_text("utf-8") == before
     assert "thirteen" in (tmp_path / "notebooks/html/02-right.html").read_text("utf-8")
     assert not (tmp_path / "notebooks/html/03-other.html").exists(), "it was not selected"
     with pytest.raises(SystemExit, match=r"unknown notebook 12; choose from: 01-wrong\.ipynb, 02"):
