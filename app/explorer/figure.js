@@ -15,7 +15,7 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
  */
 export function buildFigure(draw, isDark) {
   const menu = el("select", { title: t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.") });
-  const choice = el("label", {}, el("span", { text: t("Layer and head of the figure") }), menu);
+  const choice = el("label", {}, el("span", { text: t("Head in the figure") }), menu);
   const picture = el("img", { alt: "", hidden: true });
   const problem = el("p", { role: "status" });
   const root = el("details", { class: "ex-details ex-figure" }, el("summary", { text: t("Heatmap as a figure") }), choice, problem, picture);

@@ -264,7 +264,7 @@ def test_the_figure_opens_below(visit):
     figure = page.get_by_role("img", name="Heatmap of transformer")
     expect(figure).to_be_visible()
     first = figure.get_attribute("src")
-    page.get_by_label("Layer and head of the figure").select_option("layer 1, head 0")
+    page.get_by_label("Head in the figure").select_option("layer 1, head 0")
     expect(figure).not_to_have_attribute("src", first)
     assert figure.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
     with page.expect_download() as waiting:
