@@ -126,7 +126,8 @@ def _measured_on(model: dict[str, Any]) -> str:
 def _more_tests(found: list[dict[str, Any]]) -> Table:
     """BLEU and perplexity on the other test sets of the models' cards."""
     table = _empty_table("Other test sets")
-    for heading in ("model", "test set", "text"):
+    table.add_column("model", no_wrap=True)  # for a command
+    for heading in ("test set", "text"):
         table.add_column(heading)
     for heading in ("beam", "BLEU", "95% interval", "perplexity"):
         table.add_column(heading, justify="right", no_wrap=True)

@@ -124,7 +124,7 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     tab.reload()
     expect(output).to_have_text(narrow)
     expect(box).to_have_value(OTHER)
-    unreachable.add("/models/transformer-")  # which was never opened
+    unreachable.update(("/models/transformer-", "/models/files.json"))  # never opened, and the list of all files
     tab.get_by_label("Model").select_option("transformer")
     expect(tab.locator(".live-note")).to_contain_text("The translation failed: the server that has this model")
     expect(tab.locator(".live-stale")).to_have_count(1)

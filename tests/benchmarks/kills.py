@@ -71,7 +71,10 @@ def outcome(out: Path) -> dict[str, Any]:
     """All results of a training run except times: the bytes of files, or parsed JSON."""
     found: dict[str, Any] = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
     found["metrics.jsonl"] = [timeless(json.loads(line)) for line in found["metrics.jsonl"].splitlines()]
-    for name in ("config.json", "browser.json"):  # they contain the name of the model, which is that of the folder
+    for name in found.keys() & {
+        "config.json",
+        "browser.json",
+    }:  # with the name of the model, which is that of the folder
         found[name] = timeless(json.loads(found[name])) | {"name": ""}
     del found["state.safetensors"]
     with safe_open(out / "state.safetensors", "pt") as file:
