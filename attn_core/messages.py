@@ -1,4 +1,4 @@
-"""Translation of messages by gettext, hints in errors, and what a program gives a terminal: messages and its status.
+"""Translation of messages by gettext, hints in errors, and printing to a terminal.
 
 The source language, English, has no catalogue.
 

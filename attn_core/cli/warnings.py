@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from attn_core.data.form import Form, visible_words
@@ -35,7 +36,6 @@ class FormNote:
     def count(self, lines: Iterable[str]) -> None:
         """Count the changes to some more lines."""
         letters = Form(self.form.lower, None)
-        escaped = _is_escaped(self.vocabulary)
         for line in lines:
             self.lines += 1
             seen = visible_words(line)
@@ -43,7 +43,13 @@ class FormNote:
             self.cleaned += seen != line
             self.lowered += cased != seen
             self.normalised += self.form.of(line) != cased
-            self.unescaped += escaped and ("'" in line or '"' in line)
+            self.unescaped += self._escaped and ("'" in line or '"' in line)
+
+    @cached_property
+    def _escaped(self) -> bool:
+        """Whether the text of the vocabulary had Moses' escapes."""
+        tokens = map(self.vocabulary.token, range(len(self.vocabulary)))
+        return any("&apos;" in token or "&quot;" in token for token in tokens)
 
     def print(self, text: str | Path, more: str = "", whose: str = "the model's") -> None:
         """Print what was changed in `text`, the name of the input, if anything was; `more` is added to the note."""
@@ -67,12 +73,6 @@ class FormNote:
 
     def _of_lines(self, n: int, text: str | Path) -> str:
         return f"{n} of {self.lines} lines of {text} {'was' if n == 1 else 'were'}"
-
-
-def _is_escaped(vocabulary: Tokenizer) -> bool:
-    """Whether the text of a vocabulary had Moses' escapes."""
-    tokens = map(vocabulary.token, range(len(vocabulary)))
-    return any("&apos;" in token or "&quot;" in token for token in tokens)
 
 
 def note_form(

@@ -1,4 +1,4 @@
-"""Text that needs more memory than there is: an error of the text, which names it. Does not import torch."""
+"""Running out of memory while decoding is reported as an error of the text. Does not import torch."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

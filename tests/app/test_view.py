@@ -1,4 +1,4 @@
-"""The Explorer's view between a link and the player: both ways, and what a model cannot do."""
+"""The Explorer's view is read from a link and written to one; what a model cannot do is said."""
 
 from pathlib import Path
 from typing import Any

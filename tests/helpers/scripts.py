@@ -1,29 +1,22 @@
 """Scripts that register a window of a reader's own, and the state in which a test finds the registries."""
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from attn_core.models import folders, scripts
 from attn_core.models.by_name import AXES
+from tests.helpers.windows import Backwards
 
-BACKWARDS = '''
+BACKWARDS = f"""
 from attn_core import WINDOWS
 from attn_core.attention.settings import LocalMSettings
 from attn_core.attention.windows import LocalM
 
 
 @WINDOWS.add("backwards", LocalMSettings)
-class Backwards(LocalM):
-    """local-m from the last source word to the first."""
-
-    @classmethod
-    def latex(cls, config):
-        return rf"{config.decoder.letters.length} - 1 - {super().latex(config)}"
-
-    def center(self, queries, lengths, t):
-        return lengths.unsqueeze(-1) - 1 - super().center(queries, lengths, t)
-'''
+{inspect.getsource(Backwards)}"""
 
 
 def script(folder: Path, code: str = BACKWARDS, name: str = "backwards.py") -> Path:

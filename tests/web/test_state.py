@@ -123,7 +123,7 @@ VIEWS = some.fixed_dictionaries(
 
 
 def drawn(strategy: some.SearchStrategy[Any]) -> list[Any]:
-    """Values of a strategy; node is started once for all of them."""
+    """Many values of a strategy, so that node is started once for all of them."""
     found: list[Any] = []
 
     @given(value=strategy)

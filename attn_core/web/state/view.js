@@ -2,6 +2,7 @@
 
 import { BEAMS, MOST_DRAWS, MOST_LETTERS, MOST_STEPS, MOST_WORDS } from "../engine/limits.js";
 import { valueIn } from "../player/core/lookup.js";
+import { MEAN } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { readEdits, writeEdits } from "./edits.js";
 import { byIndex, flag, oneOf, realNumber, wholeNumber } from "./kinds.js";
@@ -10,8 +11,6 @@ import { byIndex, flag, oneOf, realNumber, wholeNumber } from "./kinds.js";
 
 /** @type {Rule[]} the first is the usual one */
 export const RULES = ["length", "none", "wu"];
-/** @type {"mean"} */
-export const MEAN = "mean"; // in place of a head: the mean over all of them
 
 const WITH = "with"; // the model that is compared; with_beam, ...: its other properties
 const LONGEST = 40; // letters of a link's value in a notice
@@ -48,9 +47,6 @@ const HEAD = {
   write: String,
   wanted: () => t("{mean}, or a whole number from 0", { mean: MEAN }),
 };
-
-/** The usual view of a page. @param {Facts} facts @returns {View} */
-export const usualView = (facts) => readView(new URLSearchParams(), facts).view;
 
 /**
  * The view of a link, and a line about each value of it that cannot be used.
