@@ -199,8 +199,8 @@ def test_no_file_uses_the_network_or_inserts_markup(path):
     assert len(text.splitlines()) <= 400
 
 
-# Of the state, which the page reads its links by; they come into a bundle with the components that dispatch actions.
-WAITING = {ROOT / "attn_core/web/state" / name for name in ("reducer.js", "store.js")}
+# They come into a bundle with the first components that are drawn.
+WAITING = {ROOT / "attn_core/web" / name for name in ("state/reducer.js", "state/store.js", "player/dom/parts.js")}
 
 
 def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():

@@ -1,0 +1,17 @@
+// Small components that several parts of a page share.
+
+import { html } from "./html.js";
+
+/** @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren */
+
+/** "c_{i-1}" as text and subscripts. @param {{ text: string }} props */
+export const Lowered = ({ text }) => text.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? html`<sub>${part}</sub>` : part));
+
+/**
+ * A setting in a line of settings. Its control needs a label of its own, since the text of a <label> would include all options
+ * of a list.
+ * @param {{ name: string, title?: string, hidden?: boolean, kind?: string, children?: ComponentChildren }} props `kind`: further classes
+ */
+export const Chip = ({ name, title = "", hidden = false, kind = "", children }) => (
+  html`<label class=${`live-chip ${kind}`} title=${title} hidden=${hidden}><span>${name}</span>${children}</label>`
+);
