@@ -1,7 +1,7 @@
 # Each command sets up its environment first. Works with GNU Make 3.81.
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-compiled bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
-.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence checklist messages
+.PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence study-page checklist messages
 .PHONY: table-ladder table-grid table-aer table-length models site train vendor setup clean
 
 PY := .venv/bin/python
@@ -151,6 +151,9 @@ study-windows: setup ## Train local-p with other half-widths D, and measure BLEU
 study-confidence: setup ## Measure how sure models are of captions and of everyday sentences (DATA=folder-of-corpora)
 	@test -n "$(DATA)" || { echo "DATA is missing: the folder of the corpora, as in make study-confidence DATA=corpora" >&2; exit 2; }
 	@exec $(PY) -m tests.benchmarks.confidence "$(DATA)"
+
+study-page: setup ## Count the modules from a typed sentence to its picture, and long functions (ARGS='--way', 'BEFORE AFTER': checkouts)
+	@exec $(PY) -m tests.benchmarks.page_code $(ARGS)
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
 	@exec $(PY) tests/benchmarks/bench_app.py $(ARGS)
