@@ -212,8 +212,8 @@ def test_the_player_says_what_was_set_at_a_step(run_js, edits, heads, look, step
     looks = [{"layer": 0, "head": head} | parts for head in range(heads)]
     steps = [{"t": t, "token": "a", "center": None, "window": [0, 1], "looks": looks} for t in range(2)]
     trace = {"settings": {"edits": edits}, "source": ["x", "y"], "target": ["a", "a"], "steps": steps, "unknown": []}
-    state = {"look": look, "heat": "weights", "eos": True, "step": step, "draft": None, "hover": None}
-    shown = "js.viewOf(input[0], input[1], js.rowsKept(), 'light', { paint: true }).look"
+    state = {"look": look, "heat": "weights", "eos": True, "step": step}
+    shown = "js.viewOf(input[0], input[1], js.rowsOf(input[0], input[1].look), 'light', { paint: true }).look"
     found = run_js(shown, [trace, state])
     assert (found["edited"], found["scale"]) == (edited, 1)
 

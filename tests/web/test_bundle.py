@@ -200,7 +200,7 @@ def test_no_file_uses_the_network_or_inserts_markup(path):
 
 
 # They come into a bundle with the first components that are drawn.
-WAITING = {ROOT / "attn_core/web" / name for name in ("state/reducer.js", "state/store.js", "player/dom/parts.js")}
+WAITING = {ROOT / "attn_core/web" / name for name in ("state/reducer.js", "state/store.js")}
 
 
 def test_every_module_is_in_a_bundle_and_attn_core_imports_nothing_of_the_app():

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 # Move a pointer over the whole stage and collect the texts of the tooltip.
-SWEEP = """() => {
+SWEEP = """async () => {
   const plot = document.querySelector(".ap-plot");
   const tip = document.querySelector(".ap-tip");
   const box = plot.getBoundingClientRect();
@@ -21,6 +21,7 @@ SWEEP = """() => {
     for (let x = 8; x < box.width; x += 60) {
       const [clientX, clientY] = [box.left + x, box.top + y];
       plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
+      await null;  // components are drawn once the event is over
       if (tip.hidden) continue;
       const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
       const [pair, where] = tip.children;

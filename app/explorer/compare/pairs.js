@@ -4,7 +4,7 @@ import { named, PAIR, setupApart } from "../../../attn_core/web/hosts/chips.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { inForce } from "../../../attn_core/web/player/core/defaults.js";
 import { liveOf } from "../../../attn_core/web/player/core/settings.js";
-import { typeName } from "../../../attn_core/web/player/dom/panels.js";
+import { typeName } from "../../../attn_core/web/player/core/attention-types.js";
 import { ruleName } from "../beam/rules.js";
 
 /**

@@ -4,7 +4,7 @@ import { BEAMS, MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
 import { el } from "../player/dom/elements.js";
 import { samples, stepOf } from "../engine/live.js";
-import { typeName } from "../player/dom/panels.js";
+import { typeName } from "../player/core/attention-types.js";
 import { lowered } from "../player/dom/symbols.js";
 import { buildChips, PAIR } from "./chips.js";
 import { valueIn } from "../player/core/lookup.js";

@@ -16,6 +16,13 @@ export const NO_HEAD = Object.freeze({ layer: null, head: null });
 export const sameHead = (one, other) => one.layer === other.layer && one.head === other.head;
 
 /**
+ * The heads of a trace, as they are at its first step.
+ * @template Look
+ * @param {{ steps: { looks: Look[] }[] }} trace
+ */
+export const looksOf = ({ steps }) => steps[0]?.looks ?? [];
+
+/**
  * The index of the chosen head; null if there is none.
  * @param {{ layer: number, head: number }[]} looks
  * @param {HeadChoice} choice

@@ -9,7 +9,7 @@ const GIVEN = 2; // words on each side of a window that is given to a model with
 
 /**
  * @import { How, LiveSetting, WindowFacts } from "../../engine/types.d.ts"
- * @import { Settings, Trace, WindowSettings } from "./types.d.ts"
+ * @import { Settings, Trace, WindowChoice, WindowSettings } from "./types.d.ts"
  * @typedef {Record<string, WindowFacts>} Windows facts by the names of windows
  */
 
@@ -147,6 +147,18 @@ export function relinked(settings, name, windows) {
 }
 
 /**
+ * The window of settings as a reader chooses it: none for that of training.
+ * @param {Settings} settings
+ * @param {Settings} trained
+ * @param {Windows} windows
+ * @returns {WindowChoice}
+ */
+export function windowChoice(settings, trained, windows) {
+  const { window, live, centers } = settings;
+  return same(settings, trained, windows) ? { window: null, live: {}, centers: null } : { window, live, centers };
+}
+
+/**
  * Settings as they are asked for and written in a link; {} for those of training.
  * @param {Settings} settings
  * @param {Trace} trace
@@ -154,7 +166,7 @@ export function relinked(settings, name, windows) {
  * @returns {How & { keep_states?: boolean }}
  */
 export function howOf(settings, trace, windows) {
-  const { window, live, centers, keep } = settings;
-  const how = same(settings, trainedWith(trace, windows), windows) ? {} : { window, ...live, centers };
-  return keep ? { ...how, keep_states: true } : how;
+  const { window, live, centers } = windowChoice(settings, trainedWith(trace, windows), windows);
+  const how = window === null ? {} : { window, ...live, centers };
+  return settings.keep ? { ...how, keep_states: true } : how;
 }

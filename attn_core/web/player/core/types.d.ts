@@ -112,6 +112,9 @@ export interface Settings {
   keep: boolean;
 }
 
+/** A window that a reader has chosen, without what it keeps; null: the trained one. */
+export type WindowChoice = Omit<Settings, "keep">;
+
 export type Theme = "light" | "dark";
 export type RGB = [red: number, green: number, blue: number];
 
@@ -218,13 +221,13 @@ export interface LayOutOptions {
 export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number } | { part: "target"; row: number };
 
 /**
- * A number that was clicked (the event "attention-number"): the next word of a rank, or the number of a row of bars at a
+ * A number that was clicked: the next word of a rank, or the number of a row of bars at a
  * source word (null: that of the largest weight); `row`: the step of a cell of the heatmap.
  */
 export type Clicked = { rank: number } | { key: string; place: number | null; row: number | null };
 
 /**
- * A weight of the current step that was set by hand (the event "attention-paint"), as a share of a full bar; null: the word
+ * A weight of the current step that was set by hand, as a share of a full bar; null: the word
  * gets all the weight, or the words at `places`, the cells that a drag has touched, share it. `phase`: of the drag.
  */
 export interface Painted {
@@ -232,12 +235,6 @@ export interface Painted {
   weight: number | null;
   places?: number[];
   phase: "start" | "move" | "end";
-}
-
-/** The step whose weights can be set by hand (null: none), and the weight that a bar up to `y` has. */
-export interface Paints {
-  step(): number | null;
-  weight(g: Geometry, row: PlacedRow, y: number): number;
 }
 
 /** A row, and the bars of rows with other keys, such as those of the Window lab. */
@@ -276,7 +273,6 @@ export interface Shown {
 export interface View {
   decoded: Settings;
   trained: Settings;
-  now: Settings;
   rows: Row[];
   theme: Theme;
   source: string[];
@@ -300,23 +296,15 @@ export interface Pen extends Paint {
 
 // The player and its host.
 
-/** The user's choices; `draft`: settings of the sliders, null for those of the trace. */
+/** What a reader chooses to see of a trace. `look`: the index of a head, null for the mean over all. */
 export interface Choices {
   look: number | null;
   heat: "weights" | "alignment";
   eos: boolean;
   step: number;
-  draft: Settings | null;
-  hover: Hover | null;
 }
 
 export type Hover = Exclude<Spot, { part: "target" }> & { x: number; y: number };
-
-export interface State extends Choices {
-  speed: number;
-  playing: boolean;
-  busy: boolean;
-}
 
 /** A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest one. */
 export interface HeadChoice {
@@ -358,28 +346,4 @@ export interface Player {
   /** To the step and head of a link. */
   go(place: { step: number } & HeadChoice): void;
   destroy(): void;
-}
-
-/** The player's actions, called by its controls. */
-export interface Acts {
-  jump(step: number): void;
-  move(by: number): void;
-  toggle(): void;
-  speed(speed: number): void;
-  heat(name: "weights" | "alignment"): void;
-  eos(eos: boolean): void;
-  look(index: number | null): void;
-  tables(): void;
-  busy(busy: boolean): void;
-  /** A live setting of the window, by name. */
-  live(name: string, value: number): void;
-  center(place: number): void;
-  ownCenter(): void;
-  link(name: string): void;
-  give(): void;
-  asTrained(): void;
-  keep(keep: boolean): void;
-  settle(): void;
-  hover(spot: Exclude<Spot, { part: "target" }> | null, x: number, y: number): void;
-  leave(): void;
 }

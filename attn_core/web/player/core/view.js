@@ -1,4 +1,4 @@
-// Everything that the player draws, derived from the trace and the user's choices.
+// Everything that the player draws, derived from the trace and the reader's choices.
 
 import { sameHead } from "./looks.js";
 import { glossOf } from "./pieces.js";
@@ -10,19 +10,12 @@ import { decodedWith, trainedWith } from "./settings.js";
 /** @typedef {{ rows: Row[], shape: Shape, hard: boolean }} Rows of a trace: see rows.js */
 
 /**
- * The rows of a trace and what they show; the same objects until another trace or head is shown.
- * @returns {(trace: Trace, look: number | null) => Rows}
+ * The rows of a trace and what they show.
+ * @param {Trace} trace
+ * @param {number | null} look
+ * @returns {Rows}
  */
-export function rowsKept() {
-  /** @type {(Rows & { trace: Trace, look: number | null }) | null} */
-  let made = null;
-  return (trace, look) => {
-    if (made?.trace !== trace || made.look !== look) {
-      made = { trace, look, rows: recorded(trace, look), shape: shapeOf(trace, look), hard: isHard(trace) };
-    }
-    return made;
-  };
-}
+export const rowsOf = (trace, look) => ({ rows: recorded(trace, look), shape: shapeOf(trace, look), hard: isHard(trace) });
 
 /**
  * The number of steps to show; the step of </s> may be omitted.
@@ -57,22 +50,21 @@ function editedAt({ settings, steps }, { step, look }) {
 }
 
 /**
- * The view of `trace`; `rowsOf` is the result of `rowsKept`.
+ * The view of `trace`, without what is pointed at.
  * @param {Trace} trace
  * @param {Choices} state
- * @param {ReturnType<typeof rowsKept>} rowsOf
+ * @param {Rows} rowsOfTrace
  * @param {Theme} theme
  * @param {Pick<Options, "glosses" | "paint" | "map" | "windows">} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, rowsOf, theme, { glosses = {}, paint = false, map = true, windows = {} } = {}) {
+export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {} } = {}) {
   const decoded = decodedWith(trace, windows);
-  const { rows, hard, shape: { local, bell, width } } = rowsOf(trace, state.look);
   const mode = trace.settings.gaussian || "after_softmax";
   const mean = averaged(trace, state.look);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
-    decoded, trained: trainedWith(trace, windows), now: state.draft ?? decoded, rows, theme, onlyOne,
+    decoded, trained: trainedWith(trace, windows), rows, theme, onlyOne,
     map: map || (state.look !== null && (trace.steps[0]?.looks.length ?? 0) > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
@@ -81,8 +73,7 @@ export function viewOf(trace, state, rowsOf, theme, { glosses = {}, paint = fals
       edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : scaleOf(rows), range: scoreRange(rows),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
       unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses),
-      hover: state.hover?.part === "column" ? state.hover.column : null,
-      cell: state.hover?.part === "map" ? state.hover : null,
+      hover: null, cell: null,
     },
   };
 }

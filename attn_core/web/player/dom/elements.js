@@ -21,7 +21,8 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-const ICONS = {
+/** Paths in a box of 24 by 24. */
+export const ICONS = {
   first: "M6 5h2.4v14H6zM19 5v14L9.5 12z",
   back: "M17 5v14L6.5 12z",
   play: "M7 4.5v15L20 12z",
@@ -33,6 +34,9 @@ const ICONS = {
 
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "←", ArrowRight: "→" };
+
+/** A label with its key. @param {string} label @param {string} keys */
+export const withKeys = (label, keys) => `${label} (${ARROWS[keys] ?? keys})`;
 
 /**
  * Draw icon `name` into a button.
@@ -60,7 +64,7 @@ export function setIcon(button, name) {
  */
 export function iconButton(name, label, keys) {
   const button = el("button", {
-    type: "button", class: "ap-icon", "aria-label": label, title: `${label} (${ARROWS[keys] ?? keys})`, "aria-keyshortcuts": keys,
+    type: "button", class: "ap-icon", "aria-label": label, title: withKeys(label, keys), "aria-keyshortcuts": keys,
   });
   setIcon(button, name);
   return button;

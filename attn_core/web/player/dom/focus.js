@@ -1,7 +1,7 @@
 // The keyboard's focus, where the element that has it is hidden or built again.
 
-/** @param {Element} one */
-const focusBeside = (one) => /** @type {Document | ShadowRoot} */ (one.getRootNode()).activeElement;
+/** The element with the focus in the page or shadow tree of an element. @param {Element} one */
+export const focusBeside = (one) => /** @type {Document | ShadowRoot} */ (one.getRootNode()).activeElement;
 
 /**
  * Hide or show an element; if it is hidden while it has the focus, `next` gets it.

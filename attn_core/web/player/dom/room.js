@@ -1,6 +1,7 @@
 // How much of the screen is left for a part of the player.
 
-import { presents } from "./presenter.js";
+/** Whether a player fills the screen, in presenter view. @param {HTMLElement} player */
+export const presents = (player) => player.matches(":fullscreen");
 
 const MARGIN = 12; // below it
 const SCREEN = 0.6; // of the screen: what begins above is on it where the page opens
@@ -15,7 +16,7 @@ const SCREEN = 0.6; // of the screen: what begins above is on it where the page 
  */
 export function roomFor(part, player) {
   const { top } = part.getBoundingClientRect();
-  if (presents({ root: player })) return window.innerHeight - top - player.scrollTop - MARGIN;
+  if (presents(player)) return window.innerHeight - top - player.scrollTop - MARGIN;
   const frame = part.closest(".ap");
   const margin = frame ? parseFloat(getComputedStyle(frame).scrollMarginTop) : 0;
   if (frame && margin) return window.innerHeight - margin - (top - frame.getBoundingClientRect().top) - MARGIN;

@@ -2,24 +2,32 @@
 
 import { layOutBeside } from "../core/beside.js";
 import { barRows, layOut, NARROW } from "../core/layout.js";
-import { presents } from "../dom/presenter.js";
-import { roomFor } from "../dom/room.js";
-import { weightAt } from "./bars.js";
+import { presents, roomFor } from "../dom/room.js";
 import { drawFunnel } from "./funnel.js";
 import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawStage } from "./stage.js";
 
-/** @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts" */
-/** @import { Ui } from "../dom/types.d.ts" */
+/**
+ * @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts"
+ *
+ * @typedef {object} Canvases a player's canvases, and the elements around them
+ * @property {HTMLElement} root
+ * @property {HTMLElement} frame has the font and the colours
+ * @property {HTMLElement} plots has the width
+ * @property {HTMLCanvasElement} gutter
+ * @property {HTMLCanvasElement} bars
+ * @property {HTMLCanvasElement} map
+ * @property {HTMLElement} row the frame around the step in the heatmap
+ */
 
 const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 
 /**
  * Draws on the canvases of `ui`.
- * @param {Ui} ui
+ * @param {Canvases} ui
  */
 export function makePainter(ui) {
   const bars = context2d(ui.bars);
@@ -95,7 +103,7 @@ export function makePainter(ui) {
     const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
     const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
     if (!map) return layOut({ ...given, v, targets: 0 });
-    const large = presents(ui) && width >= NARROW;
+    const large = presents(ui.root) && width >= NARROW;
     const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [];
     for (const size of sizes) {
       const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
@@ -143,5 +151,5 @@ export function makePainter(ui) {
     return null;
   }
 
-  return { paint, weightAt };
+  return { paint };
 }

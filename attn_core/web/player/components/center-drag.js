@@ -1,0 +1,49 @@
+// Drag p_t by its line; not where the line crosses weights that can be set by hand.
+
+import { inRow, within } from "./places.js";
+
+/** @import { Gesture, Point, Shown } from "./gestures.js" */
+
+const REACH = 14; // on either side of the line, in sixteenths of the font size
+
+/** @param {() => Shown} shown @returns {Gesture} */
+export function centerDrag(shown) {
+  let held = false;
+  let dragged = false; // the click at the end chooses no step
+
+  /** @param {Point} point @param {HTMLElement} plot */
+  function near(point, plot) {
+    const { geometry: g, place, map, paint } = shown();
+    if (!g || place === null || !map) return false;
+    const [x, y] = within(plot, point);
+    return y < g.words.y && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
+  }
+
+  return {
+    down(event, plot) {
+      dragged = false; // a finger's drag ends without a click
+      if (event.button !== 0 || !near(event, plot)) return false;
+      held = dragged = true;
+      plot.setPointerCapture(event.pointerId);
+      shown().onHover(null);
+      return true;
+    },
+    move(event, plot) {
+      plot.classList.toggle("ap-plot-grip", held || near(event, plot));
+      const { geometry: g, onPlace } = shown();
+      if (!held || !g) return false;
+      const place = Math.min(Math.max(g.place(within(plot, event)[0]), 0), g.n);
+      onPlace(Math.round(place * 20) / 20); // in steps of its slider
+      return true;
+    },
+    up() {
+      held = false;
+    },
+    click() {
+      const ended = dragged;
+      dragged = false;
+      return ended;
+    },
+    touch: near,
+  };
+}

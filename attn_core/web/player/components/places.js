@@ -1,0 +1,27 @@
+// Places on the plot.
+
+/** @import { Geometry } from "../core/types.d.ts" */
+
+const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
+
+/**
+ * A point of the window relative to the plot.
+ * @param {HTMLElement} plot
+ * @param {{ clientX: number, clientY: number }} point
+ * @returns {[x: number, y: number]}
+ */
+export function within(plot, { clientX, clientY }) {
+  const { left, top } = plot.getBoundingClientRect();
+  return [clientX - left, clientY - top];
+}
+
+/**
+ * Whether a height is that of a row of bars.
+ * @param {Geometry} g
+ * @param {string} key of the row
+ * @param {number} y
+ */
+export function inRow(g, key, y) {
+  const row = g.bars.find((bar) => bar.key === key);
+  return row !== undefined && y >= row.y - ABOVE && y < row.y + row.h + ABOVE;
+}

@@ -1,0 +1,135 @@
+// The player of a translation: playback, the step as a picture, and what stands beside it.
+
+import { html, Guarded } from "../dom/html.js";
+import { useMemo, useRef, useState } from "../../vendor/hooks.js";
+import { headChoice, looksOf, shownLook } from "../core/looks.js";
+import { t } from "../core/messages.js";
+import { readable } from "../core/pieces.js";
+import { removed } from "../core/rows.js";
+import { factsOf, windowChoice, withCenter } from "../core/settings.js";
+import { spokenStep } from "../core/spoken.js";
+import { rowsOf, stepsOf, viewOf } from "../core/view.js";
+import { Announcement } from "./announcement.js";
+import { Figure } from "./figure.js";
+import { HeadMenu } from "./head-menu.js";
+import { HeatmapPanel } from "./heatmap-panel.js";
+import { pressedKey } from "./keys.js";
+import { NextWord } from "./next-word.js";
+import { Playback } from "./playback.js";
+import { Tables } from "./tables.js";
+import { useMedia } from "./use-media.js";
+import { usePlaying } from "./use-playing.js";
+import { usePresenter } from "./use-presenter.js";
+import { useTheme } from "./use-theme.js";
+import { WindowPanel } from "./window-panel.js";
+
+/**
+ * @import { Choices, Settings, Theme } from "../core/types.d.ts"
+ * @import { PlayerProps } from "./types.d.ts"
+ */
+
+const LOW = "(max-height: 840px)"; // as in player.css
+const PRESENTED = 4; // next words in presenter view, which shows them in one line
+
+/** @param {PlayerProps} props */
+export function Player(props) {
+  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, stale = false, dispatch } = props;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
+  const [eos, setEos] = useState(true);
+  const { presented, present, onFullscreenChange } = usePresenter(root, frame);
+  const most = useMedia(LOW) ? 5 : 8;
+  const theme = useTheme(root, props.theme);
+  const shown = useView(props, { heat, eos, theme });
+  const { trace, look, steps, step, view } = shown;
+  const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({ step, steps, sentence: trace.source, dispatch });
+
+  const now = asked ?? view.decoded;
+  const row = view.rows[step];
+  const place = now.centers?.[step] ?? row?.center ?? 0;
+  const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
+  const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps) : "";
+  const acts = actsOf(props, shown, now, { stop, setEos });
+  const { jump, choose, open } = acts;
+  const keys = {
+    " ": toggle, ArrowLeft: () => jump(step - 1), ArrowRight: () => jump(step + 1), Home: () => jump(0), End: () => jump(Infinity),
+    ...(present ? { f: present, F: present } : {}),
+    ...(presented ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1) } : {}),
+  };
+  /** @param {KeyboardEvent} event */
+  const press = (event) => pressedKey(event, keys, open);
+
+  return html`<div class=${stale ? "ap-root live-stale" : "ap-root"} ref=${root} data-theme=${theme} inert=${stale} onFullscreenChange=${onFullscreenChange}>
+    <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="0" aria-label=${t("Attention, step by step")}
+        aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
+      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, jump, toggle, onSpeed: setSpeed, present }} /><//>
+      <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
+      ${between}
+      <div class="ap-body">
+        <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, jump, dispatch }} hint=${numbersHint}
+          place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} onDrawn=${acts.drawn} /><//>
+        <div class="ap-side">
+          <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
+            lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
+          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
+          <${HeatmapPanel} view=${view} eos=${trace.target.at(-1) === "</s>" ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />
+        </div>
+      </div>
+      <${Guarded}><${Tables} trace=${trace} view=${view} /><//>
+      <${Announcement} text=${spoken} />
+    </div>
+  </div>`;
+}
+
+/**
+ * What readers do with the controls.
+ * @param {PlayerProps} props
+ * @param {ReturnType<typeof useView>} shown
+ * @param {Settings} now
+ * @param {{ stop: () => void, setEos: (eos: boolean) => void }} changes of what no link keeps; `stop`: the playback
+ */
+function actsOf({ windows = {}, dispatch, onDrawn }, { trace, steps, step, view }, now, { stop, setEos }) {
+  /** @param {Settings} settings */
+  const choose = (settings) => dispatch({ type: "window set", ...windowChoice(settings, view.trained, windows) });
+  return {
+    choose,
+    /** @param {number} to */
+    jump(to) {
+      stop();
+      dispatch({ type: "step chosen", step: Math.min(Math.max(to, 0), Math.max(steps - 1, 0)) });
+    },
+    /** @param {number | null} index */
+    look: (index) => dispatch({ type: "head chosen", ...headChoice(looksOf(trace), index) }),
+    /** @param {number} at */
+    place: (at) => choose(withCenter(now, step, at)),
+    /** @param {boolean} keep */
+    keep: (keep) => dispatch({ type: "states kept", keep }),
+    /** @param {boolean} eos */
+    eos(eos) {
+      setEos(eos);
+      if (!eos && step === stepsOf(trace, false)) dispatch({ type: "step chosen", step: step - 1 });
+    },
+    open: () => dispatch({ type: "number opened", key: "weights", place: null, row: null }),
+    /** @param {boolean} moving */
+    drawn: (moving) => onDrawn?.(step, moving),
+  };
+}
+
+/**
+ * What there is to show of a trace: with readable tokens, a head, and a step that is shown.
+ * @param {PlayerProps} props
+ * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
+ */
+function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows }, { heat, eos, theme }) {
+  const trace = useMemo(() => readable(given), [given]);
+  const look = useMemo(() => shownLook(trace.steps, { layer, head }), [trace, layer, head]);
+  const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
+  const steps = stepsOf(trace, eos);
+  const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));
+  const view = useMemo(
+    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows }),
+    [trace, look, heat, eos, step, rows, theme, glosses, paint, map, windows],
+  );
+  return { trace, look, steps, step, view };
+}

@@ -1,0 +1,51 @@
+// The numbers as tables: this step word by word, then the whole matrix.
+
+import { html } from "../dom/html.js";
+import { useMemo, useState } from "../../vendor/hooks.js";
+import { columnsOf } from "../core/columns.js";
+import { t } from "../core/messages.js";
+import { exact } from "../core/numbers.js";
+import { useLater } from "./use-later.js";
+
+/**
+ * @import { Trace, View } from "../core/types.d.ts"
+ *
+ * @typedef {string | number} Cell
+ */
+
+const SETTLES = 150; // ms after the last change
+
+/** @param {{ trace: Trace, view: View }} props */
+export function Tables({ trace, view }) {
+  const [open, setOpen] = useState(false);
+  const shown = useLater(useMemo(() => ({ trace, view }), [view]), SETTLES);
+  const tables = useMemo(() => open && shown.trace.steps.length > 0 && tablesOf(shown), [open, shown]);
+  /** @param {{ currentTarget: HTMLDetailsElement }} event */
+  const toggle = ({ currentTarget }) => setOpen(currentTarget.open);
+  return html`<details class="ap-details" onToggle=${toggle}>
+    <summary>${t("Numbers as tables")}</summary>
+    <div class="ap-table">${tables}</div>
+  </details>`;
+}
+
+/** @param {{ trace: Trace, view: View }} shown */
+function tablesOf({ trace, view: { rows, source, targets, look } }) {
+  const { step, heat } = look;
+  const { top } = trace.steps[step];
+  const names = columnsOf(look);
+  return [
+    rows.length > 0 && html`
+      <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })} head=${[t("position"), t("source word"), ...names.map(([, name]) => name)]}
+        rows=${source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])} />
+      <${Table} caption=${heat === "alignment" ? t("All steps: alignment") : t("All steps: weights")} head=${["", ...source]}
+        rows=${rows.slice(0, targets.length).map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,
+    html`<${Table} caption=${t("Next word at step {n}", { n: step + 1 })} head=${[t("word"), t("probability")]} rows=${top.map(([word, p]) => [word, exact(Math.exp(p))])} />`,
+  ];
+}
+
+/** @param {{ caption: string, head: string[], rows: Cell[][] }} props */
+const Table = ({ caption, head, rows }) => html`<table>
+  <caption>${caption}</caption>
+  <thead><tr>${head.map((text) => (text ? html`<th scope="col">${text}</th>` : html`<td />`))}</tr></thead>
+  <tbody>${rows.map(([name, ...values]) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>`)}</tbody>
+</table>`;

@@ -1,0 +1,34 @@
+// What the player's components share. Not part of a bundle.
+
+import type { ComponentChildren } from "../../vendor/preact.js";
+import type { Clicked, HeadChoice, Options, Painted, Settings, Trace, WindowChoice } from "../core/types.d.ts";
+
+/** What a reader does in the player. */
+export type PlayerAction =
+  | { type: "step chosen"; step: number }
+  | ({ type: "head chosen" } & HeadChoice)
+  | ({ type: "window set" } & WindowChoice)
+  | { type: "states kept"; keep: boolean }
+  | ({ type: "number opened" } & Clicked)
+  | ({ type: "weights painted" } & Painted);
+
+export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map"> {
+  /** With tokens as in the vocabulary. */
+  trace: Trace;
+  step: number;
+  /** The settings of the sliders; null: those that the trace was decoded with. */
+  asked: Settings | null;
+  /** Whether there are sliders, and whether words and states can be kept. */
+  decodes: boolean;
+  keeps: boolean;
+  theme: string;
+  /** Written in the tooltip, where numbers can be opened. */
+  numbersHint?: string;
+  /** Stands between the playback and the step. */
+  between?: ComponentChildren;
+  /** Whether the picture is of an earlier request. */
+  stale?: boolean;
+  dispatch(action: PlayerAction): void;
+  /** Called after each picture; `moving`: it is one of a transition. */
+  onDrawn?(step: number, moving: boolean): void;
+}

@@ -1,0 +1,31 @@
+// The theme of the page around a player, which hosts change by attributes of the body or by their colours.
+
+import { useLayoutEffect, useState } from "../../vendor/hooks.js";
+import { onPrint } from "../dom/print.js";
+import { themeOf } from "../dom/theme.js";
+
+/** @type {import("../core/types.d.ts").Theme} */
+const LIGHT = "light"; // until the player is on its page
+
+/**
+ * @param {{ current: HTMLElement | null }} root
+ * @param {string} wish "auto", "light" or "dark"
+ */
+export function useTheme(root, wish) {
+  const [theme, setTheme] = useState(LIGHT);
+  const restyle = () => { if (root.current) setTheme(themeOf(root.current, wish)); };
+  useLayoutEffect(restyle);
+  useLayoutEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const themed = new MutationObserver(restyle);
+    const ended = onPrint(restyle);
+    dark.addEventListener("change", restyle);
+    themed.observe(document.body, { attributes: true });
+    return () => {
+      dark.removeEventListener("change", restyle);
+      themed.disconnect();
+      ended();
+    };
+  }, [wish]);
+  return theme;
+}

@@ -1,0 +1,114 @@
+// The window of the translation, and sliders for what readers can move of it.
+
+import { withChecked } from "../dom/changes.js";
+import { html } from "../dom/html.js";
+import { Lowered } from "../dom/parts.js";
+import { useRef } from "../../vendor/hooks.js";
+import { windowText } from "../core/interventions.js";
+import { t } from "../core/messages.js";
+import { factsOf, givenWindow, isMovable, liveOf, NARROWEST, relinked, same, valuesOf, withCenter, withLive } from "../core/settings.js";
+import { Slider } from "./slider.js";
+import { usePassedFocus } from "./use-passed-focus.js";
+
+/**
+ * @import { LiveSetting } from "../../engine/types.d.ts"
+ * @import { Settings } from "../core/types.d.ts"
+ * @import { Windows } from "../core/settings.js"
+ *
+ * @typedef {object} Props
+ * @property {number} words of the source
+ * @property {Settings} now
+ * @property {Settings} trained
+ * @property {Windows} windows
+ * @property {boolean} decodes whether there are sliders; a recording has none
+ * @property {boolean} keeps whether words and states can be kept
+ * @property {number} step
+ * @property {number} place p_t of the step
+ * @property {number | null} lost the mass that the Gaussian removed; null: there is none
+ * @property {(settings: Settings) => void} choose
+ * @property {(keep: boolean) => void} keep
+ */
+
+const STEP = 0.05; // of a setting that is no whole number
+const WIDE = 5; // the least end of its slider
+
+/** @param {Props} props */
+export function WindowPanel({ words, now, trained, windows, decodes, keeps, step, place, lost, choose, keep }) {
+  const movable = decodes && isMovable(now, windows);
+  const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
+  const departs = !same(now, trained, windows);
+  const reset = useRef(/** @type {HTMLElement | null} */ (null));
+  const add = usePassedFocus(movable || !offered, reset);
+  const give = () => {
+    const given = isMovable(trained, windows) ? trained : givenWindow(windows, words);
+    if (given) choose(given);
+  };
+  return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")} hidden=${now.window === null}>
+    <h2 class="ap-title">${t("Window")}</h2>
+    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`}><${Lowered} text=${windowText(now, trained, windows)} /></p>
+    <button type="button" class="ap-button" ref=${add} hidden=${movable || !offered} onClick=${give}>${t("Add a window")}</button>
+    ${movable ? html`<${Sliders} ...${{ words, now, trained, windows, step, place, departs, choose, reset }} />` : html`<div class="ap-knobs" hidden />`}
+    <label class="ap-check ap-keep" title=${t("Change the window while the words and states stay those of the trained model")} hidden=${!movable || !keeps}>
+      <input type="checkbox" checked=${now.keep} onChange=${withChecked(keep)} />
+      <span>${t("Keep words and states")}</span>
+    </label>
+    <div class="ap-lost" hidden=${lost === null}>
+      <p class="ap-lost-text"><span>${t("mass removed by the Gaussian:")}</span> <strong class="ap-lost-value">${(lost ?? 0).toFixed(2)}</strong></p>
+      <span class="ap-meter" aria-hidden="true"><span class="ap-meter-lost" style=${{ transform: `scaleX(${lost ?? 0})` }} /></span>
+    </div>
+  </section>`;
+}
+
+/**
+ * A slider for p_t and for each live setting, with buttons for the window's own values.
+ * @param {Pick<Props, "words" | "now" | "trained" | "windows" | "step" | "place" | "choose"> & { departs: boolean, reset: { current: HTMLElement | null } }} props
+ */
+function Sliders({ words, now, trained, windows, step, place, departs, choose, reset }) {
+  const live = liveOf(windows, now.window);
+  const values = valuesOf(now, windows);
+  const widest = Math.max(words - 1, 1, ...liveOf(windows, trained.window).filter(({ whole }) => whole).map(({ name }) => trained.live[name] ?? 0));
+  const own = now.centers?.[step] === undefined; // p_t
+  const ownCenter = usePassedFocus(own, reset); // no slider, which would take the arrow keys
+  /** @param {LiveSetting} setting */
+  const link = ({ name, symbol, unset }) => html`<button key=${name} type="button" class="ap-button ap-link" title=${unset?.title ?? ""}
+    aria-pressed=${now.live[name] === null} onClick=${() => choose(relinked(now, name, windows))}>${unset?.label ?? t("{symbol}: default", { symbol })}</button>`;
+  /** @param {number | null} at */
+  const move = (at) => choose(withCenter(now, step, at));
+  /** @param {LiveSetting} setting */
+  const slider = ({ name, ...setting }) => html`<${Slider} key=${name} symbol=${setting.symbol} label=${labelOf(setting)} ...${rangeOf(setting, values[name], widest)}
+    linked=${setting.nullable && now.live[name] === null} onMove=${(/** @type {number} */ value) => choose(withLive(now, name, value))} />`;
+  return html`<div class="ap-knobs">
+    <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")} title=${t("You can also drag its line in the figure")} step=${STEP} min=${0} max=${words} value=${place}
+      text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${own} hidden=${!factsOf(windows, now.window)?.centered}
+      onMove=${move} />
+    <div class="ap-sliders">${live.map(slider)}</div>
+    <div class="ap-knob-buttons">
+      <span class="ap-links">${live.filter(({ nullable }) => nullable).map(link)}</span>
+      <button type="button" class="ap-button" ref=${ownCenter} aria-label=${t("Reset p_t")} title=${t("Set p_t of this step back to the window's own")} hidden=${own}
+        onClick=${() => move(null)}><${Lowered} text=${t("Reset p_{t}")} /></button>
+      <button type="button" class="ap-button" ref=${reset} title=${t("Reset the window to the trained one")} aria-disabled=${!departs}
+        onClick=${() => departs && choose(trained)}>${t("Reset")}</button>
+    </div>
+  </div>`;
+}
+
+/** The label of a live setting's slider: its own, or the first part of its meaning. @param {Pick<LiveSetting, "label" | "meaning">} setting */
+function labelOf({ label, meaning }) {
+  const [first] = meaning.split(";");
+  return label || first.charAt(0).toUpperCase() + first.slice(1);
+}
+
+/**
+ * @param {Pick<LiveSetting, "whole" | "least" | "most">} setting
+ * @param {number | null} value in force
+ * @param {number} widest the largest number of words that is offered
+ */
+function rangeOf({ whole, least, most }, value, widest) {
+  const end = whole ? Math.max(widest, value ?? 0) : Math.max(WIDE, Math.ceil(widest / 2), Math.ceil(value ?? 0));
+  const max = Math.min(end, most ?? end);
+  return {
+    step: whole ? 1 : STEP, min: whole ? least ?? 0 : Math.max(least ?? 0, NARROWEST), max,
+    value: value ?? max, // where a Gaussian, for example, would change nothing
+    text: value === null ? t("none") : String(Number(value.toFixed(2))),
+  };
+}
