@@ -17,7 +17,7 @@ import { buildAtlas } from "./atlas/atlas.js";
 import { searches, windows } from "./atlas/charts.js";
 import { buildBeam } from "./beam/beam.js";
 import { RULES } from "../../attn_core/web/state/view.js";
-import { buildCompare } from "./compare/compare.js";
+import { buildCompare, buildSurgery } from "./legacy-c.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
 import { buildDownloads } from "./downloads.js";
@@ -28,7 +28,6 @@ import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
 import { offeredBy } from "./offered.js";
 import { leftOut } from "./surgery/edits.js";
-import { buildSurgery } from "./surgery/surgery.js";
 import { read, unfit, written } from "./view.js";
 import { isComposing } from "../../attn_core/web/player/dom/typing.js";
 

@@ -39,13 +39,13 @@ export function written(view, place, facts, { compared, race, gloss, tour }) {
 }
 
 /** @param {Run} run @param {string} text @returns {LiveView} */
-function liveView({ model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }, text) {
+export function liveView({ model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }, text) {
   const how = { window, ...live, centers, ...(keep ? { keep_states: true } : {}) };
   return { text, model, beam, normalise: normalise === RULES[0] ? null : normalise, unk, type, draw, edits, how };
 }
 
 /** @param {LiveView} view @returns {Run} */
-function runOf({ model, beam, normalise, unk = false, type, draw = 0, edits = [], how }) {
+export function runOf({ model, beam, normalise, unk = false, type, draw = 0, edits = [], how }) {
   const { window = null, centers = null, keep_states: keep = false, ...settings } = /** @type {How} */ (how);
   const live = /** @type {Record<string, number>} */ (Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null)));
   return { model, window, live, centers, type, beam, normalise: normalise ?? RULES[0], unk, draw, edits, keep };

@@ -19,8 +19,8 @@ TEXT = "Ein Hund läuft durch den Schnee."
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
     modules = (
-        *(SURGERY / f"{one}.js" for one in ("rows", "edits", "history")),
-        WEB / "state/edits.js",
+        *(SURGERY / f"{name}.js" for name in ("edits", "history-keys")),
+        *(WEB / "state" / f"{name}.js" for name in ("edits", "editing", "history", "weight-rows")),
         WEB / "player/core/view.js",
     )
     return evaluator(node, tmp_path_factory.mktemp("surgery"), modules)
@@ -171,18 +171,42 @@ def test_edits_in_words(run_js):
 
 def test_undo_and_redo(run_js):
     steps = """(() => {
-      const history = js.makeHistory();
-      const said = [];
-      let now = ["a"];
-      const next = (list) => { history.keep(now); now = list; };
-      next(["b"]); next(["c"]);
-      said.push(now = history.undo(now), now = history.undo(now), history.undo(now));
-      said.push(now = history.redo(now));
-      next(["d"]);
-      said.push(history.redo(now), now = history.undo(now), history.can());
-      return said;
+      let [edits, history] = [["a"], js.NO_HISTORY];
+      const change = (list) => { [edits, history] = [list, js.keepEdits(history, edits)]; };
+      const restore = (move) => {
+        const restored = move(history, edits);
+        if (restored) ({ edits, history } = restored);
+        return restored && edits;
+      };
+      const lists = [];
+      change(["b"]); change(["c"]);
+      lists.push(restore(js.undoEdits), restore(js.undoEdits), restore(js.undoEdits), restore(js.redoEdits));
+      change(["d"]);
+      lists.push(restore(js.redoEdits), restore(js.undoEdits), history);
+      return lists;
     })()"""
-    assert run_js(steps, None) == [["b"], ["a"], None, ["b"], None, ["b"], {"undo": True, "redo": True}]
+    history = {"past": [["a"]], "future": [["d"]]}
+    assert run_js(steps, None) == [["b"], ["a"], None, ["b"], None, ["b"], history]
+
+
+def test_two_hundred_lists_of_edits_are_kept(run_js):
+    kept = "input.reduce((history, edits) => js.keepEdits(history, edits), js.NO_HISTORY)"
+    assert run_js(kept, list(range(205))) == {"past": list(range(5, 205)), "future": []}
+
+
+def test_the_keys_of_undo_and_redo(run_js):
+    def action(key: str, tag: str = "DIV", kind: str = "", **pressed: bool | int) -> str | None:
+        event = {"key": key, "ctrlKey": False, "metaKey": False, "shiftKey": False} | pressed
+        script = "js.historyKey({ ...input[0], composedPath: () => [input[1]] })"
+        return run_js(script, [event, {"tagName": tag, "type": kind}])
+
+    assert action("z", ctrlKey=True) == action("z", metaKey=True) == "edits undone"
+    assert action("Z", ctrlKey=True, shiftKey=True) == "edits redone"
+    assert action("z") is None
+    assert action("y", ctrlKey=True) is None
+    assert action("z", ctrlKey=True, isComposing=True) is None
+    assert action("z", "INPUT", "text", ctrlKey=True) is None  # which has a history of its own
+    assert action("z", "INPUT", "range", ctrlKey=True) == "edits undone"
 
 
 ROW = {"kind": "weights", "step": 1, **ALL, "weights": [0.5, 0.5]}

@@ -1,125 +1,113 @@
-// The maps of a comparison on the page: drawn on request, with the numbers of the cell under the pointer.
+// The maps of a comparison, with the numbers of the cell under the pointer.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
 import { context2d, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
 import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
 
 /**
  * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Board, Cell } from "./maps.js"
+ * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { RefObject } from "../../../attn_core/web/vendor/preact.js"
+ * @import { Cell, Layout } from "./maps.js"
  * @import { Side, Told } from "./types.d.ts"
- *
- * @typedef {ReturnType<typeof buildFigure>} Figure
  */
 
 const LINES = 6; // of text under the maps in presenter view
 
 /**
- * @param {(step: number) => void} jump
- * @param {() => Theme} theme
+ * The attention of each translation, and their difference. A click on a row leads to its step.
+ * @param {{ told: Told, step: number, theme: Theme, dispatch: (action: Extract<Action, { type: "step chosen" }>) => void }} props
  */
-export function buildBoards(jump, theme) {
-  const read = el("p", { class: "cp-read" });
-  const maps = el("div", { class: "cp-maps" });
-  const root = el("div", {}, maps, read);
-  /** @type {Figure[]} of the translations, and that of the difference */
-  const figures = [];
-  /** @type {Told | null} */
-  let told = null;
-  let step = 0;
-  /** @type {Cell | null} */
-  let cell = null;
-  const hooks = {
-    /** @param {Cell | null} place */
-    point(place) {
-      cell = place && place.column >= 0 ? place : null;
-      draw();
-    },
-    /** @param {Cell} place */
-    click({ row }) {
-      const to = told?.steps.slice(0, row + 1).findLast((one) => one !== null);
-      if (to != null) jump(to);
-    },
-  };
-
-  function draw() {
-    if (!told || !root.clientWidth) return;
-    const { sides, differences, steps } = told;
-    const style = getComputedStyle(root);
-    const paint = penOf(style, theme());
-    const now = steps.indexOf(step);
-    const width = Math.floor(figures[0].root.clientWidth);
-    const { top } = maps.getBoundingClientRect();
-    const below = Math.max(...figures.map(({ canvas }) => canvas.offsetTop)) - maps.offsetTop + LINES * Number.parseFloat(style.fontSize);
-    const height = root.closest(":fullscreen") && figures.length * width <= root.clientWidth ? window.innerHeight - top - below : null;
-    const labels = sides.flatMap((side) => side.labels.map((label) => label?.text ?? ""));
-    figures.forEach((figure, i) => {
-      const { source, unknown, rows, labels: own } = sides[i] ?? sides[0];
-      const pen = { ...paint, ctx: figure.ctx };
-      const board = layOutBoard({ width, height, u: unitOf(style), source, labels, rows: steps.length, ctx: figure.ctx, family: paint.family });
-      const given = { source, unknown: new Set(unknown), labels: own, now, cell };
-      figure.board = board;
-      if (i < sides.length) drawAttention(figure.canvas, pen, board, { ...given, rows });
-      else if (differences) drawDifference(figure.canvas, pen, board, { ...given, rows: differences });
-    });
-    read.textContent = cell ? reading(sides, cell) : told.legend;
-  }
-
-  /** As many figures as there are maps. @param {number} count */
-  function provide(count) {
-    while (figures.length > count) figures.pop()?.root.remove();
-    while (figures.length < count) {
-      figures.push(buildFigure(hooks));
-      maps.append(figures[figures.length - 1].root);
-    }
-  }
-
-  return {
-    root, draw,
-    /** @param {Told} now */
-    show(now) {
-      told = now;
-      const { sides, differences } = now;
-      maps.classList.toggle("cp-many", sides.length > 2);
-      provide(sides.length + (differences ? 1 : 0));
-      sides.forEach(({ name, target, title }, i) => {
-        figures[i].name(title, t("Attention weights of {model}: {words}", { model: name, words: target.join(" ") }));
-      });
-      const shares = (differences ?? []).flatMap((row, i) => (row ? [`${sides[0].labels[i]?.text} ${Math.round(100 * row.share)}%`] : []));
-      if (differences) figures[sides.length].name(t("Difference per word, in % of the attention"), t("Differences of the attention: {shares}", { shares: shares.join(", ") || t("no shared word") }));
-      draw();
-    },
-    /** @param {number} now the step of the shown translation */
-    at(now) {
-      step = now;
-      draw();
-    },
-  };
+export function Boards({ told, step, theme, dispatch }) {
+  const { sides, differences, steps, legend } = told;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const layouts = useRef(/** @type {Layout[]} */ ([]));
+  const [pointed, setPointed] = useState(/** @type {Cell | null} */ (null));
+  const cell = pointed && pointed.row < steps.length && pointed.column < sides[0].source.length ? pointed : null;
+  const room = useRoom(root);
+  useLayoutEffect(() => {
+    if (root.current?.clientWidth) layouts.current = paintBoards(root.current, { told, theme, cell, now: steps.indexOf(step) });
+  }, [told, step, theme, cell, room]);
+  const board = (/** @type {string} */ title, /** @type {string} */ label, /** @type {number} */ i) => html`<${Board}
+    title=${title} label=${label} cellAt=${(/** @type {number} */ x, /** @type {number} */ y) => layouts.current[i] && cellAt(layouts.current[i], x, y)}
+    onPoint=${(/** @type {Cell | null} */ at) => setPointed(at && at.column >= 0 ? at : null)}
+    onChoose=${(/** @type {Cell} */ { row }) => {
+      const chosen = steps.slice(0, row + 1).findLast((at) => at !== null);
+      if (chosen != null) dispatch({ type: "step chosen", step: chosen });
+    }}
+  />`;
+  const shares = (differences ?? []).flatMap((row, i) => (row ? [`${sides[0].labels[i]?.text} ${Math.round(100 * row.share)}%`] : []));
+  return html`<div ref=${root}>
+    <div class=${`cp-maps ${sides.length > 2 ? "cp-many" : ""}`}>
+      ${sides.map(({ name, target, title }, i) => board(title, t("Attention weights of {model}: {words}", { model: name, words: target.join(" ") }), i))}
+      ${differences && board(t("Difference per word, in % of the attention"), t("Differences of the attention: {shares}", { shares: shares.join(", ") || t("no shared word") }), sides.length)}
+    </div>
+    <p class="cp-read">${cell ? numbersAt(sides, cell) : legend}</p>
+  </div>`;
 }
 
-/** @param {{ point: (place: Cell | null) => void, click: (place: Cell) => void }} hooks */
-function buildFigure({ point, click }) {
-  const [canvas, caption] = [el("canvas", { role: "img" }), el("figcaption")];
-  const figure = {
-    canvas, root: el("figure", { class: "cp-figure" }, caption, canvas), ctx: context2d(canvas),
-    board: /** @type {Board | null} */ (null),
-    /** @param {string} title @param {string} label */
-    name(title, label) {
-      caption.textContent = title;
-      canvas.setAttribute("aria-label", label);
-    },
+/**
+ * One map, which is painted by Boards.
+ * @param {{ title: string, label: string, cellAt: (x: number, y: number) => Cell | null, onPoint: (cell: Cell | null) => void, onChoose: (cell: Cell) => void }} props
+ */
+function Board({ title, label, cellAt: cellOf, onPoint, onChoose }) {
+  const at = (/** @type {MouseEvent} */ { offsetX, offsetY }) => cellOf(offsetX, offsetY);
+  const choose = (/** @type {MouseEvent} */ event) => {
+    const cell = at(event);
+    onPoint(cell); // a tap sends no pointermove
+    if (cell) onChoose(cell);
   };
-  const at = (/** @type {MouseEvent} */ { offsetX, offsetY }) => figure.board && cellAt(figure.board, offsetX, offsetY);
-  canvas.addEventListener("pointermove", (event) => point(at(event)));
-  canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null)); // a lifted finger leaves too
-  canvas.addEventListener("click", (event) => {
-    const place = at(event);
-    point(place); // a tap sends no pointermove
-    if (place) click(place);
+  return html`<figure class="cp-figure">
+    <figcaption>${title}</figcaption>
+    <canvas role="img" aria-label=${label} onClick=${choose}
+      onPointerMove=${(/** @type {PointerEvent} */ event) => onPoint(at(event))}
+      onPointerLeave=${(/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && onPoint(null) /* a lifted finger leaves too */} />
+  </figure>`;
+}
+
+/**
+ * A text that changes with the room for canvases in an element, and with their fonts.
+ * @param {RefObject<HTMLElement | null>} element
+ */
+function useRoom(element) {
+  const [room, setRoom] = useState("");
+  useEffect(() => {
+    const measure = () => setRoom([element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, document.fonts.status].join(" "));
+    const resized = new ResizeObserver(measure);
+    resized.observe(/** @type {HTMLElement} */ (element.current));
+    document.fonts.ready.then(measure);
+    return () => resized.disconnect();
+  }, []);
+  return room;
+}
+
+/**
+ * Paint all maps with the same room. In presenter view they have the height that is left, if they stand side by side.
+ * @param {HTMLElement} root of Boards
+ * @param {{ told: Told, theme: Theme, cell: Cell | null, now: number }} shown `now`: the row of the current step, or -1
+ */
+function paintBoards(root, { told: { sides, differences, steps }, theme, cell, now }) {
+  const canvases = [...root.querySelectorAll("canvas")];
+  const maps = /** @type {HTMLElement} */ (root.firstElementChild);
+  const style = getComputedStyle(root);
+  const paint = penOf(style, theme);
+  const width = Math.floor(/** @type {HTMLElement} */ (canvases[0].parentElement).clientWidth);
+  const below = Math.max(...canvases.map(({ offsetTop }) => offsetTop)) - maps.offsetTop + LINES * Number.parseFloat(style.fontSize);
+  const presented = root.closest(":fullscreen") && canvases.length * width <= root.clientWidth;
+  const height = presented ? window.innerHeight - maps.getBoundingClientRect().top - below : null;
+  const words = sides.flatMap(({ labels }) => labels.map((label) => label?.text ?? ""));
+  return canvases.map((canvas, i) => {
+    const { source, unknown, rows, labels } = sides[i] ?? sides[0];
+    const pen = { ...paint, ctx: context2d(canvas) };
+    const layout = layOutBoard({ width, height, u: unitOf(style), source, labels: words, rows: steps.length, ctx: pen.ctx, family: paint.family });
+    const picture = { source, unknown: new Set(unknown), labels, now, cell };
+    if (i < sides.length) drawAttention(canvas, pen, layout, { ...picture, rows });
+    else if (differences) drawDifference(canvas, pen, layout, { ...picture, rows: differences });
+    return layout;
   });
-  return figure;
 }
 
 /**
@@ -127,7 +115,7 @@ function buildFigure({ point, click }) {
  * @param {Side[]} sides
  * @param {Cell} cell
  */
-function reading(sides, { row, column }) {
+function numbersAt(sides, { row, column }) {
   const words = sides.map(({ labels }) => labels[row]?.text ?? "–");
   const values = sides.map(({ rows }) => rows[row]?.weights[column]);
   const word = new Set(words).size > 1 ? words.join(" | ") : words[0];

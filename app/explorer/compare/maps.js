@@ -11,7 +11,7 @@ import { drawWords } from "../../../attn_core/web/player/draw/words.js";
  * @import { HeatmapPlace, Pen, Row, WordsRow } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { Difference, Label } from "./types.d.ts"
  *
- * @typedef {{ u: number, words: WordsRow, map: HeatmapPlace, label: number, n: number, width: number, height: number }} Board
+ * @typedef {{ u: number, words: WordsRow, map: HeatmapPlace, label: number, n: number, width: number, height: number }} Layout where the parts of a map are
  * @typedef {{ row: number, column: number }} Cell
  */
 
@@ -24,7 +24,7 @@ const LARGE = { least: 15, most: 30 }; // a row where the rows have a given heig
 /**
  * `height`: that of the map with its words, as far as its rows allow; null: the usual one.
  * @param {{ width: number, height: number | null, u: number, source: string[], labels: string[], rows: number, ctx: CanvasRenderingContext2D, family: string }} given
- * @returns {Board}
+ * @returns {Layout}
  */
 export function layOutBoard({ width, height, u, source, labels, rows, ctx, family }) {
   const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
@@ -50,7 +50,7 @@ export function layOutBoard({ width, height, u, source, labels, rows, ctx, famil
  * The attention of one translation; a row is null where it has no word. `now`: the row of the current step; -1: there is none.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
- * @param {Board} board
+ * @param {Layout} board
  * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Row | null)[], now: number, cell: Cell | null }} given
  */
 export function drawAttention(canvas, pen, board, { source, unknown, labels, rows, now, cell }) {
@@ -73,7 +73,7 @@ export function drawAttention(canvas, pen, board, { source, unknown, labels, row
  * has. Beside each row is the share of the attention that moved. A row is null where the words differ.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
- * @param {Board} board
+ * @param {Layout} board
  * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Difference | null)[], now: number, cell: Cell | null }} given
  */
 export function drawDifference(canvas, pen, board, { source, unknown, labels, rows, now, cell }) {
@@ -115,7 +115,7 @@ export function drawDifference(canvas, pen, board, { source, unknown, labels, ro
 
 /**
  * The cell at a point of a canvas; the column is -1 beside the cells.
- * @param {Board} board
+ * @param {Layout} board
  * @param {number} x
  * @param {number} y
  * @returns {Cell | null}
@@ -130,7 +130,7 @@ export function cellAt({ map, n }, x, y) {
 /**
  * What there is instead of a map of a model without attention.
  * @param {Pen} pen
- * @param {Board} board
+ * @param {Layout} board
  */
 function drawNothing(pen, { u, map, n }) {
   const { ctx, colors } = pen;
@@ -147,13 +147,13 @@ function drawNothing(pen, { u, map, n }) {
 /** @type {Row} */
 const EMPTY = { center: null, span: null, scores: [], alignment: [], gaussian: [], weights: [] };
 
-/** @param {Board} board */
+/** @param {Layout} board */
 const columnsOf = ({ u, words, map: { col, x, left } }) => ({ u, words, col, x, left });
 
 /**
  * The words of the rows; a word that the other translation does not have there is bold and underlined.
  * @param {Pen} pen
- * @param {Board} board
+ * @param {Layout} board
  * @param {(Label | null)[]} labels
  * @param {number} now
  */
@@ -174,7 +174,7 @@ function drawLabels(pen, { u, map, label }, labels, now) {
 
 /**
  * @param {Pen} pen
- * @param {Board} board
+ * @param {Layout} board
  * @param {number} now
  */
 function outline({ ctx, colors }, { u, map, n }, now) {

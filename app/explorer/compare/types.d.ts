@@ -2,6 +2,7 @@
 
 import type { TraceJSON } from "../../../attn_core/web/engine/types.d.ts";
 import type { Row } from "../../../attn_core/web/player/core/types.d.ts";
+import type { Action } from "../../../attn_core/web/state/types.d.ts";
 
 /** The steps of two translations that stand side by side; null: only the other one has a word there. */
 export type Pair = [one: number | null, other: number | null];
@@ -43,4 +44,21 @@ export interface Told {
   steps: (number | null)[];
   summary: string;
   legend: string;
+}
+
+/** What a view can be compared with, in the list: the models under the headings of their groups ("": none), then the races (null). */
+export interface ComparisonOption {
+  value: string;
+  text: string;
+  group: string | null;
+  chosen: boolean;
+  action: Extract<Action, { type: "comparison begun" | "race begun" }>;
+}
+
+/** A comparison; `apart` is a sentence on the settings that differ, `apartTitle` has all that no axis stands for. */
+export interface Compared {
+  told: Told | null;
+  apart: string;
+  apartTitle: string;
+  options: ComparisonOption[];
 }

@@ -1,66 +1,96 @@
-// The controls of an edit, filled for the step and the head on show.
+// The controls that edit a step: a weight, the context vector, the next word, and the head on show.
 
 import { sameHead } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { isHard } from "../../../attn_core/web/player/core/rows.js";
+import { sum } from "../../../attn_core/web/player/core/vectors.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { Chip } from "../../../attn_core/web/player/dom/parts.js";
+import { wordEdit } from "../../../attn_core/web/state/editing.js";
+import { withEdit, withoutEdit } from "../../../attn_core/web/state/edits.js";
 
 /**
  * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Place } from "../types.d.ts"
+ * @import { Painted } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { ControlProps } from "./types.d.ts"
  *
- * @typedef {object} Controls
- * @property {HTMLElement} step
- * @property {HTMLSelectElement} place
- * @property {HTMLInputElement} weight
- * @property {HTMLOutputElement} value
- * @property {HTMLSelectElement} context
- * @property {HTMLSelectElement} word
- * @property {HTMLInputElement} head
+ * @typedef {{ currentTarget: HTMLInputElement }} Changed
  */
 
 const WORDS = 8; // most probable next words that are offered
 
 /**
- * `row`: the weights at the step; `place`: the word whose weight the slider has; `layer` and `head`: both null for all heads.
- * @param {Controls} ui
- * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, place: number, row: number[], layer: number | null, head: number | null }} given
+ * The weight of one source word, by a slider, and weights for all of them.
+ * @param {ControlProps & { place: number, onPlace: (place: number) => void }} props `place`: of the source word
  */
-export function fillControls(ui, { trace, unedited, edits, at, place, row, layer, head }) {
-  const { step } = at;
-  const { source, target, steps } = readable(trace);
-  const { target: words } = readable(unedited);
-  const of = (/** @type {"context" | "word"} */ kind) => edits.find((edit) => edit.kind === kind && edit.step === step && (edit.kind === "word" || edit.kind === kind && sameHead(edit, { layer, head })));
-  const [context, word] = [of("context"), of("word")];
-  ui.step.textContent = t("Step {n}, “{word}”", { n: step + 1, word: target[step] ?? "" });
-  fill(ui.place, source.map((one, s) => [String(s), one]), String(place));
-  const total = row.reduce((sum, one) => sum + one, 0);
-  ui.weight.max = String(Math.max(Math.round(total * 100) / 100, 0.01));
-  ui.weight.value = String(row[place] ?? 0);
-  ui.value.textContent = (row[place] ?? 0).toFixed(2);
-  ui.weight.setAttribute("aria-valuetext", t("{weight} on “{word}”", { weight: (row[place] ?? 0).toFixed(2), word: source[place] ?? "" }));
-  fill(
-    ui.context, [["", t("this step")], ...words.map((one, from) => /** @type {[string, string]} */ ([String(from), t("step {n}, “{word}”", { n: from + 1, word: one })])).filter(([from]) => Number(from) !== step)],
-    context?.kind === "context" ? String(context.from) : "",
-  );
-  const tokens = trace.steps[step]?.top.slice(0, WORDS).map(([token]) => token) ?? [];
-  const shown = steps[step]?.top.slice(0, WORDS).map(([token]) => token) ?? [];
-  const own = word?.kind === "word" ? word.word : "";
-  const offered = tokens.map((token, i) => /** @type {[string, string]} */ ([token, shown[i]]));
-  if (own && !tokens.includes(own)) offered.push([own, target[step] ?? own]);
-  fill(ui.word, [["", t("as decoded")], ...offered], own);
-  ui.head.checked = !edits.some((edit) => edit.kind === "off" && sameHead(edit, at));
+export function WeightControls({ trace, step, edited: { row }, place, onPlace, dispatch }) {
+  const { source } = readable(trace);
+  const weight = row[place] ?? 0;
+  const most = Math.max(Math.round(sum(row) * 100) / 100, 0.01);
+  const paint = (/** @type {Omit<Painted, "place">} */ painted) => dispatch({ type: "weights painted", place, ...painted });
+  const inView = () => row.flatMap((_, s) => (isInView(trace, step, s) ? [s] : []));
+  const hard = isHard(trace);
+  return html`<div class="su-weights">
+    <${Chip} name=${t("Weight of")}>
+      <${Menu} name=${t("Weight of")} value=${String(place)} options=${source.map((word, s) => [String(s), word])} onChoose=${(/** @type {string} */ chosen) => onPlace(Number(chosen))} />
+    <//>
+    ${!hard && html`
+      <input type="range" aria-label=${t("Weight")} aria-valuetext=${t("{weight} on “{word}”", { weight: weight.toFixed(2), word: source[place] ?? "" })}
+        min="0" max=${most} step="0.01" value=${weight}
+        onInput=${(/** @type {Changed} */ { currentTarget }) => paint({ weight: Number(currentTarget.value), phase: "move" })}
+        onChange=${() => paint({ weight: 0, phase: "end" })} />
+      <output class="su-value">${weight.toFixed(2)}</output>
+    `}
+    <button type="button" class="live-button" onClick=${() => paint({ weight: null, phase: "end" })}>${t("All weight here")}</button>
+    ${!hard && html`<button type="button" class="live-button" onClick=${() => paint({ weight: null, places: inView(), phase: "start" })}>${t("Uniform")}</button>`}
+  </div>`;
 }
 
-/**
- * Replace the options of a list, if they differ.
- * @param {HTMLSelectElement} list
- * @param {[value: string, text: string][]} options
- * @param {string} chosen
- */
-function fill(list, options, chosen) {
-  const now = JSON.stringify(options);
-  if (list.dataset.options !== now) list.replaceChildren(...options.map(([value, text]) => el("option", { value, text })));
-  list.dataset.options = now;
-  list.value = chosen;
+/** @param {ControlProps & { unedited: TraceJSON }} props */
+export function ContextMenu({ unedited, step, edits, edited: { layer, head }, dispatch }) {
+  const { target } = readable(unedited);
+  const edit = edits.find((each) => each.kind === "context" && each.step === step && sameHead(each, { layer, head }));
+  const steps = target.map((word, from) => [String(from), t("step {n}, “{word}”", { n: from + 1, word })]).filter(([from]) => Number(from) !== step);
+  const choose = (/** @type {string} */ from) => {
+    const chosen = /** @type {Edit} */ ({ kind: "context", step, layer, head, from: Number(from) });
+    dispatch({ type: "edits set", edits: (from ? withEdit : withoutEdit)(edits, chosen) });
+  };
+  return html`<${Chip} name=${t("Context of")} title=${t("Use the context vector of another step of the unedited translation.")}>
+    <${Menu} name=${t("Context of")} value=${edit?.kind === "context" ? String(edit.from) : ""} options=${[["", t("this step")], ...steps]} onChoose=${choose} />
+  <//>`;
+}
+
+/** @param {Omit<ControlProps, "edited">} props */
+export function WordMenu({ trace, step, edits, dispatch }) {
+  const { target, steps } = readable(trace);
+  const edit = edits.find((each) => each.kind === "word" && each.step === step);
+  const set = edit?.kind === "word" ? edit.word : "";
+  const words = (trace.steps[step]?.top ?? []).slice(0, WORDS).map(([word], rank) => [word, steps[step].top[rank][0]]);
+  if (set && !words.some(([word]) => word === set)) words.push([set, target[step] ?? set]);
+  const choose = (/** @type {string} */ word) => dispatch({ type: "edits set", edits: wordEdit(edits, step, word) });
+  return html`<${Chip} name=${t("Next word")} title=${t("The word of this step; the rest is decoded after it.")}>
+    <${Menu} name=${t("Next word")} value=${set} options=${[["", t("as decoded")], ...words]} onChoose=${choose} />
+  <//>`;
+}
+
+/** @param {ControlProps} props */
+export function HeadSwitch({ edits, edited: { layer, head }, dispatch }) {
+  const off = /** @type {Edit} */ ({ kind: "off", layer, head });
+  const change = (/** @type {Changed} */ { currentTarget }) => dispatch({ type: "edits set", edits: (currentTarget.checked ? withoutEdit : withEdit)(edits, off) });
+  return html`<${Chip} name=${t("Use this head")} title=${t("Off: the context vector of this head is 0 at all steps.")}>
+    <input type="checkbox" aria-label=${t("Use this head")} checked=${!edits.some((edit) => edit.kind === "off" && sameHead(edit, { layer, head }))} onChange=${change} />
+  <//>`;
+}
+
+/** @param {{ name: string, value: string, options: [value: string, text: string][], onChoose: (value: string) => void }} props */
+function Menu({ name, value, options, onChoose }) {
+  const items = options.map(([each, text]) => html`<option value=${each}>${text}</option>`);
+  return html`<select aria-label=${name} value=${value} onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => onChoose(currentTarget.value)}>${items}</select>`;
+}
+
+/** Whether a source position is in view at a step. @param {TraceJSON} trace @param {number} step @param {number} s */
+function isInView({ steps }, step, s) {
+  const { window = null, excluded = [] } = steps[step] ?? {};
+  return Boolean(window && s >= window[0] && s <= window[1] && !excluded.includes(s));
 }

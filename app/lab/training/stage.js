@@ -9,7 +9,9 @@ import { hide } from "../../../attn_core/web/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
-import { buildBoards } from "../../explorer/compare/boards.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { render } from "../../../attn_core/web/vendor/preact.js";
+import { Boards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
 import { trainingCurves } from "./curves.js";
 import { asked } from "./fetched.js";
@@ -78,8 +80,6 @@ function createTraining(host, { tasks, presets }, opening) {
   /** @type {number | null} the update of the moment that is kept */
   let kept = opening ? numberFromAddress("against", 1, Infinity) : null;
   let linked = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
-  /** @type {ReturnType<typeof buildBoards>[]} of the sentences, while a moment is kept */
-  let boards = [];
   let playing = 0;
   let stopped = false;
   /** @type {TrainingRecord | null} */
@@ -145,14 +145,10 @@ function createTraining(host, { tasks, presets }, opening) {
    * @param {[Snapshot, Snapshot] | null} both
    */
   function drawBoth(sentences, both) {
-    const wanted = both ? sentences.length : 0;
-    if (boards.length !== wanted) {
-      boards = Array.from({ length: wanted }, () => buildBoards(() => {}, box.theme));
-      pairs.replaceChildren(...boards.map(({ root: one }) => one));
-    }
-    moves.hidden = !both || !wanted;
+    const boards = both ? sentences.map((sentence, i) => html`<${Boards} told=${atBoth(sentence, i, both)} step=${-1} theme=${box.theme()} dispatch=${() => {}} />`) : null;
+    render(boards, pairs);
+    moves.hidden = !both || !sentences.length;
     if (!both) return;
-    boards.forEach((board, i) => board.show(atBoth(sentences[i], i, both)));
     const share = movedBetween(both);
     if (share === null) return;
     moves.textContent = both[0].update === both[1].update

@@ -1,0 +1,57 @@
+// The shown translation beside others: that of another model, of the same model with other settings, or those of all models
+// that differ from it on one axis only.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { Chip } from "../../../attn_core/web/player/dom/parts.js";
+import { useRef } from "../../../attn_core/web/vendor/hooks.js";
+import { Boards } from "./boards.js";
+
+/**
+ * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Compared, ComparisonOption } from "./types.d.ts"
+ *
+ * @typedef {object} ComparisonProps
+ * @property {string | null} problem why one of the translations failed
+ * @property {boolean} several whether all models are compared that differ on one axis
+ * @property {number} step of the shown translation
+ * @property {Theme} theme
+ * @property {(action: Action) => void} dispatch
+ * @property {() => void} onClose the reader ended the comparison with its button, which is about to go
+ */
+
+/** @param {Compared & ComparisonProps} props */
+export function Comparison({ options, problem, several, step, theme, dispatch, onClose, ...latest }) {
+  const last = useRef(latest); // stays while the next translations are made
+  if (latest.told) last.current = latest;
+  if (problem) last.current = { told: null, apart: "", apartTitle: "" };
+  const { told, apart, apartTitle } = last.current;
+  const end = () => {
+    dispatch({ type: "comparison ended" });
+    onClose();
+  };
+  return html`<section class="cp live" aria-label=${t("Comparison")}>
+    <div class="cp-head">
+      <${Chip} name=${t("Compare with")}><${OptionList} options=${options} dispatch=${dispatch} /><//>
+      <p class="cp-apart" title=${apartTitle}>${apart}</p>
+      ${!several && html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`}
+      <button type="button" class="live-button" onClick=${end}>${t("End comparison")}</button>
+    </div>
+    ${told && html`<${Boards} told=${told} step=${step} theme=${theme} dispatch=${dispatch} />`}
+    <p class="cp-said" role="status">${problem ?? told?.summary}</p>
+  </section>`;
+}
+
+/** @param {{ options: ComparisonOption[], dispatch: (action: Action) => void }} props */
+function OptionList({ options, dispatch }) {
+  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget: { value } }) => {
+    const option = options.find((each) => each.value === value);
+    if (option) dispatch(option.action);
+  };
+  const groups = [...new Set(options.map(({ group }) => group))].map((group) => {
+    const inGroup = options.filter((option) => option.group === group).map(({ value, text }) => html`<option value=${value}>${text}</option>`);
+    return group ? html`<optgroup label=${group}>${inGroup}</optgroup>` : inGroup;
+  });
+  return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value} onChange=${choose}>${groups}</select>`;
+}

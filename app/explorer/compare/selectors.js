@@ -1,0 +1,120 @@
+// What a comparison is made of, from the state.
+
+import { PAIR, reachable, setupApart } from "../../../attn_core/web/hosts/chips.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { readable } from "../../../attn_core/web/player/core/pieces.js";
+import { nearest } from "./nearest.js";
+import { movedOn, settingsApart } from "./pairs.js";
+import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
+
+/**
+ * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Axis, Offered, Point } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Run, View } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Page } from "../types.d.ts"
+ * @import { ComparisonOption, Compared } from "./types.d.ts"
+ */
+
+const ALL = "all "; // before the name of an axis, in the list
+
+/**
+ * The runs to translate beside the view: the compared one, or those of the race.
+ * @param {View} view
+ * @param {Offered[]} models
+ * @param {Axis[]} axes
+ * @returns {Run[]}
+ */
+export function comparedRuns(view, models, axes) {
+  if (view.compared) return [view.compared];
+  return view.race === null ? [] : rivals(view, models, axes, view.race).map((model) => runOfModel(view, model));
+}
+
+/**
+ * The run that a comparison begins with: by the model that differs least from that of the view.
+ * @param {View} view
+ * @param {Offered[]} models
+ * @param {Axis[]} axes
+ */
+export const runBeside = (view, models, axes) => runOfModel(view, nearest(ofSameLanguages(view, models), axes, view.model));
+
+/**
+ * A model as trained, with the search of the view.
+ * @param {View} view
+ * @param {string} model
+ * @returns {Run}
+ */
+export const runOfModel = ({ beam, normalise, unk }, model) => (
+  { model, window: null, live: {}, centers: null, type: null, beam, normalise, unk, draw: 0, edits: [], keep: false }
+);
+
+/**
+ * Whether the compared model translates between the languages of the view.
+ * @param {View} view
+ * @param {Offered[]} models
+ */
+export const staysComparable = (view, models) => !view.compared || ofSameLanguages(view, models).some(({ name }) => name === view.compared?.model);
+
+/**
+ * What a comparison shows; `told` is null, and nothing is said of what differs, while a translation is missing.
+ * @param {{ view: View, trace: TraceJSON | null, others: (TraceJSON | null)[], models: Offered[], axes: Axis[], choice: HeadChoice } & Pick<Page, "windows" | "types">} given
+ *   `others`: of comparedRuns, in their order
+ * @returns {Compared}
+ */
+export function comparisonOf({ view, trace, others, models, axes, windows, types, choice }) {
+  const options = comparisonOptions(view, models, axes);
+  const traces = [trace, ...others].flatMap((each) => (each ? [readable(each)] : []));
+  if (traces.length <= others.length || !others.length && view.race === null) return { told: null, apart: "", apartTitle: "", options };
+  const [first, ...rest] = traces.map((each) => ({ ...placeOf(models, each.model), trace: each }));
+  const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(first.setup, setup)))];
+  if (view.race === null) {
+    const apart = sentenceOn(settingsApart(axes, first, rest[0], { windows, types }), setups);
+    return { told: sideBySide(traces[0], traces[1], { choice }), apart, apartTitle: setups.join(", "), options };
+  }
+  const moved = new Set(rest.flatMap((other) => movedOn(axes, first, other)).filter(({ name }) => name !== view.race));
+  const also = [...[...moved].map(({ label }) => label.toLowerCase()), ...setups];
+  return { told: raced(traces, valueNames(traces, view.race, models, axes)), apart: sentenceOnAll(rest.length, also), apartTitle: also.join(", "), options };
+}
+
+/**
+ * The list of what the view can be compared with, each with the action that begins it.
+ * @param {View} view
+ * @param {Offered[]} models
+ * @param {Axis[]} axes
+ * @returns {ComparisonOption[]}
+ */
+function comparisonOptions(view, models, axes) {
+  const races = axes.filter(({ name, chip }) => chip && (name === view.race || rivals(view, models, axes, name).length));
+  return [
+    ...ofSameLanguages(view, models).map(({ name, group = "" }) => (
+      { value: name, text: name, group, chosen: name === view.compared?.model, action: /** @type {const} */ ({ type: "comparison begun", with: runOfModel(view, name) }) }
+    )),
+    ...races.map(({ name, label }) => (
+      { value: `${ALL}${name}`, text: t("{setting}: all trained values", { setting: label }), group: null, chosen: name === view.race, action: /** @type {const} */ ({ type: "race begun", axis: name }) }
+    )),
+  ];
+}
+
+/** The models between the languages of the view's. @param {View} view @param {Offered[]} models */
+const ofSameLanguages = (view, models) => models.filter(({ point }) => point?.[PAIR] === placeOf(models, view.model).point[PAIR]);
+
+/** The names of the models that differ from the view's on this axis only. @param {View} view @param {Offered[]} models @param {Axis[]} axes @param {string} name */
+function rivals(view, models, axes, name) {
+  const placed = models.map(({ name: model, point = {}, setup = {} }) => ({ name: model, point, setup }));
+  const current = placed.findIndex((model) => model.name === view.model);
+  const axis = axes.find((each) => each.name === name);
+  if (current < 0 || !axis || axis.name === PAIR) return [];
+  return reachable(axes, placed, axis, current).filter(({ model, others }) => model !== current && !others.length).map(({ model }) => models[model].name);
+}
+
+/** The values of the models on an axis, as readers see them. @param {TraceJSON[]} traces @param {string} name @param {Offered[]} models @param {Axis[]} axes */
+function valueNames(traces, name, models, axes) {
+  const { values = [] } = axes.find((axis) => axis.name === name) ?? {};
+  return traces.map(({ model }) => {
+    const value = placeOf(models, model).point[name];
+    return values.find(([known]) => known === value)?.[1] ?? model;
+  });
+}
+
+/** @param {Offered[]} models @param {string} name @returns {{ point: Point, setup: Record<string, string> }} */
+const placeOf = (models, name) => ({ point: {}, setup: {}, ...models.find((model) => model.name === name) });

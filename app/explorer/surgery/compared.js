@@ -1,0 +1,24 @@
+// A translation before and after its edits.
+
+import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { readable } from "../../../attn_core/web/player/core/pieces.js";
+import { sideBySide } from "../compare/summary.js";
+
+/**
+ * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Told } from "../compare/types.d.ts"
+ */
+
+/**
+ * @param {TraceJSON} trace
+ * @param {TraceJSON | null} unedited null: the trace has no edits
+ * @param {Edit[]} edits
+ * @param {HeadChoice} choice
+ * @returns {Told}
+ */
+export function beforeAndAfter(trace, unedited, edits, choice) {
+  const compared = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, choice });
+  const titles = [t("Before"), tn("After {n} edit", "After {n} edits", edits.length)];
+  return { ...compared, sides: compared.sides.map((side, i) => ({ ...side, title: titles[i] })) };
+}

@@ -1,0 +1,24 @@
+// The maps of a translation before and after its edits.
+
+import { t } from "../../../attn_core/web/player/core/messages.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { useMemo } from "../../../attn_core/web/vendor/hooks.js";
+import { Boards } from "../compare/boards.js";
+import { beforeAndAfter } from "./compared.js";
+
+/**
+ * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Place } from "../types.d.ts"
+ */
+
+/** @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, theme: Theme, dispatch: (action: Action) => void }} props */
+export function EditedMaps({ trace, unedited, edits, at, theme, dispatch }) {
+  const compared = useMemo(() => beforeAndAfter(trace, unedited, edits, at), [trace, unedited, edits.length, at.layer, at.head]);
+  return html`<section class="su-maps" aria-label=${t("Before and after the edits")}>
+    <h2 class="ap-title">${t("Before and after the edits")}</h2>
+    <${Boards} told=${compared} step=${at.step} theme=${theme} dispatch=${dispatch} />
+    <p class="cp-said">${compared.summary}</p>
+  </section>`;
+}
