@@ -1,48 +1,73 @@
 // The head of the Explorer: what the page is for or, on the tour, the question of a stop and what to do.
 
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { focusBeside } from "../../attn_core/web/player/dom/focus.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
 import { shares } from "../shell/share.js";
 import { STOPS } from "../shell/stops.js";
-import { addressOf, buildTour } from "../shell/tour.js";
-
-/** @import { Page } from "./types.d.ts" */
+import { addressOf, Tour } from "../shell/tour.js";
 
 /**
- * @param {Pick<Page, "title" | "about" | "ending">} page
- * @param {(number: number | null) => void} go to another stop of the tour on this page; null: the tour is over
- * @param {() => void} compare begin or end a comparison
- * @param {HTMLElement} edit the button that begins to edit the attention
+ * @import { TourAction } from "../shell/tour.js"
+ * @import { Page } from "./types.d.ts"
+ *
+ * @typedef {TourAction | { type: "comparison begun" | "comparison ended" | "editing begun" | "editing ended" }} HeadAction
  */
-export function buildHead({ title, about, ending }, go, compare, edit) {
-  const [heading, line] = [el("h1"), el("p")];
-  const share = el("button", { type: "button", class: "live-button" });
-  shares(share);
-  const both = el("button", { type: "button", class: "live-button", text: t("Compare"), "aria-pressed": "false", title: t("Add a second translation: by another model, or with other settings") });
-  both.addEventListener("click", compare);
-  const begin = el("a", { class: "live-button tour-next", href: addressOf(1, ending), text: t("Take the tour") });
-  begin.addEventListener("click", (event) => {
+
+/**
+ * The two buttons get the focus when what they began has ended by another button, which is gone then.
+ * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, comparing: boolean, editing: boolean, canEdit: boolean,
+ *   dispatch: (action: HeadAction) => void }} props `stop`: of the tour, from 1
+ */
+export function Head({ title, about, ending, stop, comparing, editing, canEdit, dispatch }) {
+  const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };
+  const share = useRef(/** @type {HTMLElement | null} */ (null));
+  const next = useRef(/** @type {HTMLElement | null} */ (null));
+  const [compare, edit] = [useReturnedFocus(comparing), useReturnedFocus(editing)];
+  const toured = useRef(false);
+  useLayoutEffect(() => shares(/** @type {HTMLElement} */ (share.current)), []);
+  useLayoutEffect(() => {
+    if (stop && toured.current) next.current?.focus(); // the link that was clicked is hidden now
+    toured.current = false;
+  }, [stop]);
+  const takeTour = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    go(1);
-    tour.next.focus(); // what was clicked is hidden now
-  });
-  const tour = buildTour("", ending, go);
-  const root = el("header", { class: "ex-head" }, heading, line, tour.root, el("div", { class: "ex-actions" }, begin, both, edit, share));
-  return {
-    root,
-    /** @param {boolean} now */
-    comparing: (now) => both.setAttribute("aria-pressed", String(now)),
-    focus: () => both.focus(), // after a comparison
-    /** @param {number | null} stop */
-    show(stop) {
-      const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };
-      heading.textContent = question;
-      line.textContent = todo;
-      tour.root.hidden = !stop;
-      begin.hidden = Boolean(stop);
-      root.classList.toggle("ex-touring", Boolean(stop));
-      if (stop) tour.show(stop);
-    },
+    toured.current = true;
+    dispatch({ type: "tour stop chosen", stop: 1 });
   };
+  return html`
+    <header class=${stop ? "ex-head ex-touring" : "ex-head"}>
+      <h1>${question}</h1>
+      <p>${todo}</p>
+      ${stop && html`<${Tour} here="" ending=${ending} stop=${stop} next=${next} dispatch=${dispatch} />`}
+      <div class="ex-actions">
+        <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
+        <button type="button" class="live-button" ref=${compare} aria-pressed=${comparing}
+          title=${t("Add a second translation: by another model, or with other settings")}
+          onClick=${() => dispatch({ type: comparing ? "comparison ended" : "comparison begun" })}>${t("Compare")}</button>
+        ${canEdit && html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
+          title=${editing ? t("End editing and remove the edits. To bring them back, edit again and undo.") : t("Set weights, a context vector or a word by hand; the rest is decoded with it.")}
+          onClick=${() => dispatch({ type: editing ? "editing ended" : "editing begun" })}>${t("Edit attention")}</button>`}
+        <button type="button" class="live-button" ref=${share}></button>
+      </div>
+    </header>`;
+}
+
+/**
+ * The ref of a button that gets the focus when `active` ends and the element that had the focus is gone or hidden. That element
+ * is in a component that is drawn later: here it is still there.
+ * @param {boolean} active
+ */
+function useReturnedFocus(active) {
+  const button = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef({ active, focused: /** @type {Element | null} */ (null) });
+  before.current.focused = button.current && focusBeside(button.current);
+  useLayoutEffect(() => {
+    const { active: was, focused } = before.current;
+    before.current.active = active;
+    if (was && !active && focused && (!focused.isConnected || focused.closest("[hidden]"))) button.current?.focus();
+  }, [active]);
+  return button;
 }

@@ -23,7 +23,7 @@ import { sentenceBesides } from "./compare/summary.js";
 import { buildDownloads } from "./downloads.js";
 import { buildFormulas } from "./formulas.js";
 import { buildGloss, GLOSSES } from "./gloss.js";
-import { buildHead } from "./head.js";
+import { buildHead } from "./legacy-b.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
 import { offeredBy } from "./offered.js";

@@ -2,8 +2,16 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
-import { hide } from "../../attn_core/web/player/dom/focus.js";
+import { hasFocus } from "../../attn_core/web/player/dom/focus.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
+import { render } from "../../attn_core/web/vendor/preact.js";
 import { STOPS } from "./stops.js";
+
+/**
+ * @import { RefObject } from "../../attn_core/web/vendor/preact.js"
+ * @typedef {{ type: "tour stop chosen", stop: number } | { type: "tour left" }} TourAction
+ */
 
 /**
  * The stop that a link to a page names, counted from 1; null if it names none of this page.
@@ -24,48 +32,42 @@ export function addressOf(number, ending) {
 }
 
 /**
- * Links to the stops before and after the current one. On its own page, `go` changes the view instead.
- * @param {string} here the page
- * @param {string} ending of the addresses of pages
- * @param {(number: number | null) => void} go null: the tour is over
+ * Links to the stops before and after the current one. On its own page, a link dispatches an action instead.
+ * @param {object} props
+ * @param {string} props.here the page
+ * @param {string} props.ending of the addresses of pages
+ * @param {number} props.stop
+ * @param {RefObject<HTMLElement | null>} props.next gets the link to the next stop
+ * @param {(action: TourAction) => void} props.dispatch
  */
-export function buildTour(here, ending, go) {
-  const where = el("span", { class: "tour-where" });
-  const book = el("span", { class: "tour-book" });
-  const [back, next, end] = [t("Back"), t("Next"), t("End the tour")].map((text) => el("a", { class: "live-button", text }));
-  next.classList.add("tour-next");
-  const root = el("nav", { class: "tour", "aria-label": t("Tour") }, where, book, back, next, end);
-  let now = 1;
-  const lead = (/** @type {HTMLAnchorElement} */ link, /** @type {number} */ number, /** @type {HTMLElement} */ other) => {
-    hide(link, !STOPS[number - 1], other);
-    if (!link.hidden) link.href = addressOf(number, ending);
-  };
-  for (const [link, by] of /** @type {[HTMLAnchorElement, number][]} */ ([[back, -1], [next, 1]])) {
-    link.addEventListener("click", (event) => {
-      if (STOPS[now + by - 1].page !== here || event.ctrlKey || event.metaKey) return;
+export function Tour({ here, ending, stop, next, dispatch }) {
+  const back = useRef(/** @type {HTMLElement | null} */ (null));
+  const focused = [back.current, next.current].find((one) => one && hasFocus(one)); // before this stop is drawn
+  useLayoutEffect(() => { // a link that is hidden at this stop passes the focus on
+    if (focused?.hidden) (focused === back.current ? next : back).current?.focus();
+  }, [stop]);
+  const link = (/** @type {number} */ number, /** @type {typeof back} */ ref, /** @type {string} */ kind, /** @type {string} */ text) => {
+    const target = STOPS[number - 1];
+    const go = (/** @type {MouseEvent} */ event) => {
+      if (target.page !== here || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      go(now + by);
-    });
-  }
-  end.href = "?";
-  end.addEventListener("click", (event) => {
-    event.preventDefault();
-    go(null);
-  });
-  return {
-    root,
-    next,
-    /** @param {number} number */
-    show(number) {
-      now = number;
-      where.textContent = t("Stop {n} of {all}", { n: number, all: STOPS.length });
-      const { notebook } = STOPS[number - 1];
-      book.textContent = t("Notebook {n}", { n: notebook.slice(0, 2) });
-      book.title = `notebooks/${notebook}.ipynb`;
-      lead(back, number - 1, next);
-      lead(next, number + 1, back);
-    },
+      dispatch({ type: "tour stop chosen", stop: number });
+    };
+    return html`<a class=${kind} ref=${ref} hidden=${!target} href=${target && addressOf(number, ending)} onClick=${go}>${text}</a>`;
   };
+  const leave = (/** @type {MouseEvent} */ event) => {
+    event.preventDefault();
+    dispatch({ type: "tour left" });
+  };
+  const { notebook } = STOPS[stop - 1];
+  return html`
+    <nav class="tour" aria-label=${t("Tour")}>
+      <span class="tour-where">${t("Stop {n} of {all}", { n: stop, all: STOPS.length })}</span>
+      <span class="tour-book" title=${`notebooks/${notebook}.ipynb`}>${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span>
+      ${link(stop - 1, back, "live-button", t("Back"))}
+      ${link(stop + 1, next, "live-button tour-next", t("Next"))}
+      <a class="live-button" href="?" onClick=${leave}>${t("End the tour")}</a>
+    </nav>`;
 }
 
 const TOURING = "touring"; // class of the document while a stop takes the place of a lab page's own head
@@ -76,20 +78,22 @@ const TOURING = "touring"; // class of the document while a stop takes the place
  * @param {string} here the page
  */
 export function buildBox(here) {
-  const number = stopIn(new URLSearchParams(location.search), here);
-  if (!number) return null;
-  const { question, todo } = STOPS[number - 1];
-  const tour = buildTour(here, "", () => {
+  const stop = stopIn(new URLSearchParams(location.search), here);
+  if (!stop) return null;
+  const { question, todo } = STOPS[stop - 1];
+  const root = el("div", { class: "tour-box" });
+  const leave = () => {
     const url = new URL(location.href);
     url.searchParams.delete("tour");
     history.replaceState(history.state, "", url);
     remove();
-  });
-  tour.show(number);
-  const root = el("div", { class: "tour-box" }, el("h1", { text: question }), el("p", { text: todo }), tour.root);
+  };
+  const next = { current: null };
+  render(html`<h1>${question}</h1><p>${todo}</p><${Tour} here=${here} ending="" stop=${stop} next=${next} dispatch=${leave} />`, root);
   document.documentElement.classList.add(TOURING);
   function remove() {
     document.documentElement.classList.remove(TOURING);
+    render(null, root);
     root.remove();
   }
   return { root, remove };

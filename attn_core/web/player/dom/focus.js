@@ -1,7 +1,10 @@
 // The keyboard's focus, where the element that has it is hidden or built again.
 
-/** The element with the focus in the page or shadow tree of an element. @param {Element} one */
-export const focusBeside = (one) => /** @type {Document | ShadowRoot} */ (one.getRootNode()).activeElement;
+/** The element with the focus in the document or shadow tree of an element. @param {Element} element */
+export const focusBeside = (element) => /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
+
+/** @param {Element} element */
+export const hasFocus = (element) => focusBeside(element) === element;
 
 /**
  * Hide or show an element; if it is hidden while it has the focus, `next` gets it.
@@ -10,7 +13,7 @@ export const focusBeside = (one) => /** @type {Document | ShadowRoot} */ (one.ge
  * @param {HTMLElement} next
  */
 export function hide(element, yes, next) {
-  const had = yes && focusBeside(element) === element;
+  const had = yes && hasFocus(element);
   element.hidden = yes;
   if (had) next.focus();
 }

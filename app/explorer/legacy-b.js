@@ -1,0 +1,26 @@
+// Temporary: components behind the functions that stage.js calls, until the Explorer is one component.
+
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { render } from "../../attn_core/web/vendor/preact.js";
+import { Head } from "./head.js";
+
+/** A component with its last props; `draw` takes those that change. @param {any} component @param {Record<string, any>} props */
+function drawn(component, props, root = document.createElement("div")) {
+  root.style.display = "contents";
+  const draw = (/** @type {Record<string, any>} */ change = {}) => render(html`<${component} ...${Object.assign(props, change)} />`, root);
+  draw();
+  return { root, draw };
+}
+
+/** @param {any} page @param {(stop: number | null) => void} go @param {() => void} compare @param {HTMLElement} edit */
+export function buildHead({ title, about, ending }, go, compare, edit) {
+  const dispatch = (/** @type {any} */ action) => {
+    if (action.type === "tour stop chosen") go(action.stop);
+    else if (action.type === "tour left") go(null);
+    else compare();
+  };
+  const { root, draw } = drawn(Head, { title, about, ending, stop: null, comparing: false, editing: false, canEdit: false, dispatch });
+  const both = /** @type {HTMLElement} */ (root.querySelector("button"));
+  both.after(edit);
+  return { root, comparing: (/** @type {boolean} */ comparing) => draw({ comparing }), focus: () => both.focus(), show: (/** @type {number | null} */ stop) => draw({ stop }) };
+}
