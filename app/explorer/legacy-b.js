@@ -2,6 +2,7 @@
 
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
+import { Beam } from "./beam/beam.js";
 import { Head } from "./head.js";
 
 /** A component with its last props; `draw` takes those that change. @param {any} component @param {Record<string, any>} props */
@@ -10,6 +11,17 @@ function drawn(component, props, root = document.createElement("div")) {
   const draw = (/** @type {Record<string, any>} */ change = {}) => render(html`<${component} ...${Object.assign(props, change)} />`, root);
   draw();
   return { root, draw };
+}
+
+/** @param {{ choose: (rule: any) => void, jump: (step: number) => void, theme: () => any }} given */
+export function buildBeam({ choose, jump, theme }) {
+  const dispatch = (/** @type {any} */ action) => (action.type === "step chosen" ? jump(action.step) : choose(action.normalise));
+  const { root, draw } = drawn(Beam, { tree: null, trace: null, step: 0, theme: "light", dispatch });
+  return {
+    root, draw: () => draw({ theme: theme() }),
+    show: (/** @type {any} */ tree, /** @type {any} */ trace) => draw({ tree, trace, theme: theme() }),
+    at: (/** @type {number} */ step) => draw({ step }),
+  };
 }
 
 /** @param {any} page @param {(stop: number | null) => void} go @param {() => void} compare @param {HTMLElement} edit */
