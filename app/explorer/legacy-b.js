@@ -2,6 +2,8 @@
 
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
+import { Atlas } from "./atlas/atlas.js";
+import { searchChart, windowChart } from "./atlas/charts.js";
 import { Beam } from "./beam/beam.js";
 import { Head } from "./head.js";
 
@@ -21,6 +23,20 @@ export function buildBeam({ choose, jump, theme }) {
     root, draw: () => draw({ theme: theme() }),
     show: (/** @type {any} */ tree, /** @type {any} */ trace) => draw({ tree, trace, theme: theme() }),
     at: (/** @type {number} */ step) => draw({ step }),
+  };
+}
+
+/** @param {any} facts */
+export const windows = (facts) => (/** @type {any} */ trace) => windowChart(trace?.settings.window, facts);
+/** @param {any} facts */
+export const searches = (facts) => () => searchChart(facts);
+
+/** @param {(trace: any) => any} chartOf @param {{ translate: (changed: any) => Promise<any>, go: (action: any) => void, theme: () => any }} given */
+export function buildAtlas(chartOf, { translate, go, theme }) {
+  const { root, draw } = drawn(Atlas, { chart: chartOf(null), trace: null, translate, theme: "light", dispatch: go });
+  return {
+    root, draw: () => draw({ theme: theme() }), destroy: () => render(null, root),
+    show: (/** @type {any} */ trace, /** @type {number} */ sample = 0) => draw({ chart: chartOf(trace), trace, sample, theme: theme() }),
   };
 }
 

@@ -13,16 +13,13 @@ import { inBar } from "../shell/address.js";
 import { arrived, found, leave } from "../shell/tabstore.js";
 import { STOPS } from "../shell/stops.js";
 import { stopIn } from "../shell/tour.js";
-import { buildAtlas } from "./atlas/atlas.js";
-import { searches, windows } from "./atlas/charts.js";
-import { RULES } from "../../attn_core/web/state/view.js";
 import { buildCompare, buildSurgery } from "./legacy-c.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
 import { buildDownloads } from "./downloads.js";
 import { buildFormulas } from "./formulas.js";
 import { buildGloss, GLOSSES } from "./gloss.js";
-import { buildBeam, buildHead } from "./legacy-b.js";
+import { buildAtlas, buildBeam, buildHead, searches, windows } from "./legacy-b.js";
 import { buildNumbers } from "../shell/numbers/numbers.js";
 import { askedFor } from "./clicked.js";
 import { offeredBy } from "./offered.js";
@@ -106,8 +103,8 @@ export function createExplorer(host, page, { serve, fetchFile } = {}) {
   theme.watch(compare.root);
   const translate = (/** @type {Partial<Request>} */ changed) => live.translate(changed);
   const atlases = [
-    buildAtlas(windows(), { translate, theme: () => theme.theme(), go: (sigma, half_width) => live.show({ ...view, how: { ...view.how, half_width, sigma, centers: null } }, place) }),
-    buildAtlas(searches(), { translate, theme: () => theme.theme(), go: (rule, beam) => live.show({ ...view, beam, normalise: beam === 1 || !rule ? null : RULES[rule] }, place) }),
+    buildAtlas(windows(page.windows), { translate, theme: () => theme.theme(), go: ({ window, live: set }) => live.show({ ...view, how: { ...view.how, window, ...set, centers: null } }, place) }),
+    buildAtlas(searches(page.windows), { translate, theme: () => theme.theme(), go: ({ beam, normalise }) => live.show({ ...view, beam, normalise }, place) }),
   ];
   formulas.root.before(surgery.maps, ...atlases.map((atlas) => atlas.root));
   let { view, place, compared, race, asked, stop } = opened(location.search ? new URLSearchParams(location.search) : left());

@@ -1,181 +1,146 @@
 // The translation of the sentence for all values of two settings, as a map: regions with the same words, and the borders at
 // which a word changes. A click goes to those settings.
 
-import { failure } from "../../../attn_core/web/hosts/remarks.js";
-import { shade, heat } from "../../../attn_core/web/player/core/heat.js";
+import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
+import { useMemo, useState } from "../../../attn_core/web/vendor/hooks.js";
 import { digits } from "../../shell/numbers/names.js";
-import { borders, flipped, outward, regions } from "./regions.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { useFilling } from "./filling.js";
+import { borders, flipped, regions } from "./regions.js";
 
 /**
- * @import { Answer, Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Found } from "./regions.js"
- * @import { Chart } from "./charts.js"
+ * @import { Chart, ChartAction } from "./charts.js"
+ * @import { Filling, Translate } from "./filling.js"
+ * @import { Found, Region } from "./regions.js"
  *
- * @typedef {object} Given
- * @property {(changed: Partial<Request>) => Promise<Answer | null>} translate the sentence with some settings changed; null: no model is open
- * @property {(row: number, column: number) => void} go to the settings of a place
- * @property {() => Theme} theme
+ * @typedef {{ chart: Chart, trace: TraceJSON, theme: Theme, dispatch: (action: ChartAction) => void }} MapProps
  */
-
-const SOON = 350; // ms after the last change of the sentence or the settings
 
 /**
- * @param {Chart} chart the two settings
- * @param {Given} given
+ * Hidden without a chart or a translation.
+ * @param {object} props
+ * @param {Chart | null} props.chart the two settings
+ * @param {TraceJSON | null} props.trace
+ * @param {number} [props.sample] its number
+ * @param {Translate} props.translate
+ * @param {Theme} props.theme
+ * @param {(action: ChartAction) => void} props.dispatch
  */
-export function buildAtlas(chart, { translate, go, theme }) {
-  const grid = el("div", { class: "at-grid", role: "group", "aria-label": chart.title });
-  const status = el("p", { class: "at-status", role: "status" });
-  const list = el("ol", { class: "at-list" });
-  const root = el(
-    "details", { class: "ex-details at", hidden: true }, el("summary", { text: chart.title }),
-    el("p", { class: "at-about", text: t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.") }),
-    el("div", { class: "at-body" }, el("div", { class: "at-map" }, el("p", { class: "at-axis", text: chart.axes[0] }), grid, el("p", { class: "at-axis at-across", text: chart.axes[1] })), el("div", { class: "at-side" }, status, list)),
-  );
-  /** @type {{ trace: TraceJSON, of: string, rows: number[], columns: number[], found: (Found | null)[], own: number, cells: HTMLButtonElement[] } | null} */
-  let map = null;
-  let turn = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  root.addEventListener("toggle", () => soon(0));
-  onKey(grid, (event) => move(event));
+export function Atlas({ chart, trace, sample = 0, translate, theme, dispatch }) {
+  const [open, setOpen] = useState(false);
+  const places = chart && trace && chart.places(trace);
+  const key = open && chart && trace ? JSON.stringify([chart.measure, trace.source, trace.model, sample, chart.rest(trace)]) : null;
+  const filling = useFilling(key, chart, places, translate);
+  return html`
+    <details class="ex-details at" hidden=${!places} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>${chart?.title}</summary>
+      <p class="at-about">${t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.")}</p>
+      ${key && places && html`<${Picture} key=${key} chart=${chart} trace=${trace} places=${places} filling=${filling} theme=${theme} dispatch=${dispatch} />`}
+    </details>`;
+}
 
-  /** @param {number} delay */
-  function soon(delay) {
-    clearTimeout(timer);
-    turn += 1;
-    if (root.open && map) timer = setTimeout(fill, delay);
-  }
+/** @param {MapProps & { places: ReturnType<Chart["places"]>, filling: Filling }} props */
+function Picture({ chart, trace, places, filling, theme, dispatch }) {
+  const { rows, columns, current } = places;
+  const { translations, problem } = filling;
+  const all = useMemo(() => regions(translations, translations[current]?.text ?? null), [translations, current]);
+  const cells = { rows, columns, current, translations, all };
+  return html`
+    <div class="at-body">
+      <div class="at-map">
+        <p class="at-axis">${chart.axes[0]}</p>
+        <${Cells} chart=${chart} trace=${trace} theme=${theme} dispatch=${dispatch} ...${cells} />
+        <p class="at-axis at-across">${chart.axes[1]}</p>
+      </div>
+      <div class="at-side">
+        <p class="at-status" role="status">${problem || statusOf(translations, all.length)}</p>
+        <ol class="at-list">${all.map((region) => html`<${Translation} key=${region.letter} region=${region} first=${all[0].words} />`)}</ol>
+      </div>
+    </div>`;
+}
 
-  async function fill() {
-    const now = ++turn;
-    if (!map) return;
-    const { rows, columns, found, own } = map;
-    const start = performance.now();
-    found.fill(null);
-    lay();
-    for (const place of outward(found.length, columns.length, Math.max(own, 0))) {
-      const row = rows[Math.floor(place / columns.length)];
-      let answer = null;
-      while (!answer) {
-        try {
-          answer = await translate(chart.request(row, columns[place % columns.length]));
-        } catch (problem) {
-          if (now === turn) status.textContent = failure(problem);
-          return;
-        }
-        if (now !== turn) return;
-        if (!answer) await new Promise((resolve) => setTimeout(resolve, 30)); // the model was closed: another one opens
-      }
-      const { trace, text } = answer;
-      if (!trace) return;
-      found[place] = { text, words: trace.target.filter((word) => word !== "</s>").map(unescaped), score: trace.steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / trace.steps.length };
-      if (performance.now() - start > 100 * (1 + drawn)) draw();
-    }
-    draw();
-    root.dispatchEvent(new CustomEvent("attention-atlas", { detail: { places: found.length, ms: performance.now() - start }, bubbles: true, composed: true }));
-  }
+/**
+ * One cell is in the tab order; the arrow keys go from cell to cell.
+ * @param {MapProps & { rows: number[], columns: number[], current: number, translations: (Found | null)[], all: Region[] }} props
+ */
+function Cells({ chart, trace, theme, dispatch, rows, columns, current, translations, all }) {
+  const [reached, setReached] = useState(/** @type {number | null} */ (null));
+  const scores = translations.flatMap((translation) => translation?.score ?? []);
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const { fill, ink } = heat(theme);
+  const letters = Object.fromEntries(all.flatMap(({ letter, places }) => places.map((place) => [place, letter])));
 
-  let drawn = 0; // pictures of this map so far
-  /** The places, still empty. */
-  function lay() {
-    if (!map) return;
-    drawn = 0;
-    const { rows, columns, own } = map;
-    grid.style.gridTemplateColumns = `auto repeat(${columns.length}, minmax(26px, 1fr))`;
-    map.cells = map.found.map((_, place) => {
-      const cell = el("button", { type: "button", class: `at-cell ${place === own ? "at-own" : ""}`, tabindex: place === Math.max(own, 0) ? 0 : -1 });
-      cell.addEventListener("click", () => go(rows[Math.floor(place / columns.length)], columns[place % columns.length]));
-      return cell;
-    });
-    const lines = rows.flatMap((row, r) => [
-      el("span", { class: "at-name", text: chart.row(row), title: chart.hint(row) }), ...(map?.cells ?? []).slice(r * columns.length, (r + 1) * columns.length),
-    ]);
-    grid.replaceChildren(...lines, el("span"), ...columns.map((column) => el("span", { class: "at-name", text: chart.column(column) })));
-    list.replaceChildren();
-    status.textContent = t("Translating …");
-  }
-
-  function draw() {
-    if (!map?.found.some(Boolean)) return;
-    drawn += 1;
-    const { found, cells, rows, columns, own, trace } = map;
-    const there = found.filter((one) => one !== null);
-    const scores = there.map(({ score }) => score);
-    const [least, most] = [Math.min(...scores), Math.max(...scores)];
-    const all = regions(found, found[own]?.text ?? null);
-    const { fill, ink } = heat(theme());
-    for (const { letter, places, text } of all) {
-      for (const place of places) {
-        const one = /** @type {Found} */ (found[place]);
-        const tone = shade(0.1 + 0.9 * (one.score - least), 0.1 + Math.max(most - least, 1e-6));
-        const cell = cells[place];
-        const label = `${chart.names[0]} = ${chart.row(rows[Math.floor(place / columns.length)])}, ${chart.names[1]} = ${chart.column(columns[place % columns.length])}: ${text} (${digits(one.score)})`;
-        cell.textContent = letter;
-        cell.title = label;
-        cell.setAttribute("aria-label", `${letter}: ${label}`);
-        Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
-        for (const [side, yes] of Object.entries(borders(found, place, columns.length))) cell.classList.toggle(`at-${side}`, yes);
-      }
-    }
-    const first = all[0]?.words ?? trace.target;
-    list.replaceChildren(...all.map(({ letter, words, places }) => {
-      const marks = flipped(words, first);
-      const text = words.flatMap((word, i) => [marks[i] ? el("mark", { text: word }) : word, " "]);
-      return el("li", {}, el("b", { text: letter }), el("span", {}, ...text), el("small", { text: tn("{n} cell", "{n} cells", places.length) }));
-    }));
-    status.textContent = there.length < found.length ? t("{n} of {all} cells", { n: there.length, all: found.length })
-      : all.length === 1 ? t("All {all} cells give the same translation. Longer or more unusual sentences give more variety.", { all: found.length })
-      : t("{n} distinct translations in {all} cells", { n: all.length, all: found.length });
-  }
-
-  /** The arrow keys go from place to place. @param {KeyboardEvent} event */
-  function move(event) {
-    const at = map?.cells.indexOf(/** @type {HTMLButtonElement} */ (event.target)) ?? -1;
-    if (!map || at < 0) return;
-    const n = map.columns.length;
-    /** @type {Record<string, number>} */
-    const steps = { ArrowLeft: at % n ? -1 : 0, ArrowRight: (at + 1) % n ? 1 : 0, ArrowUp: -n, ArrowDown: n };
-    const next = map.cells[at + (steps[event.key] ?? 0)];
-    if (!(event.key in steps)) return;
+  /** What a translated cell has. @param {number} place @param {number} row @param {number} column */
+  const shown = (place, row, column) => {
+    const translation = translations[place];
+    if (!translation) return { sides: "" };
+    const tone = shade(0.1 + 0.9 * (translation.score - least), 0.1 + Math.max(most - least, 1e-6));
+    const title = `${chart.names[0]} = ${chart.row(row)}, ${chart.names[1]} = ${chart.column(column)}: ${translation.text} (${digits(translation.score)})`;
+    const sides = Object.entries(borders(translations, place, columns.length)).map(([side, yes]) => (yes ? `at-${side}` : "")).join(" ");
+    return { title, sides, "aria-label": `${letters[place]}: ${title}`, style: { background: fill[tone], color: ink[tone] } };
+  };
+  const cell = (/** @type {number} */ place, /** @type {number} */ row, /** @type {number} */ column) => {
+    const { sides, ...attributes } = shown(place, row, column);
+    const choose = () => {
+      setReached(place);
+      dispatch(chart.action(row, column, trace));
+    };
+    return html`<button type="button" class=${`at-cell ${place === current ? "at-own" : ""} ${sides}`} tabindex=${place === (reached ?? Math.max(current, 0)) ? 0 : -1} onClick=${choose} ...${attributes}>${letters[place]}</button>`;
+  };
+  const move = (/** @type {KeyboardEvent & { currentTarget: HTMLElement }} */ event) => {
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const next = isComposing(event) ? null : neighbour(event.key, buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target)), columns.length);
+    if (next === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!next) return;
-    map.cells.forEach((cell) => { cell.tabIndex = cell === next ? 0 : -1; });
-    next.focus();
-  }
-
-  return {
-    root,
-    /** Another translation, null where the map does not apply, and the number of its sample. @param {TraceJSON | null} trace @param {number} [sample] */
-    show(trace, sample = 0) {
-      const places = trace && chart.places(trace);
-      root.hidden = !places;
-      if (!trace || !places) {
-        map = null;
-        soon(0);
-        return;
-      }
-      const { rows, columns, own } = places;
-      const of = JSON.stringify([trace.source, trace.model, sample, chart.rest(trace)]);
-      if (map?.of === of) { // only the place has changed
-        map.own = own;
-        map.cells.forEach((cell, place) => cell.classList.toggle("at-own", place === own));
-        if (root.open && map.found.every(Boolean)) draw();
-        return;
-      }
-      map = { trace, of, rows, columns, own, found: new Array(rows.length * columns.length).fill(null), cells: [] };
-      soon(SOON);
-    },
-    draw,
-    destroy() {
-      turn += 1;
-      clearTimeout(timer);
-    },
+    if (!buttons[next]) return;
+    setReached(next);
+    buttons[next].focus();
   };
+  return html`
+    <div class="at-grid" role="group" aria-label=${chart.title} style=${{ gridTemplateColumns: `auto repeat(${columns.length}, minmax(26px, 1fr))` }} onKeyDown=${move}>
+      ${rows.map((row, r) => [
+        html`<span class="at-name" title=${chart.hint(row) ?? undefined}>${chart.row(row)}</span>`,
+        ...columns.map((column, c) => cell(r * columns.length + c, row, column)),
+      ])}
+      <span></span>
+      ${columns.map((column) => html`<span class="at-name">${chart.column(column)}</span>`)}
+    </div>`;
+}
+
+/** A translation of the map. @param {{ region: Region, first: string[] }} props `first`: the words with which its own are compared */
+function Translation({ region: { letter, words, places }, first }) {
+  const marks = flipped(words, first);
+  return html`
+    <li>
+      <b>${letter}</b>
+      <span>${words.map((word, i) => [marks[i] ? html`<mark>${word}</mark>` : word, " "])}</span>
+      <small>${tn("{n} cell", "{n} cells", places.length)}</small>
+    </li>`;
+}
+
+/** The place to which an arrow key leads from another; it may be outside the map. Null for another key, or from no place. @param {string} key @param {number} place @param {number} columns */
+function neighbour(key, place, columns) {
+  if (place < 0) return null;
+  const [left, right] = [place % columns ? place - 1 : place, (place + 1) % columns ? place + 1 : place];
+  switch (key) {
+    case "ArrowLeft": return left;
+    case "ArrowRight": return right;
+    case "ArrowUp": return place - columns;
+    case "ArrowDown": return place + columns;
+    default: return null;
+  }
+}
+
+/** How far a map is filled, and what it shows. @param {(Found | null)[]} translations @param {number} distinct */
+function statusOf(translations, distinct) {
+  const [n, all] = [translations.filter(Boolean).length, translations.length];
+  if (!n) return t("Translating …");
+  if (n < all) return t("{n} of {all} cells", { n, all });
+  if (distinct === 1) return t("All {all} cells give the same translation. Longer or more unusual sentences give more variety.", { all });
+  return t("{n} distinct translations in {all} cells", { n: distinct, all });
 }

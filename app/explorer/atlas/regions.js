@@ -8,21 +8,21 @@ import { paired } from "../compare/pairs.js";
  */
 
 /**
- * The distinct translations, the most frequent first; `own`, that of the page, is the first.
- * @param {(Found | null)[]} found by place; null: not there yet
- * @param {string | null} own
+ * The distinct translations, the most frequent first; `current`, that of the page, is the first.
+ * @param {(Found | null)[]} translations by place; null: not there yet
+ * @param {string | null} current
  * @returns {Region[]}
  */
-export function regions(found, own) {
+export function regions(translations, current) {
   /** @type {Map<string, Omit<Region, "letter">>} */
   const known = new Map();
-  found.forEach((one, place) => {
-    if (!one) return;
-    const region = known.get(one.text) ?? { text: one.text, words: one.words, places: [] };
+  translations.forEach((translation, place) => {
+    if (!translation) return;
+    const region = known.get(translation.text) ?? { text: translation.text, words: translation.words, places: [] };
     region.places.push(place);
-    known.set(one.text, region);
+    known.set(translation.text, region);
   });
-  const order = [...known.values()].sort((a, b) => Number(b.text === own) - Number(a.text === own) || b.places.length - a.places.length);
+  const order = [...known.values()].sort((a, b) => Number(b.text === current) - Number(a.text === current) || b.places.length - a.places.length);
   return order.map((region, i) => ({ ...region, letter: letter(i) }));
 }
 
@@ -33,20 +33,20 @@ export function letter(i) {
 
 /**
  * The sides on which a place borders on another translation; the edge of the map is no border.
- * @param {(Found | null)[]} found @param {number} place @param {number} columns
+ * @param {(Found | null)[]} translations @param {number} place @param {number} columns
  */
-export function borders(found, place, columns) {
-  const own = found[place]?.text;
-  const other = (/** @type {number} */ at, /** @type {boolean} */ there) => there && own !== undefined && found[at] != null && found[at].text !== own;
+export function borders(translations, place, columns) {
+  const text = translations[place]?.text;
+  const differs = (/** @type {number} */ other, /** @type {boolean} */ exists) => exists && text !== undefined && translations[other] != null && translations[other].text !== text;
   return {
-    top: other(place - columns, place >= columns), right: other(place + 1, (place + 1) % columns !== 0),
-    bottom: other(place + columns, place + columns < found.length), left: other(place - 1, place % columns !== 0),
+    top: differs(place - columns, place >= columns), right: differs(place + 1, (place + 1) % columns !== 0),
+    bottom: differs(place + columns, place + columns < translations.length), left: differs(place - 1, place % columns !== 0),
   };
 }
 
-/** The places in the order in which they are translated: from the nearest to `own` outward. @param {number} count @param {number} columns @param {number} own */
-export function outward(count, columns, own) {
-  const far = (/** @type {number} */ place) => Math.hypot(Math.floor(place / columns) - Math.floor(own / columns), (place % columns) - (own % columns));
+/** The places in the order in which they are translated: from the nearest to `current` outward. @param {number} count @param {number} columns @param {number} current */
+export function outward(count, columns, current) {
+  const far = (/** @type {number} */ place) => Math.hypot(Math.floor(place / columns) - Math.floor(current / columns), (place % columns) - (current % columns));
   return Array.from({ length: count }, (_, place) => place).sort((a, b) => far(a) - far(b));
 }
 
