@@ -1,15 +1,17 @@
 // The buttons below the player, each for a file of what the page shows; and the heatmap as a figure.
 
+import { headChoice, headIndex, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { csvText, saveCsv } from "../shell/csv.js";
 import { save } from "../shell/save.js";
-import { addressFor, asServed } from "../shell/share.js";
-import { buildFigure } from "./figure.js";
+import { addressForOthers } from "../shell/share.js";
+import { Figure } from "./figure.js";
 import { weightRows } from "./weights.js";
 
 /**
- * @import { HeadChoice, Theme } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
  * @import { FetchFile, Shown } from "./types.d.ts"
  *
  * @typedef {object} FileKind
@@ -32,76 +34,74 @@ const OWN = [
 ];
 
 /**
- * @param {object} hooks
- * @param {FetchFile} [hooks.fetchFile] without it there are only the files that the page makes itself
- * @param {() => Theme} hooks.theme
- * @param {(line: string | null) => void} hooks.report gets a line on a download that failed, and null when one succeeds after it
+ * @param {object} props
+ * @param {Shown | null} props.shown what the page shows; null: nothing yet
+ * @param {FetchFile} [props.fetchFile] without it there are only the files that the page makes itself
+ * @param {Theme} props.theme
+ * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when one succeeds after it
  */
-export function buildDownloads({ fetchFile, theme, report }) {
-  /** @type {Shown | null} */
-  let shown = null;
-  let failed = false;
-  const figure = fetchFile && buildFigure((heatmap) => fetchFile("svg", heatmap), () => theme() === "dark");
-  const kinds = figure ? [...pictures(fetchFile, figure.head), ...OWN, handout(fetchFile)] : OWN;
-  const buttons = kinds.map((kind) => {
-    const button = el("button", { type: "button", class: "live-button", text: kind.label });
-    button.addEventListener("click", () => download(kind, button));
-    return button;
-  });
-  const row = el("div", { class: "ex-downloads", role: "group", "aria-label": t("Downloads") }, el("span", { text: t("Download") }), ...buttons);
-  const root = el("div", { hidden: true }, row, ...(figure ? [figure.root] : []));
+export function Downloads({ shown, fetchFile, theme, onProblem }) {
+  const [open, setOpen] = useState(false); // whether the figure is
+  const [picked, setPicked] = useState(/** @type {Shown & { index: number | null } | null} */ (null));
+  const failed = useRef(false);
+  if (!shown) return null;
+  const { model, text, trace } = shown;
+  const looks = trace.steps[0]?.looks ?? [];
+  // The head that was picked, until the page shows another one.
+  const index = picked?.model === model && sameHead(picked, shown) ? picked.index : headIndex(looks, shown);
+  const figure = { ...shown, ...headChoice(looks, index) };
+  const kinds = fetchFile ? [...pictures(fetchFile, open ? figure : shown), ...OWN, handout(fetchFile)] : OWN;
 
-  /** @param {FileKind} kind @param {HTMLButtonElement} button */
-  async function download(kind, button) {
-    if (!shown || button.ariaBusy === "true") return;
-    button.ariaBusy = "true";
+  /** @param {FileKind} kind */
+  const download = async (kind) => {
     try {
-      await kind.download(shown, `${shown.model}-${slug(shown.text)}`);
-      if (failed) report(null);
-      failed = false;
+      await kind.download(shown, `${model}-${slug(text)}`);
+      if (failed.current) onProblem(null);
+      failed.current = false;
     } catch (problem) {
-      failed = true;
-      report(t("The download failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
-    } finally {
-      button.ariaBusy = "false";
+      failed.current = true;
+      onProblem(t("The download failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
-  }
-
-  return {
-    root,
-    /** Update buttons and figure to what the page shows. @param {Shown} now */
-    show(now) {
-      shown = now;
-      const attends = Boolean(now.trace.steps[0]?.looks.length);
-      kinds.forEach(({ title, ofAttention }, i) => {
-        buttons[i].disabled = Boolean(ofAttention) && !attends;
-        buttons[i].title = buttons[i].disabled ? t("This model has no attention to show.") : title(now.model);
-      });
-      root.hidden = false;
-      figure?.show(attends ? now : null);
-    },
-    /** Draw the figure again if the page's theme has changed. */
-    draw: () => figure?.draw(),
   };
+  return html`
+    <div>
+      <div class="ex-downloads" role="group" aria-label=${t("Downloads")}>
+        <span>${t("Download")}</span>
+        ${kinds.map((kind) => html`<${FileButton} key=${kind.label} kind=${kind} model=${model} disabled=${Boolean(kind.ofAttention) && !looks.length} download=${download} />`)}
+      </div>
+      ${fetchFile && html`<${Figure} shown=${figure} dark=${theme === "dark"} open=${open} index=${index}
+        draw=${(/** @type {Shown} */ drawn) => fetchFile("svg", drawn)} onToggle=${setOpen}
+        onHead=${(/** @type {number | null} */ chosen) => setPicked({ ...shown, index: chosen })} />`}
+    </div>`;
+}
+
+/** @param {{ kind: FileKind, model: string, disabled: boolean, download: (kind: FileKind) => Promise<void> }} props */
+function FileButton({ kind, model, disabled, download }) {
+  const [busy, setBusy] = useState(false);
+  const click = async () => {
+    if (busy) return;
+    setBusy(true);
+    await download(kind);
+    setBusy(false);
+  };
+  const title = disabled ? t("This model has no attention to show.") : kind.title(model);
+  return html`<button type="button" class="live-button" title=${title} disabled=${disabled} aria-busy=${busy} onClick=${click}>${kind.label}</button>`;
 }
 
 /**
  * The heatmap as an image.
  * @param {FetchFile} fetchFile
- * @param {() => HeadChoice | null} chosenHead the head of which they are; null: the one on show
+ * @param {Shown} figure what it shows
  * @returns {FileKind[]}
  */
-function pictures(fetchFile, chosenHead) {
-  const type = { png: "image/png", svg: "image/svg+xml" };
-  const kind = (/** @type {"png" | "svg"} */ name, /** @type {FileKind["title"]} */ title) => ({
+function pictures(fetchFile, figure) {
+  const kind = (/** @type {"png" | "svg"} */ name, /** @type {string} */ type, /** @type {FileKind["title"]} */ title) => ({
     label: name.toUpperCase(), title, ofAttention: true,
-    download: async (/** @type {Shown} */ shown, /** @type {string} */ stem) => (
-      save(`${stem}.${name}`, type[name], await fetchFile(name, { ...shown, ...chosenHead() }))
-    ),
+    download: async (/** @type {Shown} */ _, /** @type {string} */ stem) => save(`${stem}.${name}`, type, await fetchFile(name, figure)),
   });
   return [
-    kind("png", (model) => t("Download the heatmap of {model} as an image", { model })),
-    kind("svg", (model) => t("Download the heatmap of {model} as vector graphics", { model })),
+    kind("png", "image/png", (model) => t("Download the heatmap of {model} as an image", { model })),
+    kind("svg", "image/svg+xml", (model) => t("Download the heatmap of {model} as vector graphics", { model })),
   ];
 }
 
@@ -110,12 +110,7 @@ function handout(fetchFile) {
   return {
     label: t("Handout"),
     title: () => t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline"),
-    async download(shown, stem) {
-      document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
-      const served = await asServed();
-      const address = served ? addressFor(location, served) : "";
-      save(`${stem}.html`, "text/html", await fetchFile("handout", { ...shown, address }));
-    },
+    download: async (shown, stem) => save(`${stem}.html`, "text/html", await fetchFile("handout", { ...shown, address: await addressForOthers() })),
   };
 }
 

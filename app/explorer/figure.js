@@ -1,85 +1,80 @@
 // The heatmap as a figure of its own, of a head of one's choice: what the PNG and SVG files show.
 
-import { headChoice, headIndex, headName, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
+import { headName, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 
-/** @import { HeadChoice } from "../../attn_core/web/player/core/types.d.ts" */
-/** @import { Shown } from "./types.d.ts" */
-/** @typedef {Shown & { dark: boolean }} Figure */
+/**
+ * @import { Shown } from "./types.d.ts"
+ * @typedef {Shown & { dark: boolean }} Drawn
+ */
 
 /**
  * A folded figure, drawn while it is open; hidden for a model without attention.
- * @param {(shown: Figure) => Promise<Blob>} draw returns the heatmap of its head
- * @param {() => boolean} isDark whether the page is
+ * @param {object} props
+ * @param {Shown} props.shown with the head of the figure
+ * @param {boolean} props.dark whether the page is
+ * @param {boolean} props.open
+ * @param {number | null} props.index of the head; null: the mean over all heads
+ * @param {(figure: Drawn) => Promise<Blob>} props.draw
+ * @param {(open: boolean) => void} props.onToggle
+ * @param {(index: number | null) => void} props.onHead another head is chosen
  */
-export function buildFigure(draw, isDark) {
-  const menu = el("select", { title: t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.") });
-  const choice = el("label", {}, el("span", { text: t("Head in the figure") }), menu);
-  const picture = el("img", { alt: "", hidden: true });
-  const problem = el("p", { role: "status" });
-  const root = el("details", { class: "ex-details ex-figure" }, el("summary", { text: t("Heatmap as a figure") }), choice, problem, picture);
-  /** @type {Shown | null} */
-  let shown = null;
-  /** @type {Figure | null} that is drawn or being drawn */
-  let drawn = null;
-  let isDrawing = false;
-  root.addEventListener("toggle", update);
-  menu.addEventListener("change", update);
+export function Figure({ shown, dark, open, index, draw, onToggle, onHead }) {
+  const looks = shown.trace.steps[0]?.looks ?? [];
+  const { address, alt, problem } = useDrawing(open && looks.length ? { ...shown, dark } : null, draw);
+  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget: { value } }) => onHead(value ? Number(value) : null);
+  return html`
+    <details class="ex-details ex-figure" hidden=${!looks.length} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => onToggle(currentTarget.open)}>
+      <summary>${t("Heatmap as a figure")}</summary>
+      <label hidden=${looks.length < 2}>
+        <span>${t("Head in the figure")}</span>
+        <select title=${t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.")} value=${index ?? ""} onChange=${choose}>
+          <option value="">${meanName(looks.length)}</option>
+          ${looks.map((look, i) => html`<option key=${i} value=${i}>${headName(look)}</option>`)}
+        </select>
+      </label>
+      <p role="status">${problem}</p>
+      <img alt=${alt} src=${address || undefined} hidden=${!address} />
+    </details>`;
+}
 
-  /** What the figure shows: the translation on show, with the head of the menu. */
-  function chosen() {
-    return shown && { ...shown, ...headChoice(looksOf(shown), menu.value ? Number(menu.value) : null), dark: isDark() };
-  }
+/**
+ * The picture of a figure; one is drawn at a time, then the one that is wanted by then.
+ * @param {Drawn | null} wanted
+ * @param {(figure: Drawn) => Promise<Blob>} draw
+ */
+function useDrawing(wanted, draw) {
+  const [picture, setPicture] = useState({ address: "", alt: "", problem: "" });
+  const latest = useRef({ wanted, draw });
+  latest.current = { wanted, draw };
+  const drawn = useRef(/** @type {Drawn | null} */ (null)); // or being drawn
+  const drawing = useRef(false);
 
-  /** Draw what is chosen, and what is chosen meanwhile after it. */
   async function update() {
-    if (isDrawing) return;
-    isDrawing = true;
-    for (let next = chosen(); root.open && next && !isSame(next, drawn); next = chosen()) {
-      drawn = next;
+    if (drawing.current) return;
+    drawing.current = true;
+    for (let next = latest.current.wanted; next && !isSame(next, drawn.current); next = latest.current.wanted) {
+      drawn.current = next;
       try {
-        const file = await draw(next);
-        URL.revokeObjectURL(picture.src);
-        Object.assign(picture, { src: URL.createObjectURL(file), alt: t("Heatmap of {model}", { model: next.model }), hidden: false });
-        problem.textContent = "";
+        const address = URL.createObjectURL(await latest.current.draw(next));
+        setPicture({ address, alt: t("Heatmap of {model}", { model: next.model }), problem: "" });
       } catch (error) {
-        drawn = null; // another attempt may succeed
-        picture.hidden = true;
-        problem.textContent = t("The figure cannot be drawn: {reason}", { reason: /** @type {Error} */ (error).message });
+        drawn.current = null; // another attempt may succeed
+        setPicture({ address: "", alt: "", problem: t("The figure cannot be drawn: {reason}", { reason: /** @type {Error} */ (error).message }) });
         break;
       }
     }
-    isDrawing = false;
+    drawing.current = false;
   }
 
-  return {
-    root,
-    /** The head of the figure while it is open; null: that of the page. @returns {HeadChoice | null} */
-    head() {
-      const figure = root.open ? chosen() : null;
-      return figure && { layer: figure.layer, head: figure.head };
-    },
-    /** @param {Shown | null} now what the page shows; null where there is no heatmap */
-    show(now) {
-      const looks = looksOf(now);
-      if (now && !(shown && now.model === shown.model && sameHead(now, shown))) {
-        const heads = looks.map((look, index) => el("option", { value: index, text: headName(look) }));
-        menu.replaceChildren(el("option", { value: "", text: meanName(heads.length) }), ...heads);
-        menu.value = String(headIndex(looks, now) ?? "");
-      }
-      shown = now;
-      root.hidden = !now;
-      choice.hidden = looks.length < 2;
-      update();
-    },
-    /** Draw the figure again if the page's theme has changed. */
-    draw: update,
-  };
+  useEffect(() => {
+    update();
+  }, [wanted?.trace, wanted?.step, wanted?.layer, wanted?.head, wanted?.dark]);
+  useEffect(() => () => URL.revokeObjectURL(picture.address), [picture.address]);
+  return picture;
 }
 
-/** The heads that attend at each step. @param {Shown | null} shown */
-const looksOf = (shown) => shown?.trace.steps[0]?.looks ?? [];
-
-/** Whether two figures are the same. @param {Figure} one @param {Figure | null} other */
+/** Whether two figures are the same. @param {Drawn} one @param {Drawn | null} other */
 const isSame = (one, other) => one.trace === other?.trace && sameHead(one, other) && one.dark === other.dark;

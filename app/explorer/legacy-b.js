@@ -5,6 +5,7 @@ import { render } from "../../attn_core/web/vendor/preact.js";
 import { Atlas } from "./atlas/atlas.js";
 import { searchChart, windowChart } from "./atlas/charts.js";
 import { Beam } from "./beam/beam.js";
+import { Downloads } from "./downloads.js";
 import { Head } from "./head.js";
 
 /** A component with its last props; `draw` takes those that change. @param {any} component @param {Record<string, any>} props */
@@ -38,6 +39,12 @@ export function buildAtlas(chartOf, { translate, go, theme }) {
     root, draw: () => draw({ theme: theme() }), destroy: () => render(null, root),
     show: (/** @type {any} */ trace, /** @type {number} */ sample = 0) => draw({ chart: chartOf(trace), trace, sample, theme: theme() }),
   };
+}
+
+/** @param {{ fetchFile?: any, theme: () => any, report: (line: string | null) => void }} given */
+export function buildDownloads({ fetchFile, theme, report }) {
+  const { root, draw } = drawn(Downloads, { shown: null, fetchFile, theme: "light", onProblem: report });
+  return { root, draw: () => draw({ theme: theme() }), show: (/** @type {any} */ shown) => draw({ shown, theme: theme() }) };
 }
 
 /** @param {any} page @param {(stop: number | null) => void} go @param {() => void} compare @param {HTMLElement} edit */

@@ -42,8 +42,15 @@ export function addressFor(here, served) {
   return origin + path + here.search;
 }
 
+/** The address of the view on show for others; "" if this machine only is served. */
+export async function addressForOthers() {
+  document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
+  const served = await asServed();
+  return served ? addressFor(location, served) : "";
+}
+
 /** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */
-export async function asServed() {
+async function asServed() {
   try {
     const answer = await fetch("/share.json");
     const served = answer.ok ? /** @type {Served} */ (await answer.json()) : null;
