@@ -2,9 +2,10 @@
 
 import { equationsOf, stepOf } from "../../attn_core/web/engine/live.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useLayoutEffect, useMemo, useRef } from "../../attn_core/web/vendor/hooks.js";
 import { withFormulas } from "../shell/equation.js";
-import { equationElement } from "../shell/mathml.js";
+import { Equation } from "../shell/mathml.js";
 
 /**
  * @import { EquationJSON, How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
@@ -20,35 +21,43 @@ import { equationElement } from "../shell/mathml.js";
 export function formulasOf(graphs, how) {
   const step = stepOf(graphs, how) ?? graphs.steps[0];
   /** @type {Record<string, EquationJSON[]>} */
-  const found = {};
+  const formulas = {};
   for (const id of Object.keys(step.quantities)) {
     const { axis } = graphs.quantities[id];
     const { lines, first } = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
-    const known = found[axis] ?? [];
+    const known = formulas[axis] ?? [];
     const more = [...lines, ...first].filter(({ markup }) => !known.some((line) => line.markup === markup));
-    if (more.length) found[axis] = [...known, ...more];
+    if (more.length) formulas[axis] = [...known, ...more];
   }
-  return found;
+  return formulas;
 }
 
-/** Below the player, closed until a reader wants them. @param {Page["equations"]} groups */
-export function buildFormulas(groups) {
-  const body = el("div", { class: "ex-formulas" });
-  const root = el("details", { class: "ex-details" }, el("summary", { text: t("The equations of this model") }), body);
-  let shown = "";
-  return {
-    root,
-    /** @param {ModelJSON} graphs @param {How} how */
-    show(graphs, how) {
-      const formulas = formulasOf(graphs, how);
-      const text = JSON.stringify(formulas);
-      if (text === shown) return;
-      shown = text;
-      body.replaceChildren(...groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => el(
-        "section", { class: "ex-group" }, el("h3", { text: title }),
-        ...formulas[axis].map((line) => el("p", {}, equationElement(line))),
-        ...(axis === "order" ? graphs.notes ?? [] : []).map((line) => el("p", { class: "ex-small" }, ...withFormulas(line))),
-      )));
-    },
-  };
+/**
+ * The equations below the player, folded until a reader opens them; hidden without a model's graphs.
+ * @param {{ graphs: ModelJSON | null, how: How, groups: Page["equations"] }} props `groups`: their axes and titles
+ */
+export function Formulas({ graphs, how, groups }) {
+  const run = JSON.stringify(how); // the same run may be another object
+  return useMemo(() => {
+    const formulas = graphs ? formulasOf(graphs, how) : {};
+    return html`
+      <details class="ex-details" hidden=${!graphs}>
+        <summary>${t("The equations of this model")}</summary>
+        <div class="ex-formulas">
+          ${groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => html`
+            <section class="ex-group" key=${axis}>
+              <h3>${title}</h3>
+              ${formulas[axis].map((equation) => html`<p><${Equation} equation=${equation} /></p>`)}
+              ${axis === "order" && graphs?.notes?.map((text) => html`<${Note} text=${text} />`)}
+            </section>`)}
+        </div>
+      </details>`;
+  }, [graphs, run, groups]);
+}
+
+/** Text with formulas between dollar signs. @param {{ text: string }} props */
+function Note({ text }) {
+  const line = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => line.current?.replaceChildren(...withFormulas(text)), [text]);
+  return html`<p class="ex-small" ref=${line}></p>`;
 }

@@ -2,10 +2,12 @@
 
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
+import { Numbers } from "../shell/numbers/numbers.js";
 import { Atlas } from "./atlas/atlas.js";
 import { searchChart, windowChart } from "./atlas/charts.js";
 import { Beam } from "./beam/beam.js";
 import { Downloads } from "./downloads.js";
+import { Formulas } from "./formulas.js";
 import { Head } from "./head.js";
 
 /** A component with its last props; `draw` takes those that change. @param {any} component @param {Record<string, any>} props */
@@ -47,6 +49,12 @@ export function buildDownloads({ fetchFile, theme, report }) {
   return { root, draw: () => draw({ theme: theme() }), show: (/** @type {any} */ shown) => draw({ shown, theme: theme() }) };
 }
 
+/** @param {any} groups */
+export function buildFormulas(groups) {
+  const { root, draw } = drawn(Formulas, { graphs: null, how: {}, groups });
+  return { root, show: (/** @type {any} */ graphs, /** @type {any} */ how) => draw({ graphs, how }) };
+}
+
 /** @param {any} page @param {(stop: number | null) => void} go @param {() => void} compare @param {HTMLElement} edit */
 export function buildHead({ title, about, ending }, go, compare, edit) {
   const dispatch = (/** @type {any} */ action) => {
@@ -58,4 +66,13 @@ export function buildHead({ title, about, ending }, go, compare, edit) {
   const both = /** @type {HTMLElement} */ (root.querySelector("button"));
   both.after(edit);
   return { root, comparing: (/** @type {boolean} */ comparing) => draw({ comparing }), focus: () => both.focus(), show: (/** @type {number | null} */ stop) => draw({ stop }) };
+}
+
+export function buildNumbers() {
+  const onClose = () => draw({ asked: null });
+  const { root, draw } = drawn(Numbers, { asked: null, source: null, step: 0, onClose });
+  return {
+    root, open: (/** @type {any} */ asked, /** @type {any} */ source) => draw({ asked: { ...asked }, source }), renew: (/** @type {any} */ source) => draw({ source }),
+    at: (/** @type {number} */ step) => draw({ step }), destroy: () => render(null, root),
+  };
 }

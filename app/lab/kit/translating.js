@@ -18,7 +18,7 @@ import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { found, leave } from "../../shell/tabstore.js";
 import { mounted } from "./mount.js";
-import { buildNumbers } from "../../shell/numbers/numbers.js";
+import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
@@ -62,8 +62,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   const ui = buildBox(live);
   const box = onPage(ui.root, () => {});
   const place = el("div");
-  const numbers = buildNumbers();
-  ui.root.append(numbers.root);
+  const numbers = mountNumbers(ui.root);
   host.append(place);
   /** @type {Source[]} the translations on show, whose numbers can be opened */
   let sources = [];

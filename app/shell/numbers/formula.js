@@ -1,13 +1,13 @@
 // A number as a formula with the numbers in place, each of which can be opened.
 
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { digits } from "./names.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { digits } from "./names.js";
 
 /**
+ * @import { ComponentChildren } from "../../../attn_core/web/vendor/preact.js"
  * @import { Leaf, Term } from "../../../attn_core/web/engine/types.d.ts"
- * @typedef {(leaf: Leaf) => HTMLElement} Button
- * @typedef {(Node | string)[]} Shown
+ * @typedef {(leaf: Leaf) => ComponentChildren} Button
  */
 
 /** @type {Record<string, [sign: string, strength: number]>} */
@@ -26,26 +26,26 @@ const PREFIX = 3; // the strength of a minus sign before a term
  * @param {Term} term
  * @param {Button} button
  * @param {number} [strength] of the operation around it
- * @returns {Shown}
+ * @returns {ComponentChildren[]}
  */
 export function formula({ op = "", terms = [], leaf, value }, button, strength = 0) {
   if (leaf) return [button(leaf)];
   if (!terms.length) return [digits(Number(value))];
-  if (op === "pow") return [...formula(terms[0], button, PREFIX + 1), el("sup", {}, ...formula(terms[1], button))];
+  if (op === "pow") return [...formula(terms[0], button, PREFIX + 1), html`<sup>${formula(terms[1], button)}</sup>`];
   if (op === "div") {
-    const [above, below] = terms.map((one) => el("span", { class: "no-part" }, ...formula(one, button)));
-    return [el("span", { class: "no-fraction", role: "math" }, above, el("span", { class: "no-over", text: "/" }), below)];
+    const [above, below] = terms.map((term) => html`<span class="no-part">${formula(term, button)}</span>`);
+    return [html`<span class="no-fraction" role="math">${above}<span class="no-over">/</span>${below}</span>`];
   }
   if (op === "neg") return bracketed(["−", ...formula(terms[0], button, PREFIX)], strength > 1);
   const infix = valueIn(INFIX, op);
   if (infix) {
-    const [sign, own] = infix;
+    const [sign, weakest] = infix;
     const [left, right] = terms;
-    return bracketed([...formula(left, button, own), sign, ...formula(right, button, own + 1)], own < strength);
+    return bracketed([...formula(left, button, weakest), sign, ...formula(right, button, weakest + 1)], weakest < strength);
   }
   const [before, after] = valueIn(AROUND, op) ?? [`${op}(`, ")"];
-  return [before, ...terms.flatMap((one, i) => [...(i ? [", "] : []), ...formula(one, button)]), after];
+  return [before, ...terms.flatMap((term, i) => [...(i ? [", "] : []), ...formula(term, button)]), after];
 }
 
-/** @param {Shown} parts @param {boolean} needed */
+/** @param {ComponentChildren[]} parts @param {boolean} needed @returns {ComponentChildren[]} */
 const bracketed = (parts, needed) => (needed ? ["(", ...parts, ")"] : parts);

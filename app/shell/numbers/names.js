@@ -5,6 +5,7 @@ import { headName } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { liveOf } from "../../../attn_core/web/player/core/settings.js";
 
 /**
  * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -34,7 +35,7 @@ const others = () => ({
 
 /** @type {() => Record<string, string>} */
 const inputs = () => ({
-  word: t("vocabulary index of the previous word"), words: t("vocabulary index of a source word"), t: t("index of the step"), half_width: "D", sigma: "σ", center: t("p_t set by hand"),
+  word: t("vocabulary index of the previous word"), words: t("vocabulary index of a source word"), t: t("index of the step"), center: t("p_t set by hand"),
   mask: t("1 for a word, 0 for padding"), "state.0": t("state before the first word"), "state.1": t("cell state before the first word"),
 });
 
@@ -59,7 +60,10 @@ export function said(leaf, { trace, graphs, how }) {
   if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
   if (leaf.weight?.endsWith("output.weight")) return { name: t("logit of a word"), where };
-  if (leaf.given) return { name: valueIn(inputs(), leaf.given) ?? leaf.given, where };
+  if (leaf.given) {
+    const setting = liveOf(graphs.windows, step.window).find(({ name }) => name === leaf.given);
+    return { name: setting?.symbol ?? valueIn(inputs(), leaf.given) ?? leaf.given, where };
+  }
   const name = valueIn(results(), leaf.op) ?? t("intermediate result");
   return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
 }

@@ -2,180 +2,84 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { equationElement } from "../mathml.js";
-import { digits, isStep, said, shownWord } from "./names.js";
-import { breakdown, ofVector } from "./breakdown.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { focusBeside } from "../../../attn_core/web/player/dom/focus.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
+import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/web/vendor/hooks.js";
+import { Fragment, render } from "../../../attn_core/web/vendor/preact.js";
+import { Equation } from "../mathml.js";
+import { Breakdown, OfVector } from "./breakdown.js";
+import { digits, said, shownWord } from "./names.js";
+import { useOpened } from "./opened.js";
 
 /**
- * @import { NumberAsked, Origin } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Around } from "./names.js"
+ * @import { Opened } from "./opened.js"
  *
- * @typedef {Around & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be opened
+ * @typedef {import("./opened.js").Source} Source
+ *
+ * @typedef {object} NumbersProps
+ * @property {NumberAsked | null} asked the number of the page that was opened; another object opens its number anew
+ * @property {Source | null} source the translation on show; null: none whose numbers can be opened
+ * @property {number} step of the player: the opened numbers become those of another step or translation, as far as it has them
+ * @property {() => void} onClose the panel has closed
  */
 
-export function buildNumbers() {
-  const crumbs = el("ol", { class: "no-crumbs" });
-  const body = el("div", { class: "no-body", "aria-live": "polite" });
-  const close = el("button", { type: "button", class: "no-close", "aria-label": t("Close"), text: "×" });
-  const root = el(
-    "section", { class: "no", "aria-label": t("Where a number comes from"), tabindex: "-1", popover: "manual", hidden: true },
-    el("nav", { class: "no-head", "aria-label": t("Numbers opened so far") }, crumbs, close), body,
-  );
-  /** @type {{ asked: NumberAsked, origin: Origin }[]} from the number of the page down to the one on show */
-  let path = [];
-  /** @type {Source | null} */
-  let source = null;
-  /** @type {HTMLElement | null} where the focus was */
-  let before = null;
-  /** @type {HTMLElement | null} */
-  let home = null;
-  let turn = 0;
-  let step = 0; // of the player
-  let from = 0; // the player's step when the numbers of `path` were asked for
-
-  /** Where the panel belongs: in a player in full screen, outside of which no click arrives. */
-  const settle = () => {
-    const place = home?.querySelector(":fullscreen") ?? home;
-    if (root.parentElement === place) return;
-    place?.append(root);
-    if (!root.hidden) root.showPopover?.();
-  };
-  close.addEventListener("click", shut);
-  document.addEventListener("fullscreenchange", settle);
-  onKey(root, (event) => {
+/** @param {NumbersProps} props */
+export function Numbers({ asked, source, step, onClose }) {
+  const panel = useRef(/** @type {HTMLElement | null} */ (null));
+  const body = useRef(/** @type {HTMLElement | null} */ (null));
+  const focus = usePanelFocus(panel);
+  const { opened, open, back, close } = useOpened({ asked, source, step, onClose, focus });
+  const { path, problem } = opened;
+  const visible = Boolean(path.length || problem);
+  useShown(panel, visible);
+  useLayoutEffect(() => {
+    if (!visible) return;
+    focus.keep();
+    if (body.current) body.current.scrollTop = 0;
+    panel.current?.querySelector(".no-crumbs > :last-child")?.scrollIntoView({ block: "nearest", inline: "end" });
+  }, [opened]);
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (isComposing(event)) return;
     event.stopPropagation(); // the keys of the player
-    if (event.key === "Escape") shut();
+    if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
-  });
-
-  /** Open a number below those of `kept`. @param {NumberAsked} asked @param {typeof path} kept */
-  async function open(asked, kept) {
-    if (!source) return;
-    const now = ++turn;
-    /** @type {Origin} */
-    let origin;
-    try {
-      origin = await source.ask(asked);
-    } catch (problem) {
-      if (now !== turn) return;
-      show(true);
-      body.replaceChildren(el("p", { class: "no-line", text: t("This number cannot be taken apart: {reason}", { reason: /** @type {Error} */ (problem).message }) }));
-      return;
-    }
-    if (now !== turn) return;
-    path = [...kept, { asked, origin }];
-    if (!kept.length) from = step;
-    draw();
-  }
-
-  /** @param {boolean} yes */
-  function show(yes) {
-    if (root.hidden !== yes) return;
-    home ??= root.parentElement;
-    settle();
-    root.hidden = !yes;
-    if (yes) root.showPopover?.(); // over the bars of the page
-    else root.hidePopover?.();
-    home?.classList.toggle("no-beside", yes); // makes room for the panel
-  }
-
-  /** @param {number} place */
-  function back(place) {
-    path = path.slice(0, place + 1);
-    draw();
-  }
-
-  /** Whether the focus is in the panel. */
-  const inside = () => root.contains(/** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement);
-
-  function draw() {
-    const last = path.at(-1);
-    show(Boolean(last));
-    if (!last || !source) return;
-    const around = source;
-    const focused = inside();
-    crumbs.replaceChildren(...path.map(({ origin }, i) => {
-      const { name, value } = headed(origin, around);
-      const button = el("button", { type: "button", class: "no-crumb", "aria-current": i === path.length - 1 ? "step" : null, text: `${name} ${digits(value)}` });
-      button.addEventListener("click", () => back(i));
-      return el("li", {}, button);
-    }));
-    const { name, symbol, lines = [], where, value } = headed(last.origin, around);
-    body.replaceChildren(
-      el("h2", { class: "no-title" }, ...(symbol ? [equationElement(symbol), " "] : []), name),
-      el("p", { class: "no-where", text: where }), el("p", { class: "no-main", text: digits(value) }),
-      ...ofVector(last.origin, (ref) => open(ref, path)), ...lines.map((line) => el("p", { class: "no-equation", tabindex: "0" }, equationElement(line))),
-      ...breakdown(last.origin, around, (ref) => open(ref, path)),
-    );
-    body.scrollTop = 0;
-    if (focused && !inside()) root.focus({ preventScroll: true }); // the button that was pressed is gone
-    crumbs.lastElementChild?.scrollIntoView({ block: "nearest", inline: "end" });
-  }
-
-  /** Numbers opened so far at another step, as far as it has them. @param {number} next */
-  async function again(next) {
-    const asked = path.map((one) => moved(one.asked, next - from));
-    const now = ++turn;
-    /** @type {typeof path} */
-    const found = [];
-    try {
-      for (const one of asked) found.push({ asked: one, origin: await /** @type {Source} */ (source).ask(one) });
-    } catch {
-      // there is no such number: before the first step, or in another graph
-    }
-    if (now !== turn) return;
-    path = found;
-    from = next;
-    if (path.length) draw();
-    else shut();
-  }
-
-  function shut() {
-    turn += 1;
-    path = [];
-    const focused = inside();
-    show(false);
-    if (focused) before?.focus({ preventScroll: true }); // a reader who types elsewhere goes on typing
-    before = null;
-  }
-
-  return {
-    root,
-    /**
-     * Open a number of the page.
-     * @param {NumberAsked} asked @param {Source} given
-     */
-    async open(asked, given) {
-      source = given;
-      before = /** @type {HTMLElement | null} */ (/** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement);
-      await open(asked, []);
-      root.focus({ preventScroll: true });
-    },
-    close: shut,
-    destroy: () => document.removeEventListener("fullscreenchange", settle),
-    /** Another translation: the same numbers of it, as far as it has them. @param {Source | null} given */
-    renew(given) {
-      source = given;
-      if (path.length && given) again(Math.min(step, given.trace.target.length - 1));
-      else if (path.length) shut();
-    },
-    /** The player is at another step: the same numbers there. @param {number} now */
-    at(now) {
-      step = now;
-      if (path.length && source && now < source.trace.target.length) again(now);
-    },
   };
+  const content = useMemo(() => html`
+    <nav class="no-head" aria-label=${t("Numbers opened so far")}>
+      <ol class="no-crumbs">${path.map(({ origin }, i) => html`<${Crumb} origin=${origin} around=${opened.source} last=${i === path.length - 1} back=${() => back(i)} />`)}</ol>
+      <button type="button" class="no-close" aria-label=${t("Close")} onClick=${close}>×</button>
+    </nav>
+    <div class="no-body" aria-live="polite" ref=${body}>
+      <${Content} key=${opened.turn} opened=${opened} open=${open} />
+    </div>`, [opened]);
+  return html`
+    <div style="display: contents">
+      <section class="no" aria-label=${t("Where a number comes from")} tabindex="-1" popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
+    </div>`;
 }
 
-/**
- * The same number, some steps later.
- * @template {NumberAsked} Asked @param {Asked} asked @param {number} by @returns {Asked}
- */
-function moved(asked, by) {
-  if ("step" in asked) return { ...asked, step: asked.step + by };
-  const [kind, place] = "weight" in asked ? [] : asked.frame.split(".");
-  return kind && isStep(kind) ? { ...asked, frame: `${kind}.${Number(place) + by}` } : asked;
+/** @param {{ origin: Origin, around: Around, last: boolean, back: () => void }} props */
+function Crumb({ origin, around, last, back }) {
+  const { name, value } = headed(origin, around);
+  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} onClick=${back}>${name} ${digits(value)}</button></li>`;
+}
+
+/** The number that was opened last. @param {{ opened: Opened, open: (ref: NumberRef) => void }} props */
+function Content({ opened: { path, problem, source }, open }) {
+  const origin = path.at(-1)?.origin;
+  if (problem) return html`<p class="no-line">${t("This number cannot be taken apart: {reason}", { reason: problem })}</p>`;
+  if (!origin || !source) return null;
+  const { name, symbol, lines = [], where, value } = headed(origin, source);
+  return html`
+    <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}${name}</h2>
+    <p class="no-where">${where}</p>
+    <p class="no-main">${digits(value)}</p>
+    <${OfVector} origin=${origin} open=${open} />
+    ${lines.map((equation) => html`<p class="no-equation" tabindex="0"><${Equation} equation=${equation} /></p>`)}
+    <${Breakdown} origin=${origin} around=${source} open=${open} />`;
 }
 
 /**
@@ -183,7 +87,86 @@ function moved(asked, by) {
  * @param {Origin} origin @param {Around} around
  */
 function headed({ number, kind, word }, around) {
-  const found = { ...said(number, around), value: number.value };
-  if (kind !== "log_softmax") return found;
-  return { ...found, name: t("probability of “{word}”", { word: shownWord(String(word)) }), where: found.where.split(" · ")[0], value: Math.exp(number.value) };
+  const named = { ...said(number, around), value: number.value };
+  if (kind !== "log_softmax") return named;
+  return { ...named, name: t("probability of “{word}”", { word: shownWord(String(word)) }), where: named.where.split(" · ")[0], value: Math.exp(number.value) };
+}
+
+/**
+ * The focus of the panel: where it comes from and goes back to, and that it stays inside when the button that has it goes.
+ * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
+ */
+function usePanelFocus(panel) {
+  const state = useRef({ before: /** @type {HTMLElement | null} */ (null), inside: false });
+  const inside = () => Boolean(panel.current?.contains(focusBeside(panel.current)));
+  return {
+    /** The focus is where the reader opened a number. */
+    begin: () => { state.current.before = panel.current && /** @type {HTMLElement | null} */ (focusBeside(panel.current)); },
+    /** Another number is drawn next. */
+    note: () => { state.current.inside = inside(); },
+    keep: () => {
+      if (state.current.inside && !inside()) panel.current?.focus({ preventScroll: true });
+      state.current.inside = false;
+    },
+    /** The panel with a number that was just opened gets the focus. */
+    enter: () => { state.current.inside = true; },
+    /** A reader who types elsewhere goes on typing. */
+    leave: () => {
+      if (inside()) state.current.before?.focus({ preventScroll: true });
+      state.current.before = null;
+    },
+  };
+}
+
+/**
+ * Shows the panel over the bars of the page, which makes room for it; in full screen inside the element there, outside of which
+ * no click arrives.
+ * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
+ * @param {boolean} visible
+ */
+function useShown(panel, visible) {
+  const usual = useRef(/** @type {HTMLElement | null} */ (null)); // its parent outside of full screen
+  useLayoutEffect(() => {
+    const root = /** @type {HTMLElement} */ (panel.current);
+    usual.current ??= root.parentElement;
+    if (!visible) return undefined;
+    const page = usual.current?.closest(".ap-root");
+    /** @type {Element | null | undefined} */
+    let parent;
+    const settle = () => {
+      const next = page?.querySelector(":fullscreen") ?? usual.current;
+      if (next === parent) return;
+      parent = next;
+      if (root.parentElement !== parent) parent?.append(root); // which hides it
+      root.showPopover?.();
+    };
+    settle();
+    page?.classList.add("no-beside");
+    document.addEventListener("fullscreenchange", settle);
+    return () => {
+      document.removeEventListener("fullscreenchange", settle);
+      root.hidePopover?.();
+      page?.classList.remove("no-beside");
+    };
+  }, [visible]);
+}
+
+/**
+ * The panel for a page without other components, where it follows no step.
+ * @param {HTMLElement} host the page, which the panel is in
+ */
+export function mountNumbers(host) {
+  const root = el("div");
+  host.append(root);
+  const draw = (/** @type {NumberAsked | null} */ asked, /** @type {Source | null} */ source) => (
+    render(html`<${Numbers} asked=${asked} source=${source} step=${0} onClose=${close} />`, root)
+  );
+  const close = () => draw(null, null);
+  close();
+  return {
+    /** Open a number of a translation. @param {NumberAsked} asked @param {Source} source */
+    open: (asked, source) => draw({ ...asked }, source),
+    close,
+    destroy: () => render(null, root),
+  };
 }

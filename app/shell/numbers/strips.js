@@ -1,30 +1,30 @@
 // Vectors as strips of cells, and a matrix to scale with one of its rows.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
+import { useLayoutEffect, useRef } from "../../../attn_core/web/vendor/hooks.js";
 import { digits } from "./names.js";
 
 const LARGEST = 110; // CSS pixels of a matrix's longer side
 
 /**
  * A vector as a strip, from negative to positive; a click opens the number under the pointer.
- * @param {number[]} values
- * @param {{ label: string, place?: number, open?: (place: number) => void }} given `place`: of the number that is marked
+ * @param {{ values: number[], label: string, place?: number, open?: (place: number) => void }} props `place`: of the number that is marked
  */
-export function strip(values, { label, place, open }) {
-  const canvas = el("canvas", { class: "no-strip", role: "img", "aria-label": label, title: label });
-  /** The place of the number under the pointer, which may be on the border. @param {MouseEvent} event */
-  const under = ({ offsetX }) => Math.max(0, Math.min(Math.floor((offsetX / canvas.clientWidth) * values.length), values.length - 1));
-  canvas.addEventListener("pointermove", (event) => {
-    canvas.title = `${label}, ${under(event)}: ${digits(values[under(event)])}`;
-  });
-  if (open) {
-    canvas.classList.add("no-opens");
-    canvas.addEventListener("click", (event) => open(under(event)));
-  }
-  requestAnimationFrame(() => drawStrip(canvas, values, place));
-  return canvas;
+export function Strip({ values, label, place, open }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    const frame = requestAnimationFrame(() => canvas.current && drawStrip(canvas.current, values, place)); // the panel is shown by then
+    return () => cancelAnimationFrame(frame);
+  }, [values, place]);
+  /** The place of the number under the pointer, which may be on the border. @param {MouseEvent & { currentTarget: HTMLElement }} event */
+  const under = ({ offsetX, currentTarget }) => Math.max(0, Math.min(Math.floor((offsetX / currentTarget.clientWidth) * values.length), values.length - 1));
+  const point = (/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => {
+    event.currentTarget.title = `${label}, ${under(event)}: ${digits(values[under(event)])}`;
+  };
+  return html`<canvas class=${open ? "no-strip no-opens" : "no-strip"} role="img" aria-label=${label} title=${label} ref=${canvas}
+    onPointerMove=${point} onClick=${open && ((/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => open(under(event)))}></canvas>`;
 }
 
 /** @param {HTMLCanvasElement} canvas @param {number[]} values @param {number} [place] */
@@ -51,14 +51,14 @@ function drawStrip(canvas, values, place) {
 
 /**
  * A matrix to scale, with the row that was used.
- * @param {string} name @param {number[]} shape @param {number} row
+ * @param {{ name: string, rows: number, columns: number, row: number }} props
  */
-export function matrix(name, [rows, columns], row) {
+export function Matrix({ name, rows, columns, row }) {
   const unit = LARGEST / Math.max(rows, columns);
-  const box = el("span", { class: "no-matrix" }, el("span", { class: "no-matrix-row" }));
-  box.style.width = `${Math.max(columns * unit, 6)}px`;
-  box.style.height = `${Math.max(rows * unit, 6)}px`;
-  box.style.setProperty("--no-at", String(row / Math.max(rows - 1, 1)));
-  const text = t("row {row} of {name}, {rows} × {columns}", { row, name, rows, columns });
-  return el("figure", { class: "no-figure" }, box, el("figcaption", { text }));
+  const style = { width: `${Math.max(columns * unit, 6)}px`, height: `${Math.max(rows * unit, 6)}px`, "--no-at": String(row / Math.max(rows - 1, 1)) };
+  return html`
+    <figure class="no-figure">
+      <span class="no-matrix" style=${style}><span class="no-matrix-row"></span></span>
+      <figcaption>${t("row {row} of {name}, {rows} × {columns}", { row, name, rows, columns })}</figcaption>
+    </figure>`;
 }
