@@ -1,10 +1,11 @@
 // The choice of a language for the glosses under the source words.
 
-import { chip } from "../../attn_core/web/hosts/sentence.js";
+import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { glossOf } from "../../attn_core/web/player/core/pieces.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { Chip } from "../../attn_core/web/player/dom/parts.js";
+import { useMemo } from "../../attn_core/web/vendor/hooks.js";
 
 /** @import { Page } from "./types.d.ts" */
 
@@ -13,41 +14,31 @@ const OFF = "none";
 export const GLOSSES = ["en", "zh", OFF]; // the first is shown where a link says nothing
 
 /**
- * @param {Page["glosses"]} glosses
- * @param {() => void} onChange
- */
-export function buildGloss(glosses, onChange) {
-  const list = el("select");
-  const root = chip(t("Gloss"), list, t("The meaning of each source word (example sentences only)"));
-  const tables = Object.fromEntries(GLOSSES.map((value) => [value, inLanguage(glosses, value)]));
-  let wanted = GLOSSES[0];
-  list.addEventListener("change", () => {
-    wanted = list.value;
-    onChange();
-  });
-  return {
-    root,
-    /** @param {string} value */
-    choose(value) { wanted = value; },
-    /** Whether it is another language than the usual one. */
-    chosen: () => wanted !== GLOSSES[0],
-    wanted: () => wanted,
-    now: () => tables[wanted],
-    /** Offer the languages in which a sentence has glosses; hide the choice for one that has none. @param {string[]} source */
-    fit(source) {
-      const there = GLOSSES.filter((value) => glossOf(source, tables[value]));
-      root.hidden = !there.length;
-      list.replaceChildren(...[...there, OFF].map((value) => el("option", { value, text: valueIn(NAMES, value) ?? t("off") })));
-      list.value = there.includes(wanted) ? wanted : OFF;
-    },
-  };
-}
-
-/**
  * The glosses in one language, by the tokens of a sentence.
  * @param {Page["glosses"]} glosses
  * @param {string} language
+ * @returns {Record<string, string[]>}
  */
-const inLanguage = (glosses, language) => Object.fromEntries(
+export const glossesIn = (glosses, language) => Object.fromEntries(
   Object.entries(glosses).flatMap(([tokens, by]) => (Object.hasOwn(by, language) ? [[tokens, by[language]]] : [])),
 );
+
+/**
+ * A menu of the languages in which a sentence has glosses; hidden for a sentence without any.
+ * @param {object} props
+ * @param {Page["glosses"]} props.glosses
+ * @param {string[]} props.source the tokens of the sentence
+ * @param {string} props.chosen the language
+ * @param {(action: { type: "gloss chosen", gloss: string }) => void} props.dispatch
+ */
+export function GlossMenu({ glosses, source, chosen, dispatch }) {
+  const tables = useMemo(() => GLOSSES.map((language) => glossesIn(glosses, language)), [glosses]);
+  const offered = useMemo(() => GLOSSES.filter((_, i) => glossOf(source, tables[i])), [source, tables]);
+  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => dispatch({ type: "gloss chosen", gloss: currentTarget.value });
+  return html`
+    <${Chip} name=${t("Gloss")} title=${t("The meaning of each source word (example sentences only)")} hidden=${!offered.length}>
+      <select aria-label=${t("Gloss")} value=${offered.includes(chosen) ? chosen : OFF} onChange=${choose}>
+        ${[...offered, OFF].map((language) => html`<option key=${language} value=${language}>${valueIn(NAMES, language) ?? t("off")}</option>`)}
+      </select>
+    <//>`;
+}

@@ -8,6 +8,7 @@ import { searchChart, windowChart } from "./atlas/charts.js";
 import { Beam } from "./beam/beam.js";
 import { Downloads } from "./downloads.js";
 import { Formulas } from "./formulas.js";
+import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
 import { Head } from "./head.js";
 
 /** A component with its last props; `draw` takes those that change. @param {any} component @param {Record<string, any>} props */
@@ -53,6 +54,25 @@ export function buildDownloads({ fetchFile, theme, report }) {
 export function buildFormulas(groups) {
   const { root, draw } = drawn(Formulas, { graphs: null, how: {}, groups });
   return { root, show: (/** @type {any} */ graphs, /** @type {any} */ how) => draw({ graphs, how }) };
+}
+
+export { GLOSSES };
+
+/** @param {any} glosses @param {() => void} onChange */
+export function buildGloss(glosses, onChange) {
+  const tables = Object.fromEntries(GLOSSES.map((language) => [language, glossesIn(glosses, language)]));
+  let wanted = GLOSSES[0];
+  const { root, draw } = drawn(GlossMenu, {
+    glosses, source: [], chosen: wanted,
+    dispatch(/** @type {any} */ { gloss }) {
+      draw({ chosen: wanted = gloss });
+      onChange();
+    },
+  });
+  return {
+    root: /** @type {HTMLElement} */ (root.firstElementChild), chosen: () => wanted !== GLOSSES[0], wanted: () => wanted, now: () => tables[wanted],
+    choose: (/** @type {string} */ language) => draw({ chosen: wanted = language }), fit: (/** @type {string[]} */ source) => draw({ source }),
+  };
 }
 
 /** @param {any} page @param {(stop: number | null) => void} go @param {() => void} compare @param {HTMLElement} edit */

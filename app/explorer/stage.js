@@ -16,8 +16,9 @@ import { stopIn } from "../shell/tour.js";
 import { buildCompare, buildSurgery } from "./legacy-c.js";
 import { besides } from "./compare/pairs.js";
 import { sentenceBesides } from "./compare/summary.js";
-import { buildGloss, GLOSSES } from "./gloss.js";
-import { buildAtlas, buildBeam, buildDownloads, buildFormulas, buildHead, buildNumbers, searches, windows } from "./legacy-b.js";
+import {
+  buildAtlas, buildBeam, buildDownloads, buildFormulas, buildGloss, buildHead, buildNumbers, GLOSSES, searches, windows,
+} from "./legacy-b.js";
 import { askedFor } from "./clicked.js";
 import { offeredBy } from "./offered.js";
 import { leftOut } from "./surgery/edits.js";
