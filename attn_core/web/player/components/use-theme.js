@@ -6,6 +6,7 @@ import { themeOf } from "../dom/theme.js";
 
 /** @type {import("../core/types.d.ts").Theme} */
 const LIGHT = "light"; // until the player is on its page
+const SETTLES = 150; // ms after the last change of the player
 
 /**
  * @param {{ current: HTMLElement | null }} root
@@ -14,8 +15,12 @@ const LIGHT = "light"; // until the player is on its page
 export function useTheme(root, wish) {
   const [theme, setTheme] = useState(LIGHT);
   const restyle = () => { if (root.current) setTheme(themeOf(root.current, wish)); };
-  useLayoutEffect(restyle);
+  useLayoutEffect(() => { // a host may have changed its colours; reading them costs a layout
+    const timer = setTimeout(restyle, SETTLES);
+    return () => clearTimeout(timer);
+  });
   useLayoutEffect(() => {
+    restyle();
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const themed = new MutationObserver(restyle);
     const ended = onPrint(restyle);
