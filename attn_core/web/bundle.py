@@ -40,13 +40,14 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
 _LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the templates of components
-_JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+_JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
+_REMARK = re.compile(r"[ \t]+// [^\"'`\n]*$", re.MULTILINE)  # a text would end with a quotation mark
 
 
 @dataclass(frozen=True)
 class _Module:
     path: Path
-    text: str  # without imports; ours also without JSDoc comments, lines of comment, empty lines and indentation
+    text: str  # without imports; ours also without comments, empty lines and indentation
     imports: tuple[tuple[str, Path], ...]  # the names between the braces, and the module's path
     exports: dict[str, str]  # the name inside the module, by the name outside it
 
@@ -184,7 +185,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
         importer = f", imported by {importers[-1]}" if importers else ""
         raise ValueError(f"module {path} not found{importer}") from None
     if not vendored(path):
-        text = _INDENT.sub("", _LINES.sub("", _JSDOC.sub("", text)))
+        text = _INDENT.sub("", _LINES.sub("", _REMARK.sub("", _JSDOC.sub("", text))))
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
     exports = {name: name for name in _EXPORT.findall(text)}

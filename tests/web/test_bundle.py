@@ -326,9 +326,11 @@ def test_style_sheets_use_only_existing_properties():
             assert used <= known | set(re.findall(r"(--ap-[\w-]+):", text)), path.name
 
 
-def test_lines_of_comment_are_left_out(written, node):
-    path = written(a="// one\nconst x = 1; // kept\n\n  // two\n  \n/** three */\nconsole.log(`${x} // four`);\n")
+def test_comments_are_left_out(written, node):
+    lines = ("// one", "const x = /** @type {two} */ (1); // three", "", "  // four", "/** five", " */")
+    path = written(a="\n".join([*lines, "console.log(`${x} // six`);", ""]))
     text = bundle.module(path)
-    assert [word for word in ("one", "two", "three", "kept", "four") if word in text] == ["kept", "four"]
+    words = ("one", "two", "three", "four", "five", "six")
+    assert [word for word in words if word in text] == ["six"]
     assert "" not in text.splitlines()
-    assert run(node, path) == "1 // four"
+    assert run(node, path) == "1 // six"
