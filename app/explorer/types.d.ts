@@ -28,6 +28,8 @@ export interface Page {
   examples: Record<string, string[]>;
   /** By the tokens of a sentence, joined with spaces, and by language: a gloss of each token. */
   glosses: Record<string, Record<string, string[]>>;
+  /** The address of all of them, where the page holds only those of its first sentence. */
+  allGlosses?: string;
   axes: Axis[];
   /** The names of the axes on which each model has a place. */
   points: string[];

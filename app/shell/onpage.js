@@ -50,3 +50,12 @@ export function onPage(root, draw) {
     },
   };
 }
+
+/**
+ * Call `listener` for each key on the page, wherever the focus is: a button that was clicked loses it. Returns what ends this.
+ * @param {(event: KeyboardEvent) => void} listener
+ */
+export function onPageKey(listener) {
+  document.addEventListener("keydown", listener);
+  return () => document.removeEventListener("keydown", listener);
+}

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from app.service import catalogue, first
 from attn_core import load, translate
 from attn_core.data.captions import captions
-from attn_core.web import bundle, facts
+from attn_core.web import facts
 from tests.helpers.javascript import evaluator
 from tests.helpers.visits import address_says, query, unfold
 
@@ -21,8 +21,8 @@ LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    chips = Path(bundle.__file__).parent / "hosts" / "chips.js"
-    modules = (chips, *(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary")))
+    axes = COMPARE.parent / "settings" / "axes.js"
+    modules = (axes, *(COMPARE / f"{one}.js" for one in ("pairs", "nearest", "summary")))
     return evaluator(node, tmp_path_factory.mktemp("compare"), modules)
 
 

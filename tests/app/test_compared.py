@@ -75,12 +75,6 @@ def test_a_comparison_begins_with_the_nearest_model_of_the_languages(run_js):
     assert run_js(beside, cases) == [of_model("general"), of_model("local"), of_model("french")]
 
 
-def test_a_comparison_lasts_while_both_models_have_the_same_languages(run_js):
-    views = [VIEW, *(VIEW | {"compared": of_model(name)} for name in ("both", "french")), VIEW | {"race": "score"}]
-    lasts = run_js("input[0].map((view) => js.staysComparable(view, input[1]))", [views, MODELS])
-    assert lasts == [True, True, False, True]
-
-
 def compared(run_js, view: dict, *traces: dict | None) -> dict:
     first, *others = traces
     given = {

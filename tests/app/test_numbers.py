@@ -12,6 +12,7 @@ from attn_core import load, translate
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS, configure
+from attn_core.web import bundle
 from tests.helpers.described import EVERY_TENSOR, described, in_mathml
 from tests.helpers.javascript import evaluator
 from tests.helpers.numbers import number
@@ -24,7 +25,7 @@ LOCAL_P = "luong-general-local-p"
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = (APP / "shell" / "numbers" / "names.js", APP / "explorer" / "clicked.js")
+    modules = (APP / "shell" / "numbers" / "names.js", bundle.PLAYER.parent / "state" / "numbers.js")
     return evaluator(node, tmp_path_factory.mktemp("numbers"), modules)
 
 
@@ -168,7 +169,7 @@ def test_a_state_that_is_updated_late_has_the_equation_of_its_update(run_js):
 )
 def test_a_click_asks_for_the_number_under_it(run_js, clicked, asked):
     """A cell of another step leads to that step instead."""
-    assert run_js("js.askedFor(...input)", [clicked, TRACE, {"step": 1, "layer": None, "head": None}]) == asked
+    assert run_js("js.numberAt(...input)", [clicked, TRACE, {"step": 1, "layer": None, "head": None}]) == asked
 
 
 def test_of_the_mean_over_heads_the_largest_is_opened(run_js):
@@ -176,7 +177,7 @@ def test_of_the_mean_over_heads_the_largest_is_opened(run_js):
     trace = TRACE | {"steps": [{"looks": heads}]}
     click = {"key": "weights", "place": 0, "row": None}
     for layer, head, index in ((None, "mean", 1), (0, 0, 0)):
-        found = run_js("js.askedFor(...input)", [click, trace, {"step": 0, "layer": layer, "head": head}])
+        found = run_js("js.numberAt(...input)", [click, trace, {"step": 0, "layer": layer, "head": head}])
         assert found == {"step": 0, "output": f"looks.{index}.weights", "place": 0}
 
 

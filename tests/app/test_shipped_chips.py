@@ -24,7 +24,7 @@ input.models.map((model, current) => js.menus(input.axes, input.models, current)
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
     app = ROOT / "app" / "explorer"
-    modules = (ROOT / "attn_core" / "web" / "hosts" / "chips.js", app / "compare" / "pairs.js", app / "offered.js")
+    modules = (app / "settings" / "axes.js", app / "compare" / "pairs.js", app / "offered.js")
     return evaluator(node, tmp_path_factory.mktemp("shipped_chips"), modules)
 
 

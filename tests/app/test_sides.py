@@ -20,9 +20,8 @@ import {{ Comparison }} from "{(EXPLORER / "compare" / "comparison.js").as_posix
 import {{ Editing }} from "{(EXPLORER / "surgery" / "editing.js").as_posix()}";
 window.actions = [];
 const dispatch = (action) => window.actions.push(action);
-const onClose = () => window.actions.push("closed");
 window.draw = (name, props) => render(
-  html`<${{ {{ Comparison, Editing }}[name] }} ...${{props}} dispatch=${{dispatch}} onClose=${{onClose}} />`,
+  html`<${{ {{ Comparison, Editing }}[name] }} ...${{props}} dispatch=${{dispatch}} />`,
   document.querySelector(".ap"),
 );
 document.body.classList.add("ready");
@@ -125,7 +124,6 @@ def test_the_controls_of_a_comparison_report_actions(draw):
         OPTIONS[2]["action"],
         {"type": "sides swapped"},
         {"type": "comparison ended"},
-        "closed",
     ]
     draw("Comparison", COMPARISON | {"several": True})
     expect(page.get_by_role("button", name="Swap")).to_have_count(0)
@@ -196,7 +194,6 @@ def test_the_controls_of_the_editing_report_actions(draw):
         {"type": "edits set", "edits": [WORDS[1]]},
         {"type": "edits set", "edits": [context]},
         {"type": "editing ended"},
-        "closed",
     ]
     draw("Editing", EDITING | {"canUndo": True, "canRedo": True, "edits": WORDS})
     for name in ("Undo", "Redo", "Remove all edits", "step 1: word “b”"):

@@ -24,8 +24,8 @@ ATTENDS = "luong-general-global-long"  # what the first stop leads to
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    chips = ROOT / "attn_core" / "web" / "hosts" / "chips.js"
-    modules = (APP / "shell" / "stops.js", APP / "shell" / "tour.js", APP / "explorer" / "view.js", chips)
+    view = ROOT / "attn_core" / "web" / "state" / "view.js"
+    modules = (APP / "shell" / "stops.js", APP / "shell" / "tour.js", APP / "explorer" / "settings" / "axes.js", view)
     return evaluator(node, tmp_path_factory.mktemp("tour"), modules)
 
 
@@ -51,7 +51,7 @@ def test_every_stop_has_a_page_a_notebook_and_a_shipped_model(stops, run_js):
     for stop in stops:
         assert stop["page"] in pages
         assert (ROOT / "notebooks" / f"{stop['notebook']}.ipynb").is_file()
-        view = run_js("js.read(new URLSearchParams(input[0]), input[1])", [stop["link"], start])
+        view = run_js("js.readView(new URLSearchParams(input[0]), input[1])", [stop["link"], start])
         assert view["notices"] == []
         assert stop["page"] or view["view"]["model"] == stop["link"]["model"]
 

@@ -185,7 +185,7 @@ def keys(page: Page, presses: int) -> list[float]:
     page.keyboard.press("Home")
     quiet(page)
     for i in range(presses):
-        page.evaluate("() => { bench.wanted = (detail) => !detail.moving; }")
+        page.evaluate("() => { bench.wanted = true; }")
         page.keyboard.press("ArrowRight" if i // 8 % 2 == 0 else "ArrowLeft")
         page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
     return page.evaluate("bench.waits.splice(0)")
@@ -202,7 +202,7 @@ def releases(page: Page, moves: int) -> list[float]:
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * places[i % len(places)] / 100, y, steps=4)
         page.wait_for_timeout(80)
-        page.evaluate("() => { bench.wanted = (detail) => !detail.moving; }")
+        page.evaluate("() => { bench.wanted = true; }")
         page.mouse.up()
         page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
         page.wait_for_timeout(200)

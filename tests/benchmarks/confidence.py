@@ -5,7 +5,7 @@ python -m tests.benchmarks.confidence DATA        (make study-confidence DATA=fo
 A translation's confidence is the geometric mean of its words' probabilities (greedy). Prints, for each model, the share
 of texts below several thresholds: of captions of Multi30k's val, and of the everyday sentences that are held out for
 everyday-de-en: no model was trained on them. A model of Chinese gets its own validation text. The page says that a
-model is unsure below UNSURE (attn_core/web/hosts/remarks.js).
+model is unsure below UNSURE (app/explorer/settings/better.js).
 """
 
 import argparse

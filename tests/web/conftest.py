@@ -16,21 +16,14 @@ from tests.helpers.javascript import CORE, evaluator, pages
 from tests.helpers.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
+HOSTED = Path(__file__).with_name("hosted.js")
 HOST = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>{style}</style><div id="host"></div>
 <script type="application/json" id="trace">{trace}</script>
 <script type="module">
 {script}
-window.asked = [];
-const decode = (how) => new Promise((resolve) => {{
-  window.asked.push(how);
-  window.answer = (text) => resolve(JSON.parse(text));
-}});
-window.player = createPlayer(document.getElementById("host"), {{
-  trace: JSON.parse(document.getElementById("trace").textContent),
-  options: {options},
-  decoder: {{ keeps: true, decode }},
-}});
+const trace = JSON.parse(document.getElementById("trace").textContent);
+hostPlayer(document.getElementById("host"), {{ trace, options: {options} }});
 </script>"""
 
 
@@ -49,15 +42,12 @@ def handout(visit: Callable[..., Page]) -> Callable[..., Page]:
 
 @pytest.fixture
 def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """Open the player in a page that can decode again.
-
-    Its requests are collected in `window.asked`; `window.answer(trace)` answers the last one.
-    """
+    """Open the player in a page that can decode again (hosted.js)."""
 
     def open_page(trace: Trace, options: dict | None = None, **context: Any) -> Page:
         text = HOST.format(
             style=bundle.style(),
-            script=bundle.module(bundle.PLAYER / "player.js"),
+            script=bundle.module(HOSTED),
             trace=dump(trace).replace("<", r"\u003c"),
             options=json.dumps(facts.windows_and_types() | (options or {})),
         )

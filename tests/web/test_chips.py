@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
 
+EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 AXES = [
     {"name": "score", "values": [["dot", "dot"], ["general", "general"], ["none", "no attention"]]},
     {"name": "window", "values": [["global", "global"], ["local-p", "local-p"]]},
@@ -30,7 +30,7 @@ NAMES = [*POINTS]
 @pytest.fixture(scope="module")
 def reachable(node, tmp_path_factory):
     """By value of an axis: the model that it leads to, and the axes that would change too."""
-    run_js = evaluator(node, tmp_path_factory.mktemp("chips"), (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    run_js = evaluator(node, tmp_path_factory.mktemp("chips"), (EXPLORER / "settings" / "axes.js",))
 
     def found(model: str, axis: str) -> dict[str, tuple[str, list[str]]]:
         one = next(one for one in AXES if one["name"] == axis)
@@ -75,7 +75,7 @@ def test_a_chip_that_is_enabled_never_changes_another_axis(reachable):
 
 
 def test_languages_are_chosen_whatever_else_changes_and_the_other_axes_stay_within_them(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    run_js = evaluator(node, tmp_path, (EXPLORER / "settings" / "axes.js",))
     pair = {"name": "pair", "values": [["de-en", ""], ["en-fr", ""], ["zh-en", ""]]}
     models = [one | {"point": one["point"] | {"pair": "de-en"}} for one in MODELS]
     general = next(one for one in models if one["name"] == "general")["point"]
@@ -97,7 +97,7 @@ def test_languages_are_chosen_whatever_else_changes_and_the_other_axes_stay_with
 
 
 def test_a_model_of_joined_sentences_is_offered_each_example_with_the_two_after_it(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "sentence.js",))
+    run_js = evaluator(node, tmp_path, (EXPLORER / "settings" / "axes.js",))
     examples = {"de-en": ["A.", "B.", "C.", "D."], "en-fr": ["E."]}
 
     def offered(joined: bool, pair: str = "de-en") -> list[str]:
@@ -109,7 +109,7 @@ def test_a_model_of_joined_sentences_is_offered_each_example_with_the_two_after_
 
 
 def test_of_equally_near_models_the_one_with_the_same_other_settings_is_taken(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    run_js = evaluator(node, tmp_path, (EXPLORER / "settings" / "axes.js",))
     own, *rest = (next(one for one in MODELS if one["name"] == name) for name in ("general", "dot", "dot", "none"))
     cells = ("lstm", "gru", "lstm", "gru")
     models = [one | {"setup": {"cell": cell}} for one, cell in zip((own, *rest), cells, strict=True)]
@@ -118,7 +118,7 @@ def test_of_equally_near_models_the_one_with_the_same_other_settings_is_taken(no
 
 
 def test_an_axis_without_a_chip_has_a_menu_where_a_value_needs_another_value_of_it(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (Path(bundle.__file__).parent / "hosts" / "chips.js",))
+    run_js = evaluator(node, tmp_path, (EXPLORER / "settings" / "axes.js",))
     axes = [one | {"chip": one["name"] != "size"} for one in AXES]
 
     def shown(name: str) -> list[str]:

@@ -103,23 +103,6 @@ def test_a_source_word_in_place_of_an_unknown_word_has_its_probability_once(hand
     assert sum(shown) == pytest.approx(1, abs=0.02)
 
 
-def test_a_click_on_a_cell_opens_the_number_that_the_map_shows(handout):
-    """Also at the height of a row of bars, which is beside the heatmap on a wide screen."""
-    page = handout(traces.make("local-p"), width=1600, height=720)
-    page.evaluate(
-        "document.addEventListener('attention-number', ({ detail }) => { (window.clicks ??= []).push(detail); })"
-    )
-    page.locator("input[value=alignment]").check(force=True)
-    box = page.locator(".ap-plot").bounding_box()
-    for share in (0.15, 0.35, 0.55, 0.75, 0.95):
-        for across in (0.1, 0.3, 0.5, 0.7, 0.9):
-            page.mouse.click(box["x"] + across * box["width"], box["y"] + share * box["height"])
-    clicks = page.evaluate("window.clicks")
-    keys = {kind: {one["key"] for one in clicks if (one["row"] is None) == kind} for kind in (True, False)}
-    assert keys[False] == {"alignment"}
-    assert len(keys[True]) > 1, "the bars of several rows were clicked too"
-
-
 def test_long_words_of_a_model_without_attention_are_cut_inside_the_figure(visit):
     """Nothing is drawn beyond the canvas: the last column stays empty."""
     long = "w" * 60

@@ -1,12 +1,11 @@
-"""The player with a decoder in the page: every change of the window is decoded."""
+"""The player of a page that translates: it asks for windows and steps, and shows what it is given."""
 
 import json
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from attn_core.trace import dump
-from attn_core.web import bundle, facts
+from attn_core.trace import Trace, dump
 from tests.helpers.browser import drag
 from tests.helpers.javascript import settle
 from tests.web import traces
@@ -16,52 +15,30 @@ pytestmark = pytest.mark.browser
 WORDS = traces.SHORT
 OTHER = (WORDS[0], ["a", "cat", "sleeps", "</s>"])  # what a decode with D = 0 finds
 
-PAGE = """<!doctype html><meta charset="utf-8"><style>{style}</style><div id="host"></div>
-<script type="module">
-{script}
-const traces = window.traces = {traces};
-window.asked = [];
-window.waiting = [];
-window.answer = () => window.waiting.shift()();
-const decoder = {{
-  keeps: true,
-  decode: (settings) => new Promise((resolve, reject) => {{
-    window.asked.push(settings);
-    window.waiting.push(() => (window.broken ? reject(new Error("gone")) : resolve(traces[settings.half_width ?? 2])));
-    if (!window.held) window.answer();
-  }}),
-}};
-window.decoder = decoder;
-window.player = createPlayer(document.getElementById("host"), {{
-  trace: traces[2], decoder, options: {options},
-}});
-</script>"""
+
+def trace_of(half_width: int) -> Trace:
+    trained = {"window": "local-p", "half_width": 2, "sigma": 1.0}
+    words = OTHER if half_width == 0 else WORDS
+    return traces.make(words=words, half_width=half_width, trained=trained, seed=half_width)
 
 
 def decoded(half_width: int) -> dict:
-    trained = {"window": "local-p", "half_width": 2, "sigma": 1.0}
-    words = OTHER if half_width == 0 else WORDS
-    return json.loads(dump(traces.make(words=words, half_width=half_width, trained=trained, seed=half_width)))
+    return json.loads(dump(trace_of(half_width)))
 
 
 @pytest.fixture
-def page(visit) -> Page:
-    """A player whose decoder has a trace for each D; `window.held` makes its answers wait for `window.answer()`."""
-    script = bundle.module(bundle.PLAYER / "player.js")
-    made = json.dumps({d: decoded(d) for d in range(6)})
-    return visit(
-        PAGE.format(style=bundle.style(), script=script, traces=made, options=json.dumps(facts.windows_and_types()))
-    )
+def page(hosted) -> Page:
+    return hosted(trace_of(2))
 
 
 def slide(page: Page, half_width: int) -> None:
-    """Move the slider for D without releasing it, and wait for the picture."""
+    """Move the slider for D, and wait for the picture."""
     drag(page, half_width)
     settle(page)
 
 
-def release(page: Page) -> None:
-    page.get_by_label("Half-width D").dispatch_event("change")
+def answer(page: Page, half_width: int) -> None:
+    page.evaluate("(text) => window.answer(text)", json.dumps(decoded(half_width)))
     settle(page)
 
 
@@ -69,59 +46,45 @@ def words(page: Page) -> list[str]:
     return page.locator(".ap-word").all_text_contents()
 
 
-def test_words_and_maps_follow_the_slider_while_it_moves(page):
+def test_a_slider_asks_for_its_window_and_shows_it_at_once(page):
     assert words(page) == WORDS[1]
     slide(page, 0)
-    assert words(page) == OTHER[1]
+    assert page.get_by_label("Half-width D").input_value() == "0"
+    assert words(page) == WORDS[1]  # until the answer is there, the last picture stays
     expect(page.locator(".ap-badge")).to_have_text("decoded")
+    (asked,) = page.evaluate("actions")
+    assert (asked["type"], asked["window"], asked["live"]["half_width"]) == ("window set", "local-p", 0)
+    answer(page, 0)
+    assert words(page) == OTHER[1]
     expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
-    best = page.locator(".ap-next-word").first.inner_text()
-    assert best == decoded(0)["steps"][0]["top"][0][0]
-    slide(page, 1)
-    assert words(page) == WORDS[1]
-    release(page)
-    assert page.evaluate("asked.map((one) => one.half_width)") == [0, 1]  # a release decodes nothing again
-
-
-def test_until_an_answer_comes_the_last_picture_stays(page):
-    page.evaluate("window.held = true")
-    slide(page, 0)
-    assert words(page) == WORDS[1]
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
+    assert page.locator(".ap-next-word").first.inner_text() == decoded(0)["steps"][0]["top"][0][0]
     assert page.get_by_label("Half-width D").input_value() == "0"
-    release(page)
-    assert page.get_by_label("Half-width D").input_value() == "0"
-    page.evaluate("answer()")
-    settle(page)
-    assert words(page) == OTHER[1]
 
 
-def test_an_answer_for_the_sentence_before_is_ignored(page):
-    page.evaluate("window.held = true")
+def test_the_trained_window_is_asked_for_by_no_window(page):
     slide(page, 0)
-    other = traces.make(words=(["ein", "mann"], ["a", "man", "</s>"]))
-    page.evaluate("(text) => player.update(JSON.parse(text))", dump(other))
-    page.evaluate("answer()")
-    settle(page)
-    assert words(page) == ["a", "man", "</s>"]
+    answer(page, 0)
+    page.get_by_role("button", name="Reset", exact=True).click()
+    assert page.evaluate("actions.at(-1)") == {"type": "window set", "window": None, "live": {}, "centers": None}
 
 
-def test_after_a_failure_the_player_shows_a_recording(page):
-    page.evaluate("window.broken = true")
-    slide(page, 0)
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
+def test_without_a_decoder_there_are_no_sliders(page):
+    expect(page.get_by_label("Half-width D")).to_be_visible()
+    page.evaluate("draw({ decodes: false })")
     expect(page.get_by_label("Half-width D")).to_be_hidden()
     assert words(page) == WORDS[1]
-    page.evaluate("window.broken = false; player.update(traces[2], undefined, { decoder })")
-    slide(page, 0)
-    assert words(page) == OTHER[1]
 
 
-def test_the_failure_of_an_earlier_decoder_does_not_stop_the_next(page):
-    page.evaluate("Object.assign(window, { held: true, broken: true })")
-    slide(page, 0)
-    page.evaluate("player.update(traces[2], undefined, { decoder: { ...decoder } })")
-    page.evaluate("answer(); Object.assign(window, { held: false, broken: false })")
-    slide(page, 1)
-    expect(page.locator(".ap-badge")).to_have_text("decoded")
-    assert page.evaluate("asked.map((one) => one.half_width)")[-1] == 1
+def test_a_click_on_a_cell_opens_the_number_that_the_map_shows(page):
+    """Also at the height of a row of bars, which is beside the heatmap on a wide screen."""
+    page.set_viewport_size({"width": 1600, "height": 720})
+    settle(page)
+    page.locator("input[value=alignment]").check(force=True)
+    box = page.locator(".ap-plot").bounding_box()
+    for share in (0.15, 0.35, 0.55, 0.75, 0.95):
+        for across in (0.1, 0.3, 0.5, 0.7, 0.9):
+            page.mouse.click(box["x"] + across * box["width"], box["y"] + share * box["height"])
+    clicks = page.evaluate("actions.filter(({ type }) => type === 'number opened')")
+    keys = {kind: {one["key"] for one in clicks if (one["row"] is None) == kind} for kind in (True, False)}
+    assert keys[False] == {"alignment"}
+    assert len(keys[True]) > 1, "the bars of several rows were clicked too"

@@ -15,6 +15,7 @@ from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, rules_of
 
 WEB = Path(bundle.__file__).parent
+EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 PAIRS = captions()
 SIDES = [[" ".join(pair.de_tokens) for pair in PAIRS], [" ".join(pair.en_tokens) for pair in PAIRS]]
 READ = """(({ records: [source, target], rules, texts }) => {
@@ -36,7 +37,12 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    modules = (*MODULES, WEB / "engine" / "reading.js", WEB / "hosts" / "remarks.js")
+    modules = (
+        *MODULES,
+        WEB / "engine" / "reading.js",
+        WEB / "widget" / "remarks.js",
+        EXPLORER / "settings" / "better.js",
+    )
     return evaluator(node, tmp_path_factory.mktemp("remarks"), modules)
 
 

@@ -42,6 +42,7 @@ RUN = {
     "type": None,
     "beam": 1,
     "normalise": "length",
+    "alpha": 1,
     "unk": False,
     "draw": 0,
     "edits": [],
@@ -67,7 +68,7 @@ EDITS = [
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
     """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of the modules of the state."""
-    modules = tuple(STATE / f"{name}.js" for name in ("view", "reducer", "store"))
+    modules = tuple(STATE / f"{name}.js" for name in ("view", "reducer", "fit", "requests", "store"))
     return evaluator(node, tmp_path_factory.mktemp("state"), modules)
 
 
@@ -79,11 +80,31 @@ def written(run_js, *views: dict[str, Any]) -> list[str]:
     return run_js("input[0].map((view) => String(js.writeView(view, input[1])))", [views, FACTS])
 
 
-def reduced(run_js, actions: list[dict[str, Any]], view: dict[str, Any] = VIEW, **more: Any) -> list[dict[str, Any]]:
+def trace(source: str, target: str, heads: int = 1, **settings: Any) -> dict[str, Any]:
+    """A translation with uniform weights, as far as the state reads it."""
+    words = source.split()
+    look = {"weights": [1 / len(words)] * len(words)}
+    looks = [look | {"layer": head // 2, "head": head % 2} for head in range(heads)]
+    steps = [{"t": t, "token": word, "top": [[word, -0.1]], "looks": looks} for t, word in enumerate(target.split())]
+    return {"model": ONE, "settings": settings, "source": words, "target": target.split(), "steps": steps}
+
+
+def reduced(
+    run_js, actions: list[dict[str, Any]], view: dict[str, Any] = VIEW, shown: dict[str, Any] | None = None, **more: Any
+) -> list[dict[str, Any]]:
     """The state after each of the actions."""
-    state = {"view": view, "sentences": {}, "removed": []} | more
-    script = """((state) => input[1].map((action) => (state = js.reduce(state, action, input[2]))))(input[0])"""
-    return run_js(script, [state, actions, CHOICES])
+    script = """(([view, trace, more, actions, choices]) => {
+        let state = { ...js.firstState(view, trace), ...more };
+        return actions.map((action) => (state = js.reduce(state, action, choices)));
+    })(input)"""
+    return run_js(script, [view, shown or trace("ein hund", "a dog </s>"), more, actions, CHOICES])
+
+
+def answered(text: str, found: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+    """The action of a translation that has arrived."""
+    reading = {"known": text.split(), "unknown": [], "swapped": False}
+    answer = {"trace": found, "text": "", "words": len(text.split()), "most": 60, "unit": "words", "reading": reading}
+    return {"type": "translated", "key": "", "text": text, "files": None, "answer": answer | more}
 
 
 RUNS = {
@@ -97,6 +118,7 @@ RUNS = {
     "type": some.none() | some.sampled_from(sorted(ATTENTION_TYPES)),
     "beam": some.sampled_from([1, 2, 3, 5, 8, 12]),
     "normalise": some.sampled_from(["length", "none", "wu"]),
+    "alpha": some.sampled_from([1, 0.5, 2]),
     "unk": some.booleans(),
     "draw": some.integers(0, 999),
     "edits": some.sampled_from([[], EDITS[:1], EDITS]),
@@ -246,7 +268,7 @@ def test_what_belongs_to_another_model_or_sentence_is_removed_and_that_is_told(r
     edited = VIEW | {"window": "local-m", "live": {"half_width": 2}, "centers": {"1": 2.5}, "edits": EDITS, "step": 4}
     (typed,) = reduced(run_js, [{"type": "sentence typed", "text": "eine katze"}], edited)
     assert typed["removed"] == ["edits"]
-    assert typed["view"] == edited | {"text": "eine katze", "centers": None, "edits": [], "step": 0}
+    assert typed["view"] == edited | {"text": "eine katze", "centers": None, "edits": []}
     (chosen,) = reduced(run_js, [{"type": "model chosen", "model": OTHER}], edited)
     assert chosen["removed"] == ["window", "edits"]
     assert chosen["view"] == VIEW | {"model": OTHER, "step": 4}
@@ -277,11 +299,112 @@ def test_swapped_twice_is_as_before(run_js):
 
 def test_a_translation_bounds_the_step_and_ends_edits_that_it_cannot_have(run_js):
     late = VIEW | {"step": 9, "edits": EDITS}
-    arrived = {"type": "translated", "steps": 4, "sameSource": True, "unfit": EDITS[:1]}
+    arrived = answered("ein hund", trace("ein hund", "one dog runs </s>"), unfit=[{"edit": EDITS[0], "why": "length"}])
     (found,) = reduced(run_js, [arrived], late)
     assert found["view"] == late | {"step": 3, "edits": EDITS[1:]}
-    (other,) = reduced(run_js, [arrived | {"sameSource": False, "unfit": []}], late)
-    assert other["view"]["step"] == 0
+
+
+def test_another_sentence_begins_at_its_first_step_but_that_of_a_link_at_its_own(run_js):
+    arrived = answered("ein kind", trace("ein kind", "a child runs </s>"))
+    (typed,) = reduced(run_js, [arrived], VIEW | {"step": 2})
+    assert typed["view"]["step"] == 0
+    link = {"type": "view opened", "view": VIEW | {"text": "ein kind", "step": 2}, "notices": ["-"]}
+    opened, there = reduced(run_js, [link, arrived])
+    assert (opened["isLinked"], there["isLinked"]) == (True, False)
+    assert (there["view"]["step"], there["notices"]) == (2, ["-"])
+
+
+def test_a_head_goes_on_where_the_next_model_has_as_many_heads(run_js):
+    four, two = (trace("ein kind", "a child </s>", heads=heads) for heads in (4, 2))
+    chosen = {"type": "head chosen", "layer": 1, "head": 0}
+    head = [(each["view"]["layer"], each["view"]["head"]) for each in reduced(
+        run_js, [chosen, answered("a", four), answered("a", two), answered("a", trace("ein", "a"))], shown=four
+    )]  # fmt: skip
+    assert head == [(1, 0), (1, 0), (0, 0), (None, None)]
+
+
+def test_a_text_without_a_translation_keeps_the_picture_and_its_step(run_js):
+    refused = answered("?!", None)
+    (found,) = reduced(run_js, [refused], VIEW | {"step": 1})
+    assert found["view"] == VIEW | {"step": 1}
+    assert found["shown"]["trace"]["target"] == ["a", "dog", "</s>"]
+    assert found["result"]["answer"]["trace"] is None
+
+
+GRAPHS = {
+    "steps": [
+        {"window": "local-p", "type": "soft", "graphs": []},
+        {"window": "local-p", "type": "hard-argmax", "graphs": []},
+        {"window": "global", "type": "soft", "graphs": []},
+    ],
+    "windows": {
+        "local-p": {"centered": True, "learned": True, "live": LIVE[:2]},
+        "global": {"centered": False, "learned": False, "live": []},
+    },
+    "heads": {"looks": [[0, 0]]},
+}
+MANY = GRAPHS | {"heads": {"looks": [[0, 0], [0, 1], [1, 0], [1, 1]]}}
+
+
+@pytest.mark.parametrize(
+    ("graphs", "asked", "said"),
+    [
+        (GRAPHS, {"window": "local-m"}, "The window in the link was ignored: one cannot be run with it."),
+        (GRAPHS, {"live": {"left": 1}}, "The window in the link was ignored"),
+        (GRAPHS, {"window": "global", "centers": {"0": 1}}, "The window in the link was ignored"),
+        (GRAPHS, {"window": "global", "type": "hard-argmax"}, "The attention type in the link was ignored"),
+        (GRAPHS, {"layer": 0, "head": 0}, "has a single head"),
+        (GRAPHS | {"heads": {"looks": []}}, {"layer": 0, "head": 0}, "has no attention"),
+        (MANY, {"layer": 0, "head": 8}, "one has no layer 0, head 8; its last is layer 1, head 1."),
+        (MANY, {"layer": 1, "head": 0}, None),
+        (MANY, {"head": "mean"}, None),
+        (GRAPHS, {"type": "soft", "live": {"sigma": 2}}, None),
+    ],
+)
+def test_what_of_a_link_the_model_cannot_have_is_said(run_js, graphs, asked, said):
+    link = {"type": "view opened", "view": VIEW | asked, "notices": []}
+    opened = {"type": "model opened", "model": ONE, "files": {"graphs": graphs}}
+    _, found = reduced(run_js, [link, opened])
+    assert len(found["notices"]) == (said is not None)
+    assert said is None or said in found["notices"][0]
+    moved = found["view"]["window"] or found["view"]["live"] or found["view"]["centers"]
+    assert bool(moved) == ("window" not in (said or "") and bool(asked.get("live") or asked.get("window")))
+
+
+def test_an_attention_type_that_a_window_does_not_have_gives_way_to_the_trained_one(run_js):
+    opened = {"type": "model opened", "model": ONE, "files": {"graphs": GRAPHS}}
+    chosen = {"type": "attention type chosen", "attention": "hard-argmax"}
+    states = reduced(run_js, [opened, chosen, {"type": "window set", "window": "global", "live": {}, "centers": None}])
+    assert [each["view"]["type"] for each in states] == [None, "hard-argmax", None]
+
+
+def test_a_comparison_ends_where_the_other_model_has_other_languages(run_js):
+    beside = VIEW | {"compared": RUN | {"model": OTHER}}
+    french, same = (reduced(run_js, [{"type": "model chosen", "model": model}], beside)[0] for model in (FRENCH, LONG))
+    assert (french["view"]["compared"], len(french["notices"])) == (None, 1)
+    assert (same["view"]["compared"], same["notices"]) == (beside["compared"], [])
+
+
+def test_edits_are_undone_and_redone_until_another_sentence(run_js):
+    steps = ["editing begun", "edits undone", "editing ended", "edits undone", "edits redone"]
+    begun, undone, ended, back, again = ({"type": name} for name in steps)
+    one, two = ({"type": "edits set", "edits": EDITS[:n]} for n in (1, 2))
+    other = {"type": "sentence typed", "text": "ein kind"}
+    actions = [begun, one, two, undone, ended, begun, back, again, other, undone]
+    states = reduced(run_js, actions)
+    assert [each["view"]["edits"] for each in states] == [
+        [], EDITS[:1], EDITS[:2], EDITS[:1], [], [], EDITS[:1], [], [], [],
+    ]  # fmt: skip
+
+
+def test_a_next_word_is_taken_apart_or_while_a_reader_edits_chosen(run_js):
+    two = trace("ein hund", "a dog </s>")
+    two["steps"][1]["top"] = [["dog", -0.1], ["cat", -2.0]]
+    clicked = {"type": "number opened", "rank": 1}
+    (opened,) = reduced(run_js, [clicked], VIEW | {"step": 1}, two)
+    assert (opened["number"], opened["view"]["edits"]) == ({"step": 1, "rank": 1}, [])
+    _, chosen = reduced(run_js, [{"type": "editing begun"}, clicked], VIEW | {"step": 1}, two)
+    assert (chosen["number"], chosen["view"]["edits"]) == (None, [{"kind": "word", "step": 1, "word": "cat"}])
 
 
 ACTIONS = some.one_of(
@@ -304,7 +427,7 @@ ACTIONS = some.one_of(
         [
             *({"type": name} for name in ("sample drawn", "tour left", "comparison ended", "sides swapped")),
             {"type": "race begun", "axis": "score"},
-            {"type": "translated", "steps": 3, "sameSource": True, "unfit": []},
+            answered("ein hund", trace("ein hund", "a dog runs </s>")),
         ]
     ),
 )
@@ -326,8 +449,8 @@ def test_a_state_is_never_changed(run_js):
     script = f"((state) => input[1].map((action) => js.reduce(state, action, input[2])).length)({freeze})"
     actions = [action for actions in drawn(some.lists(ACTIONS, max_size=9)) for action in actions]
     view = VIEW | {"compared": RUN | {"model": OTHER}, "edits": EDITS, "live": {"left": 2}}
-    state = {"view": view, "sentences": {}, "removed": []}
-    assert run_js(script, [state, actions, CHOICES]) == len(actions)
+    script = script.replace("input[0]", "js.firstState(...input[0])")
+    assert run_js(script, [[view, trace("ein hund", "a dog </s>")], actions, CHOICES]) == len(actions)
 
 
 def test_a_store_has_one_state_and_refuses_actions_while_it_reduces(run_js):

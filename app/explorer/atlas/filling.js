@@ -1,6 +1,6 @@
 // The translations of a map's places, one after another while the map is open.
 
-import { failure } from "../../../attn_core/web/hosts/remarks.js";
+import { failure } from "../../../attn_core/web/widget/remarks.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { useEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
 import { outward } from "./regions.js";

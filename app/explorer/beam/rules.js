@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 
-/** @import { Rule } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Rule } from "../../../attn_core/web/state/types.d.ts" */
 
 /** What the scores are on the page. @param {Rule} rule */
 export function ruleName(rule) {

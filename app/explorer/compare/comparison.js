@@ -3,7 +3,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
-import { Chip } from "../../../attn_core/web/player/dom/parts.js";
+import { Chip, GroupedOptions } from "../../../attn_core/web/player/dom/parts.js";
 import { useRef } from "../../../attn_core/web/vendor/hooks.js";
 import { Boards } from "./boards.js";
 
@@ -18,25 +18,20 @@ import { Boards } from "./boards.js";
  * @property {number} step of the shown translation
  * @property {Theme} theme
  * @property {(action: Action) => void} dispatch
- * @property {() => void} onClose the reader ended the comparison with its button, which is about to go
  */
 
 /** @param {Compared & ComparisonProps} props */
-export function Comparison({ options, problem, several, step, theme, dispatch, onClose, ...latest }) {
+export function Comparison({ options, problem, several, step, theme, dispatch, ...latest }) {
   const last = useRef(latest); // stays while the next translations are made
   if (latest.told) last.current = latest;
   if (problem) last.current = { told: null, apart: "", apartTitle: "" };
   const { told, apart, apartTitle } = last.current;
-  const end = () => {
-    dispatch({ type: "comparison ended" });
-    onClose();
-  };
   return html`<section class="cp live" aria-label=${t("Comparison")}>
     <div class="cp-head">
       <${Chip} name=${t("Compare with")}><${OptionList} options=${options} dispatch=${dispatch} /><//>
       <p class="cp-apart" title=${apartTitle}>${apart}</p>
       ${!several && html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`}
-      <button type="button" class="live-button" onClick=${end}>${t("End comparison")}</button>
+      <button type="button" class="live-button" onClick=${() => dispatch({ type: "comparison ended" })}>${t("End comparison")}</button>
     </div>
     ${told && html`<${Boards} told=${told} step=${step} theme=${theme} dispatch=${dispatch} />`}
     <p class="cp-said" role="status">${problem ?? told?.summary}</p>
@@ -49,9 +44,5 @@ function OptionList({ options, dispatch }) {
     const option = options.find((each) => each.value === value);
     if (option) dispatch(option.action);
   };
-  const groups = [...new Set(options.map(({ group }) => group))].map((group) => {
-    const inGroup = options.filter((option) => option.group === group).map(({ value, text }) => html`<option value=${value}>${text}</option>`);
-    return group ? html`<optgroup label=${group}>${inGroup}</optgroup>` : inGroup;
-  });
-  return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value} onChange=${choose}>${groups}</select>`;
+  return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value} onChange=${choose}><${GroupedOptions} options=${options} /></select>`;
 }

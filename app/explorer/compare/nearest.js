@@ -1,6 +1,6 @@
 // The model to compare another one with.
 
-import { setupApart } from "../../../attn_core/web/hosts/chips.js";
+import { setupApart } from "../settings/axes.js";
 
 /** @import { Axis, Offered } from "../../../attn_core/web/hosts/types.d.ts" */
 

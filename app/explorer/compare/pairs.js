@@ -1,6 +1,6 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
-import { named, PAIR, setupApart } from "../../../attn_core/web/hosts/chips.js";
+import { named, PAIR, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { inForce } from "../../../attn_core/web/player/core/defaults.js";
 import { liveOf } from "../../../attn_core/web/player/core/settings.js";

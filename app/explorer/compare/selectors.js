@@ -1,6 +1,6 @@
 // What a comparison is made of, from the state.
 
-import { PAIR, reachable, setupApart } from "../../../attn_core/web/hosts/chips.js";
+import { PAIR, reachable, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { nearest } from "./nearest.js";
@@ -44,16 +44,9 @@ export const runBeside = (view, models, axes) => runOfModel(view, nearest(ofSame
  * @param {string} model
  * @returns {Run}
  */
-export const runOfModel = ({ beam, normalise, unk }, model) => (
-  { model, window: null, live: {}, centers: null, type: null, beam, normalise, unk, draw: 0, edits: [], keep: false }
+export const runOfModel = ({ beam, normalise, alpha, unk }, model) => (
+  { model, window: null, live: {}, centers: null, type: null, beam, normalise, alpha, unk, draw: 0, edits: [], keep: false }
 );
-
-/**
- * Whether the compared model translates between the languages of the view.
- * @param {View} view
- * @param {Offered[]} models
- */
-export const staysComparable = (view, models) => !view.compared || ofSameLanguages(view, models).some(({ name }) => name === view.compared?.model);
 
 /**
  * What a comparison shows; `told` is null, and nothing is said of what differs, while a translation is missing.

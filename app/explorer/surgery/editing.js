@@ -19,16 +19,12 @@ import { EditList } from "./edit-list.js";
  */
 
 /** @param {EditingProps} props */
-export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, canRedo, dispatch, onClose }) {
+export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, canRedo, dispatch }) {
   const [root, undo] = [useRef(null), useRef(null)];
   const [place, setPlace] = usePlace(stroke, trace.source.length);
   useBarsInSight(root, !edits.length);
   const edited = editedHead({ edits, trace, at });
   const given = { trace, edits, step: at.step, edited, dispatch };
-  const end = () => {
-    dispatch({ type: "editing ended" });
-    onClose();
-  };
   return html`<section class="su live" aria-label=${t("Edit the attention")} ref=${root}>
     <div class="su-line">
       <strong class="su-step">${t("Step {n}, “{word}”", { n: at.step + 1, word: readable(trace).target[at.step] ?? "" })}</strong>
@@ -43,7 +39,7 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
         <${Button} text=${t("Undo")} title="Ctrl+Z" ready=${canUndo} act=${() => dispatch({ type: "edits undone" })} element=${undo} />
         <${Button} text=${t("Redo")} title="Ctrl+Shift+Z" ready=${canRedo} act=${() => dispatch({ type: "edits redone" })} />
         <${Button} text=${t("Remove all edits")} ready=${edits.length > 0} act=${() => dispatch({ type: "edits set", edits: [] })} />
-        <button type="button" class="live-button" onClick=${end}>${t("End editing")}</button>
+        <button type="button" class="live-button" onClick=${() => dispatch({ type: "editing ended" })}>${t("End editing")}</button>
       </div>
     </div>
     <${EditList} trace=${trace} edits=${edits} dispatch=${dispatch} otherwise=${undo} />

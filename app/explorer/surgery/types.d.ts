@@ -19,8 +19,6 @@ export interface EditingProps {
   canUndo: boolean;
   canRedo: boolean;
   dispatch(action: EditingAction): void;
-  /** The reader ended the editing with its button, which is about to go. */
-  onClose(): void;
 }
 
 /** Of the controls; `edited`: the heads that they change, null without attention. */

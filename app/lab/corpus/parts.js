@@ -1,6 +1,6 @@
 // The elements of the Corpus page: the choices above, the progress, and the frame of the figures.
 
-import { chip } from "../../../attn_core/web/hosts/sentence.js";
+import { chip } from "../kit/chip.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 

@@ -3,7 +3,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { chip } from "../../../attn_core/web/hosts/sentence.js";
+import { chip } from "../kit/chip.js";
 import { el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { hide } from "../../../attn_core/web/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";

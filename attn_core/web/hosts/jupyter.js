@@ -1,7 +1,7 @@
 // The player as an anywidget: the trace and the models are traitlets.
 
 import { createPlayer } from "../player/player.js";
-import { createLive } from "./live.js";
+import { createWidget } from "../widget/widget.js";
 
 /**
  * @import { TraceJSON } from "../engine/types.d.ts"
@@ -22,16 +22,17 @@ function render({ model, el: cell }) {
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
     return /** @type {Trace & TraceJSON} */ (kept.trace);
   };
-  const options = () => ({ theme: model.get("theme"), ...model.get("known") });
-  const given = { trace: read(), options: options() };
   const models = model.get("models").map(({ weights, ...files }) => ({
     name: files.graphs.name,
     languages: files.languages,
     load: () => ({ ...files, weights: bytes(weights) }),
   }));
-  const { windows, types } = model.get("known");
-  const known = { windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
-  const player = models.length ? createLive(cell, { ...given, ...known, models, text: model.get("text") }) : createPlayer(cell, given);
+  const options = () => {
+    const { windows, types } = model.get("known");
+    return { theme: model.get("theme"), windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
+  };
+  const given = { trace: read(), options: options() };
+  const player = models.length ? createWidget(cell, { ...given, models, text: model.get("text") }) : createPlayer(cell, given);
   const change = () => player.update(read(), options());
   /** @type {(keyof WidgetState)[]} */
   const names = ["trace_json", "theme", "known"];

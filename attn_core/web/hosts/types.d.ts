@@ -1,9 +1,8 @@
 // Types of the arguments that hosts pass to a component. Not part of a bundle.
 
-import type { Answer, Edit, ModelJSON, NumberAsked, Origin, Request, TraceJSON } from "../engine/types";
+import type { ModelJSON, TraceJSON } from "../engine/types";
 import type { MosesRules, TokenizerRecord } from "../engine/tokenizer/types";
-import type { HeadChoice, How, Options } from "../player/core/types";
-import type { Serve } from "./opened.js";
+import type { Options } from "../player/core/types";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
@@ -70,79 +69,6 @@ export interface Offered {
 
 /** The files of a model; its weights may be in base64. */
 export type LiveFiles = LiveModel & { weights: Uint8Array | string };
-
-/** A length normalisation. */
-export type Rule = NonNullable<Request["normalise"]>;
-
-/**
- * What a reader has chosen. `type` null: as trained; `normalise`: that of a beam, if it is not by length; `unk`: unknown
- * words are replaced; `draw`: the number of the sample.
- */
-export interface LiveView {
-  text: string;
-  model: string;
-  beam: number;
-  normalise?: Rule | null;
-  unk?: boolean;
-  type: string | null;
-  draw?: number;
-  how: How;
-  /** Set by hand in this sentence. */
-  edits?: Edit[];
-}
-
-/** The arguments of `createLive`, which live.js describes. */
-export interface Given {
-  trace: TraceJSON;
-  models: Offered[];
-  text?: string | null;
-  options?: Options;
-  axes?: Axis[];
-  examples?: Record<string, string[]>;
-  more?: HTMLElement[];
-  between?: HTMLElement;
-  serve?: Serve;
-  windows?: Options["windows"];
-  types?: Options["types"];
-  view?: LiveView | null;
-  onView?(view: LiveView, files: LiveModel | null, trace: TraceJSON | null, answer: Answer | null): void;
-}
-
-/** A player with models that translate in the page. */
-export interface Live {
-  update(trace: TraceJSON, options: Options): void;
-  show(view: LiveView, at: { step: number } & HeadChoice): void;
-  jump(step: number): void;
-  /** Show all settings. */
-  openAll(): void;
-  /** The last sentence with other settings, which is not shown; null where something newer came first, or no model runs in the page. */
-  translate(changed: Partial<Request>): Promise<Answer | null>;
-  /** What a number of the last translation was computed from. Rejects where no model runs in the page. */
-  origin(number: NumberAsked): Promise<Origin>;
-  /** Decode the sentence with these numbers and words set by hand. */
-  edit(edits: Edit[]): Promise<void>;
-  /** Another length normalisation of a beam's scores. */
-  normalise(rule: Rule): void;
-  destroy(): void;
-}
-
-export interface SentenceUi {
-  text: HTMLInputElement;
-  model: HTMLSelectElement;
-  beam: HTMLSelectElement;
-  type: HTMLSelectElement;
-  unk: HTMLInputElement;
-  draw: HTMLButtonElement;
-  other: HTMLButtonElement;
-  output: HTMLOutputElement;
-  note: HTMLElement;
-  chips: { chips: { axis: Axis; root: HTMLElement }[]; show(current: number, window?: string | null): void };
-  takeBeam(width: number): void;
-  openAll(): void;
-  offer(current: number): void;
-  introduce(model: Offered): void;
-  offerUnk(found: boolean): void;
-}
 
 /** Destroys a component. */
 export type End = () => void;

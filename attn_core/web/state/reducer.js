@@ -1,11 +1,41 @@
 // The next state of a page after an action. Pure: states are never changed, and nothing else is read.
 
 import { MOST_DRAWS } from "../engine/limits.js";
+import { headChoice, headIndex, MEAN, NO_HEAD, shownLook } from "../player/core/looks.js";
+import { t } from "../player/core/messages.js";
+import { paintedEdits, wordEdit, wordOfRank } from "./editing.js";
+import { withoutEdit } from "./edits.js";
+import { fitted, unfitInLink } from "./fit.js";
+import { keepEdits, NO_HISTORY, redoEdits, undoEdits } from "./history.js";
+import { numberAt } from "./numbers.js";
+import { isMoved, requestKey } from "./requests.js";
 
-/** @import { Action, Choice, Run, State, View } from "./types.d.ts" */
+/**
+ * @import { TraceJSON } from "../engine/types.d.ts"
+ * @import { HeadChoice } from "../player/core/types.d.ts"
+ * @import { Action, Arrival, Choice, Run, State, View } from "./types.d.ts"
+ */
 
 /** @type {Pick<Run, "window" | "live" | "centers" | "keep">} */
 const AS_TRAINED = { window: null, live: {}, centers: null, keep: false };
+
+/** What the next act on a translation ends. @type {Pick<State, "notices" | "removed" | "unfit" | "left">} */
+const NOTHING_TO_SAY = { notices: [], removed: [], unfit: [], left: null };
+
+/**
+ * The state of a page that opens.
+ * @param {View} view
+ * @param {TraceJSON} trace that the page shows until the first translation is there
+ * @param {{ isLinked?: boolean, notices?: string[] }} [given]
+ * @returns {State}
+ */
+export function firstState(view, trace, { isLinked = false, notices = [] } = {}) {
+  const shown = { trace, model: view.model, text: view.text, key: isLinked ? null : requestKey(view), files: null, unedited: null };
+  return {
+    ...NOTHING_TO_SAY, shown, isLinked, notices, model: { status: "opening", files: null }, result: null, isSlow: false, sentences: {}, begun: 0,
+    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, history: NO_HISTORY, stroke: null, beside: {}, number: null,
+  };
+}
 
 /**
  * @param {State} state
@@ -14,37 +44,110 @@ const AS_TRAINED = { window: null, live: {}, centers: null, keep: false };
  * @returns {State}
  */
 export function reduce(state, action, choices) {
+  const next = afterAction(state, action, choices);
+  const { model } = next;
+  if (next.view === state.view && model === state.model) return next;
+  if (model.status === "server" && next.view.edits.length) return { ...next, view: { ...next.view, edits: [] }, isEditing: false, removed: ["edits"] };
+  if (next.view.model !== state.view.model) return { ...next, model: { status: "opening", files: null }, result: null, number: null };
+  if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view)) return { ...next, model: { ...model, status: "opening" } };
+  return model.files ? { ...next, view: fitted(next.view, model.files.graphs) } : next;
+}
+
+/** @param {State} state @param {Action} action @param {Choice[]} choices @returns {State} */
+function afterAction(state, action, choices) {
   const { view } = state;
-  const next = (/** @type {Partial<View>} */ change, /** @type {State["removed"]} */ removed = []) => ({ ...state, view: { ...view, ...change }, removed });
+  /** The state with another view, which is translated again. @param {Partial<View>} change @param {Partial<State>} [more] */
+  const withView = (change, more = {}) => ({ ...state, ...NOTHING_TO_SAY, view: { ...view, ...change }, ...more });
+  /** The state with a view that is only shown in another way. @param {Partial<View>} change */
+  const showing = (change) => ({ ...state, view: { ...view, ...change } });
   switch (action.type) {
-    case "view opened": return { ...state, view: action.view, removed: [] };
+    case "view opened": return withLink(state, action, choices);
+    case "trace given": return { ...firstState(action.view, action.trace), model: state.model, begun: state.begun };
     case "model chosen": return withModel(state, action, choices);
-    case "sentence typed": return action.text === view.text ? state : next({ text: action.text, edits: [], centers: null, step: 0 }, byHand(view));
-    case "window set": return next({ window: action.window, live: action.live, centers: action.centers });
-    case "states kept": return next({ keep: action.keep });
-    case "search chosen": return next(withSearch(view, action));
-    case "attention type chosen": return next({ type: action.attention });
-    case "sample drawn": return next({ draw: (view.draw + 1) % (MOST_DRAWS + 1) });
-    case "edits set": return next({ edits: action.edits });
-    case "step chosen": return next({ step: Math.max(0, action.step) });
-    case "head chosen": return next({ layer: action.layer, head: action.head });
-    case "gloss chosen": return next({ gloss: action.gloss });
-    case "tour left": return next({ tour: null });
-    case "comparison begun": return next({ compared: action.with, race: null });
-    case "race begun": return next({ compared: null, race: action.axis });
-    case "comparison ended": return next({ compared: null, race: null });
-    case "sides swapped": return view.compared ? next({ ...view.compared, compared: runOf(view) }) : state;
-    case "translated": return translated(state, action);
+    case "sentence typed": return action.text === view.text ? state : withText(state, action);
+    case "window set": return withView({ window: action.window, live: withoutDefaults(action.live), centers: action.centers });
+    case "states kept": return withView({ keep: action.keep });
+    case "search chosen": return withView(withSearch(view, action));
+    case "attention type chosen": return withView({ type: action.attention });
+    case "sample drawn": return withView({ draw: (view.draw + 1) % (MOST_DRAWS + 1) });
+    case "step chosen": return showing({ step: Math.max(0, action.step) });
+    case "head chosen": return showing({ layer: action.layer, head: action.head });
+    case "gloss chosen": return showing({ gloss: action.gloss });
+    case "tour left": return showing({ tour: null });
+    case "comparison begun": return showing({ compared: action.with, race: null });
+    case "race begun": return showing({ compared: null, race: action.axis });
+    case "comparison ended": return showing({ compared: null, race: null });
+    case "sides swapped": return view.compared ? withView({ ...view.compared, compared: runOf(view) }, { isEditing: view.compared.edits.length > 0 }) : state;
+    case "number opened": return withNumber(state, action);
+    case "number asked": return { ...state, number: action.number };
+    case "editing begun": return { ...state, isEditing: true };
+    case "editing ended": return view.edits.length ? withEdits(state, [], { isEditing: false }) : { ...state, isEditing: false };
+    case "edits set": return withEdits(state, action.edits);
+    case "edits undone": return withHistory(state, undoEdits(state.history, view.edits));
+    case "edits redone": return withHistory(state, redoEdits(state.history, view.edits));
+    case "weights painted": return withPainted(state, action);
+    default: return afterArrival(state, action);
+  }
+}
+
+/** @param {State} state @param {Arrival} arrival @returns {State} */
+function afterArrival(state, arrival) {
+  const { view } = state;
+  switch (arrival.type) {
+    case "model opened": return arrival.model === view.model ? withOpened(state, arrival.files) : state;
+    case "model failed": {
+      const { model, key, text, problem } = arrival;
+      return model === view.model ? { ...failed(state, key, text, problem), model: { status: "closed", files: null } } : state;
+    }
+    case "waiting": return { ...state, isSlow: true };
+    case "translated": return translated(state, arrival);
+    case "translation failed": return failed(state, arrival.key, arrival.text, arrival.problem);
+    case "translated beside": {
+      const { run, text, trace, problem } = arrival;
+      return { ...state, beside: { ...state.beside, [run]: { text, trace, problem } } };
+    }
   }
 }
 
 /** How a view's sentence is translated, without the sentence. @param {View} view @returns {Run} */
-export const runOf = ({ model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }) => (
-  { model, window, live, centers, type, beam, normalise, unk, draw, edits, keep }
+const runOf = ({ model, window, live, centers, type, beam, normalise, alpha, unk, draw, edits, keep }) => (
+  { model, window, live, centers, type, beam, normalise, alpha, unk, draw, edits, keep }
 );
+
+/** The step and the head on show. @param {State} state @returns {{ step: number } & HeadChoice} */
+export function placeOf({ view, shown: { trace } }) {
+  return { step: Math.min(view.step, Math.max(trace.steps.length - 1, 0)), ...headIn(trace, view) };
+}
+
+/** The head of a trace that a view shows; none if the model has fewer than two. @param {TraceJSON} trace @param {HeadChoice} choice @returns {HeadChoice} */
+function headIn({ steps }, choice) {
+  return headChoice(steps[0]?.looks ?? [], shownLook(steps, choice));
+}
 
 /** What of a view belongs to its sentence and model. @param {View} view @returns {State["removed"]} */
 const byHand = ({ edits, centers }) => (edits.length || centers ? ["edits"] : []);
+
+/** Live settings without those that are the window's own default. @param {Record<string, number | null>} live */
+const withoutDefaults = (live) => /** @type {Record<string, number>} */ (Object.fromEntries(Object.entries(live).filter(([, value]) => value !== null)));
+
+/**
+ * The view of a link. Where its translation is on show already, nothing is translated again.
+ * @param {State} state
+ * @param {Extract<Action, { type: "view opened" }>} action
+ * @param {Choice[]} choices
+ * @returns {State}
+ */
+function withLink(state, { view: linked, notices }, choices) {
+  const { model: { files }, view: before, shown, result } = state;
+  const graphs = linked.model === before.model ? files?.graphs : undefined;
+  const view = graphs ? fitted(linked, graphs) : linked;
+  const isThere = requestKey(view) === result?.key && shown.key === result.key;
+  const isOther = view.model !== before.model || view.text !== before.text;
+  return endedComparison({
+    ...state, ...NOTHING_TO_SAY, view: isThere ? { ...view, ...headIn(shown.trace, view) } : view, isLinked: !isThere,
+    notices: [...notices, ...(graphs ? unfitInLink(linked, graphs) : [])], isEditing: view.edits.length > 0, history: isOther ? NO_HISTORY : state.history,
+  }, choices);
+}
 
 /**
  * Another model runs as trained, with a sentence in its language: the one to go on with, the last one in that language, or an
@@ -54,21 +157,37 @@ const byHand = ({ edits, centers }) => (edits.length || centers ? ["edits"] : []
  * @param {Choice[]} choices
  * @returns {State}
  */
-function withModel({ view, sentences }, { model, text, swapped = false }, choices) {
-  const [before, after] = [view.model, model].map((name) => /** @type {Choice} */ (choices.find((one) => one.name === name)));
+function withModel(state, { model, text }, choices) {
+  const { view, sentences, result } = state;
+  const [before, after] = [view.model, model].map((name) => /** @type {Choice} */ (choices.find((choice) => choice.name === name)));
   const [read, reads] = [before, after].map(({ pair }) => pair.split("-")[0]);
-  const remembered = before.joined || swapped ? sentences : { ...sentences, [read]: view.text };
+  const isSwapped = Boolean(result?.answer?.reading.swapped);
+  const remembered = before.joined || isSwapped ? sentences : { ...sentences, [read]: view.text };
   const example = after.examples[before.examples.indexOf(view.text)];
   const sameLanguage = before.pair === after.pair ? example ?? view.text : view.text;
-  const moved = Boolean(view.window || view.centers || Object.keys(view.live).length);
-  /** @type {State["removed"]} */
-  const removed = [...(moved ? /** @type {const} */ (["window"]) : []), ...byHand(view)];
+  const goesOn = text ?? (isSwapped && reads === before.pair.split("-")[1] ? view.text : undefined);
+  return endedComparison({
+    ...state, ...NOTHING_TO_SAY, sentences: remembered, history: NO_HISTORY, isEditing: false, left: view.model,
+    removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...byHand(view)],
+    view: { ...view, ...AS_TRAINED, model, edits: [], text: goesOn ?? (read === reads ? sameLanguage : remembered[reads] ?? after.examples[0] ?? view.text) },
+  }, choices);
+}
+
+/** A comparison ends where its model translates between other languages. @param {State} state @param {Choice[]} choices @returns {State} */
+function endedComparison(state, choices) {
+  const { view } = state;
+  const [pair, other] = [view.model, view.compared?.model].map((name) => choices.find((choice) => choice.name === name)?.pair);
+  if (!view.compared || pair === other) return state;
+  const notice = t("The comparison has ended: the other model translates between other languages.");
+  return { ...state, view: { ...view, compared: null }, notices: [...state.notices, notice] };
+}
+
+/** @param {State} state @param {Extract<Action, { type: "sentence typed" }>} action @returns {State} */
+function withText(state, { text, begins = false }) {
+  const { view } = state;
   return {
-    view: {
-      ...view, ...AS_TRAINED, model, edits: [],
-      text: text ?? (read === reads ? sameLanguage : remembered[reads] ?? after.examples[0] ?? view.text),
-    },
-    sentences: remembered, removed,
+    ...state, ...NOTHING_TO_SAY, removed: byHand(view), view: { ...view, text, edits: [], centers: null },
+    history: NO_HISTORY, isLinked: false, begun: state.begun + Number(begins),
   };
 }
 
@@ -84,11 +203,65 @@ function withSearch(view, { beam = view.beam, normalise = view.normalise, unk = 
   return { beam, normalise, unk, ...(follows ? { compared: { ...compared, beam, normalise } } : {}) };
 }
 
-/** @param {State} state @param {Extract<Action, { type: "translated" }>} action @returns {State} */
-function translated(state, { steps, sameSource, unfit }) {
-  const { view } = state;
-  const step = sameSource ? Math.min(view.step, Math.max(steps - 1, 0)) : 0;
-  const left = new Set(unfit.map((edit) => JSON.stringify(edit)));
-  const edits = left.size ? view.edits.filter((edit) => !left.has(JSON.stringify(edit))) : view.edits;
-  return step === view.step && edits === view.edits ? state : { ...state, view: { ...view, step, edits } };
+/** @param {State} state @param {View["edits"]} edits @param {Partial<State>} [more] @returns {State} */
+function withEdits(state, edits, more = {}) {
+  const { view, history } = state;
+  return { ...state, ...NOTHING_TO_SAY, view: { ...view, edits }, history: keepEdits(history, view.edits), ...more };
 }
+
+/** @param {State} state @param {{ edits: View["edits"], history: State["history"] } | null} moved null: there is no such list @returns {State} */
+const withHistory = (state, moved) => (moved ? { ...state, ...NOTHING_TO_SAY, view: { ...state.view, edits: moved.edits }, history: moved.history } : state);
+
+/** @param {State} state @param {Extract<Action, { type: "weights painted" }>} painted @returns {State} */
+function withPainted(state, painted) {
+  if (!state.isEditing) return state;
+  const { view, shown: { trace }, stroke: before, history } = state;
+  const { edits, stroke, keepsHistory } = paintedEdits({ edits: view.edits, trace, at: placeOf(state), stroke: before }, painted);
+  if (edits === view.edits) return { ...state, stroke };
+  return { ...state, ...NOTHING_TO_SAY, stroke, view: { ...view, edits }, history: keepsHistory ? keepEdits(history, view.edits) : history };
+}
+
+/** The number that was clicked is taken apart; while a reader edits, a next word is chosen. @param {State} state @param {Extract<Action, { type: "number opened" }>} clicked @returns {State} */
+function withNumber(state, clicked) {
+  const { shown: { trace }, view, isEditing } = state;
+  const place = placeOf(state);
+  if (!isEditing || !("rank" in clicked)) return { ...state, number: numberAt(clicked, trace, place) ?? state.number };
+  const word = wordOfRank(trace, place.step, clicked.rank);
+  return word === null ? state : withEdits(state, wordEdit(view.edits, place.step, word));
+}
+
+/** @param {State} state @param {State["model"]["files"]} files @returns {State} */
+function withOpened(state, files) {
+  const notices = state.isLinked && files ? unfitInLink(state.view, files.graphs) : [];
+  return { ...state, model: { status: files ? "page" : "server", files }, isSlow: false, notices: [...state.notices, ...notices] };
+}
+
+/** @param {State} state @param {Extract<Action, { type: "translated" }>} arrival @returns {State} */
+function translated(state, { key, text, answer, files }) {
+  const { view, shown } = state;
+  const { trace, unfit = [] } = answer;
+  if (!trace) return { ...state, result: { key, text, answer, problem: null }, isSlow: false, isLinked: false };
+  const left = unfit.reduce((edits, { edit }) => withoutEdit(edits, edit), view.edits);
+  const sameSource = shown.trace.source.join("\n") === trace.source.join("\n");
+  const step = state.isLinked || sameSource ? Math.min(view.step, Math.max(trace.steps.length - 1, 0)) : 0;
+  const edits = unfit.length ? left : view.edits;
+  const next = { ...view, step, edits, ...headAfter(state, trace) };
+  const current = key === requestKey(view) ? requestKey(next) : key;
+  return {
+    ...state, view: isEqual(next, view) ? view : next, isSlow: false, isLinked: false, unfit: unfit.length ? unfit : state.unfit, isEditing: state.isEditing || edits.length > 0,
+    shown: { trace, model: view.model, text, key: current, files, unedited: answer.unedited ?? null }, result: { key: current, text, answer, problem: null },
+  };
+}
+
+/** @param {State} state @param {string} key @param {string} text @param {string} problem @returns {State} */
+const failed = (state, key, text, problem) => ({ ...state, result: { key, text, answer: null, problem }, isSlow: false, isLinked: false });
+
+/** The head on show goes on where the next trace has as many; else it is the clearest one, or that of the link. @param {State} state @param {TraceJSON} trace @returns {HeadChoice} */
+function headAfter({ view, shown, isLinked }, trace) {
+  const [before, heads] = [shown.trace, trace].map(({ steps }) => steps[0]?.looks ?? []);
+  const stays = isLinked || (heads.length === before.length && (view.head === MEAN || headIndex(heads, view) !== null));
+  return headIn(trace, stays ? view : NO_HEAD);
+}
+
+/** @param {View} next @param {View} view */
+const isEqual = (next, view) => /** @type {(keyof View)[]} */ (Object.keys(next)).every((name) => Object.is(next[name], view[name]));

@@ -1,6 +1,10 @@
-// The state of the Explorer's view. Not part of a bundle.
+// The state of a page that translates. Not part of a bundle.
 
-import type { Edit, Request, WindowFacts } from "../engine/types.d.ts";
+import type { Stroke } from "./editing.js";
+import type { EditHistory } from "./history.js";
+import type { LiveModel } from "../hosts/types.d.ts";
+import type { Clicked, HeadChoice, Painted } from "../player/core/types.d.ts";
+import type { Answer, Edit, NumberAsked, Request, TraceJSON, Unfit, WindowFacts } from "../engine/types.d.ts";
 
 /** A length normalisation of a beam's scores. */
 export type Rule = NonNullable<Request["normalise"]>;
@@ -16,6 +20,8 @@ export interface Run {
   type: string | null;
   beam: number;
   normalise: Rule;
+  /** The exponent of the length normalisation. */
+  alpha: number;
   /** Whether unknown words are replaced by source words. */
   unk: boolean;
   /** The number of the sample, for sampled attention. */
@@ -85,34 +91,114 @@ export interface Choice {
   examples: string[];
 }
 
+/** The model of the view: it opens, it runs in the page or on the server, or it could not be opened. */
+export interface OpenModel {
+  status: "opening" | "page" | "server" | "closed";
+  /** Of a model that runs in the page. */
+  files: LiveModel | null;
+}
+
+/** The translation on show, which stays while the next one is made. */
+export interface Shown {
+  trace: TraceJSON;
+  /** The model that made it, by its name in the page, and the sentence. */
+  model: string;
+  text: string;
+  /** The request that it answers (requestKey); null for what a page shows that opens by a link. */
+  key: string | null;
+  /** Of the model, if it runs in the page. */
+  files: LiveModel | null;
+  /** The translation without the edits. */
+  unedited: TraceJSON | null;
+}
+
+/** What became of the last request. */
+export interface Result {
+  key: string;
+  text: string;
+  /** Without a trace: the text cannot be translated, and says why. null: the translation failed. */
+  answer: Answer | null;
+  /** Why the model could not be opened, or the translation failed. */
+  problem: string | null;
+}
+
+/** A translation beside the one on show. */
+export interface Beside {
+  text: string;
+  trace: TraceJSON | null;
+  problem: string | null;
+}
+
 /** The state of a page: the view, and what is remembered beside it. */
 export interface State {
   view: View;
-  /** The last sentence in each language that a model reads. */
-  sentences: Record<string, string>;
+  model: OpenModel;
+  shown: Shown;
+  result: Result | null;
+  /** Whether the reader has waited for a model or a translation for longer than one notices. */
+  isSlow: boolean;
+  /** Whether the view is that of a link, of which nothing has been translated yet. */
+  isLinked: boolean;
+  /** Lines on what of a link, or of the action before, had no effect. */
+  notices: string[];
   /** What the last action removed although the reader did not ask for it. */
   removed: ("window" | "edits")[];
+  /** Edits that the translation could not have. */
+  unfit: Unfit[];
+  /** The model that the last action left; null: it chose none. */
+  left: string | null;
+  /** The last sentence in each language that a model reads. */
+  sentences: Record<string, string>;
+  /** How many sentences readers began to type: each is an entry of the browser's history, not each letter. */
+  begun: number;
+  isEditing: boolean;
+  history: EditHistory;
+  /** What was painted last; a drag goes on from its start. */
+  stroke: Stroke | null;
+  /** Translations beside the one on show, by runKey. */
+  beside: Record<string, Beside>;
+  /** The number that is taken apart. */
+  number: NumberAsked | null;
 }
 
-/** What a reader does, or what has arrived. */
-export type Action =
-  | { type: "view opened"; view: View }
-  /** `text`: the sentence to go on with; `swapped`: the sentence is not in the language that the present model reads. */
-  | { type: "model chosen"; model: string; text?: string; swapped?: boolean }
-  | { type: "sentence typed"; text: string }
-  | { type: "window set"; window: string | null; live: Record<string, number>; centers: Record<number, number> | null }
+/** What a reader does. */
+export type Act =
+  | { type: "view opened"; view: View; notices: string[] }
+  | { type: "trace given"; trace: TraceJSON; view: View }
+  | { type: "model chosen"; model: string; text?: string }
+  /** `begins`: this is the first change since the field was left. */
+  | { type: "sentence typed"; text: string; begins?: boolean }
+  /** null in `live`: the window's own default. */
+  | { type: "window set"; window: string | null; live: Record<string, number | null>; centers: Record<number, number> | null }
   | { type: "states kept"; keep: boolean }
   | { type: "search chosen"; beam?: number; normalise?: Rule; unk?: boolean }
   | { type: "attention type chosen"; attention: string | null }
   | { type: "sample drawn" }
+  | { type: "editing begun" }
+  | { type: "editing ended" }
   | { type: "edits set"; edits: Edit[] }
+  | { type: "edits undone" }
+  | { type: "edits redone" }
+  | ({ type: "weights painted" } & Painted)
+  | ({ type: "number opened" } & Clicked)
+  | { type: "number asked"; number: NumberAsked | null }
   | { type: "step chosen"; step: number }
-  | { type: "head chosen"; layer: number | null; head: number | "mean" | null }
+  | ({ type: "head chosen" } & HeadChoice)
   | { type: "gloss chosen"; gloss: string }
   | { type: "tour left" }
   | { type: "comparison begun"; with: Run }
   | { type: "race begun"; axis: string }
   | { type: "comparison ended" }
-  | { type: "sides swapped" }
-  /** A translation has arrived: the numbers of its steps and source words, and the edits that it could not have. */
-  | { type: "translated"; steps: number; sameSource: boolean; unfit: Edit[] };
+  | { type: "sides swapped" };
+
+/** What has arrived. */
+export type Arrival =
+  | { type: "model opened"; model: string; files: LiveModel | null }
+  | { type: "model failed"; model: string; key: string; text: string; problem: string }
+  | { type: "waiting" }
+  | { type: "translated"; key: string; text: string; answer: Answer; files: LiveModel | null }
+  | { type: "translation failed"; key: string; text: string; problem: string }
+  | { type: "translated beside"; run: string; text: string; trace: TraceJSON | null; problem: string | null };
+
+export type Action = Act | Arrival;
+export type Dispatch = (action: Act) => void;

@@ -27,6 +27,7 @@ const RUN = {
   type: { link: "attention_type", kind: ({ types }) => oneOf(types), usual: () => null },
   beam: { link: "beam", kind: () => oneOf(BEAMS), usual: (_, view, beside) => searchBeside(view, beside)?.beam ?? 1 },
   normalise: { link: "normalise", kind: () => oneOf(RULES), usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0] },
+  alpha: { link: "alpha", kind: () => realNumber(0, 10), usual: () => 1 },
   unk: { link: "unk", kind: () => flag("replace"), usual: () => false },
   draw: { link: "draw", kind: () => wholeNumber(0, MOST_DRAWS), usual: () => 0 },
   keep: { link: "keep", kind: () => flag("1"), usual: () => false },

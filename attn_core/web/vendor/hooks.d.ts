@@ -14,5 +14,7 @@ export function useEffect(effect: Effect, inputs?: readonly unknown[]): void;
 export function useLayoutEffect(effect: Effect, inputs?: readonly unknown[]): void;
 export function useMemo<T>(compute: () => T, inputs: readonly unknown[]): T;
 export function useContext<T>(context: Context<T>): T;
+/** A name for an element, the same each time that the component is drawn. */
+export function useId(): string;
 /** What a component below has thrown, undefined if nothing, and a function that draws the component again. */
 export function useErrorBoundary(onError?: (problem: unknown) => void): [unknown, () => void];

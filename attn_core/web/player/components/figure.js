@@ -24,7 +24,6 @@ import { Tooltip } from "./tooltip.js";
  * @property {(place: number) => void} onPlace
  * @property {(step: number) => void} jump
  * @property {PlayerProps["dispatch"]} dispatch
- * @property {(moving: boolean) => void} onDrawn
  */
 
 /** @param {Props} props */
@@ -47,7 +46,7 @@ export function Figure(props) {
     const drawing = drawn.current = animate({
       root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: found(".ap-scroll"),
       gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"), map: canvas(".ap-map"), row: found(".ap-row"),
-    }, (moving) => latest.current.onDrawn(moving));
+    });
     const ended = onPrint(drawing.drawNow);
     const resized = new ResizeObserver(drawing.ask);
     resized.observe(plots);

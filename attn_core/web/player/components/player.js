@@ -33,7 +33,7 @@ const PRESENTED = 4; // next words in presenter view, which shows them in one li
 
 /** @param {PlayerProps} props */
 export function Player(props) {
-  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, stale = false, dispatch } = props;
+  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, dispatch } = props;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
@@ -60,7 +60,7 @@ export function Player(props) {
   /** @param {KeyboardEvent} event */
   const press = (event) => pressedKey(event, keys, open);
 
-  return html`<div class=${stale ? "ap-root live-stale" : "ap-root"} ref=${root} data-theme=${theme} inert=${stale} onFullscreenChange=${onFullscreenChange}>
+  return html`<div class="ap-root" ref=${root} data-theme=${theme} onFullscreenChange=${onFullscreenChange}>
     <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="0" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, jump, toggle, onSpeed: setSpeed, present }} /><//>
@@ -68,7 +68,7 @@ export function Player(props) {
       ${between}
       <div class="ap-body">
         <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, jump, dispatch }} hint=${numbersHint}
-          place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} onDrawn=${acts.drawn} /><//>
+          place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
             lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
@@ -89,7 +89,7 @@ export function Player(props) {
  * @param {Settings} now
  * @param {{ stop: () => void, setEos: (eos: boolean) => void }} changes of what no link keeps; `stop`: the playback
  */
-function actsOf({ windows = {}, dispatch, onDrawn }, { trace, steps, step, view }, now, { stop, setEos }) {
+function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, { stop, setEos }) {
   /** @param {Settings} settings */
   const choose = (settings) => dispatch({ type: "window set", ...windowChoice(settings, view.trained, windows) });
   return {
@@ -111,8 +111,6 @@ function actsOf({ windows = {}, dispatch, onDrawn }, { trace, steps, step, view 
       if (!eos && step === stepsOf(trace, false)) dispatch({ type: "step chosen", step: step - 1 });
     },
     open: () => dispatch({ type: "number opened", key: "weights", place: null, row: null }),
-    /** @param {boolean} moving */
-    drawn: (moving) => onDrawn?.(step, moving),
   };
 }
 

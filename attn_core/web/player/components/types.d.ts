@@ -26,9 +26,5 @@ export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "type
   numbersHint?: string;
   /** Stands between the playback and the step. */
   between?: ComponentChildren;
-  /** Whether the picture is of an earlier request. */
-  stale?: boolean;
   dispatch(action: PlayerAction): void;
-  /** Called after each picture; `moving`: it is one of a transition. */
-  onDrawn?(step: number, moving: boolean): void;
 }

@@ -8,7 +8,7 @@ export const NARROWEST = 0.25; // the smallest width that sliders and handles gi
 const GIVEN = 2; // words on each side of a window that is given to a model without one
 
 /**
- * @import { How, LiveSetting, WindowFacts } from "../../engine/types.d.ts"
+ * @import { LiveSetting, WindowFacts } from "../../engine/types.d.ts"
  * @import { Settings, Trace, WindowChoice, WindowSettings } from "./types.d.ts"
  * @typedef {Record<string, WindowFacts>} Windows facts by the names of windows
  */
@@ -156,17 +156,4 @@ export function relinked(settings, name, windows) {
 export function windowChoice(settings, trained, windows) {
   const { window, live, centers } = settings;
   return same(settings, trained, windows) ? { window: null, live: {}, centers: null } : { window, live, centers };
-}
-
-/**
- * Settings as they are asked for and written in a link; {} for those of training.
- * @param {Settings} settings
- * @param {Trace} trace
- * @param {Windows} windows
- * @returns {How & { keep_states?: boolean }}
- */
-export function howOf(settings, trace, windows) {
-  const { window, live, centers } = windowChoice(settings, trainedWith(trace, windows), windows);
-  const how = window === null ? {} : { window, ...live, centers };
-  return settings.keep ? { ...how, keep_states: true } : how;
 }

@@ -327,23 +327,8 @@ export interface Options extends Partial<HeadChoice> {
   map?: boolean;
 }
 
-/** Decodes the sentence on show with another window; null: a newer request came first. */
-export interface Decoder {
-  decode(how: How): Promise<Trace | null>;
-  /** Whether it can keep words and states. */
-  keeps: boolean;
-}
-
-/** Without a decoder the player shows a recording, and has no sliders. */
-export interface Hooks {
-  decoder?: Decoder | null;
-}
-
+/** The player of a recording, for its host. */
 export interface Player {
-  update(trace: Trace, options?: Options, hooks?: Hooks): void;
-  /** To another step. */
-  jump(step: number): void;
-  /** To the step and head of a link. */
-  go(place: { step: number } & HeadChoice): void;
+  update(trace: Trace, options?: Options): void;
   destroy(): void;
 }

@@ -47,3 +47,19 @@ export class Guarded extends Component {
     return html`<p class="ap-failed" role="alert">${t("This part of the page cannot be shown: {error}.", { error })}</p>`;
   }
 }
+
+/**
+ * A part of a page: <${Part} of=${Component} value=${value} /> draws the component again only when one of its values is another.
+ * @extends {Component<Record<string, any>>}
+ */
+export class Part extends Component {
+  /** @param {Record<string, unknown>} next */
+  shouldComponentUpdate(next) {
+    return Object.keys({ ...this.props, ...next }).some((name) => !Object.is(this.props[name], next[name]));
+  }
+
+  render() {
+    const { of, ...values } = this.props;
+    return h(of, values);
+  }
+}

@@ -15,3 +15,12 @@ export const Lowered = ({ text }) => text.split(/_\{([^}]*)\}/).map((part, i) =>
 export const Chip = ({ name, title = "", hidden = false, kind = "", children }) => (
   html`<label class=${`live-chip ${kind}`} title=${title} hidden=${hidden}><span>${name}</span>${children}</label>`
 );
+
+/**
+ * The options of a list, under the names of their groups; without a name, they stand alone.
+ * @param {{ options: { value: string, text: string, group?: string | null }[] }} props
+ */
+export const GroupedOptions = ({ options }) => [...new Set(options.map(({ group }) => group))].map((name) => {
+  const inGroup = options.filter(({ group }) => group === name).map(({ value, text }) => html`<option value=${value}>${text}</option>`);
+  return name ? html`<optgroup label=${name}>${inGroup}</optgroup>` : inGroup;
+});

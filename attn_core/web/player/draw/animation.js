@@ -15,9 +15,8 @@ const GLIDE = 260; // ms of the transition between steps while playing
 
 /**
  * @param {Canvases & { scroll: HTMLElement }} canvases
- * @param {(moving: boolean) => void} onDrawn called after each picture
  */
-export function animate(canvases, onDrawn) {
+export function animate(canvases) {
   const { plots, scroll } = canvases;
   const painter = makePainter(canvases);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -46,7 +45,6 @@ export function animate(canvases, onDrawn) {
     geometry = painter.paint(view, shown.row, shown.at);
     if (follows) follow(view, step, follows);
     follows = null;
-    onDrawn(Boolean(glide));
     if (glide) ask();
   }
 

@@ -1,19 +1,32 @@
-// The settings of a model as a line of chips, one for each way in which the models differ. Changing a chip changes nothing
-// else: a value without a trained model is disabled, and says with what it exists. Only the languages are chosen whatever
-// else changes, since few models exist for most of them; a page can name what changed with them.
+// The ways in which models differ, and which model another value on one of them leads to. Changing a value changes nothing else:
+// a value without a trained model is disabled, and says with what it exists. Only the languages are chosen whatever else changes,
+// since few models exist for most of them; the page names what changed with them.
 
-import { t } from "../player/core/messages.js";
-import { el } from "../player/dom/elements.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 
 /**
- * @import { Axis, Point, Wording } from "./types.d.ts"
+ * @import { Axis, Offered, Point, Wording } from "../../../attn_core/web/hosts/types.d.ts"
  * @typedef {{ name: string, point: Point, setup?: Record<string, string> }} Placed a model's name, its value on each axis, and
  * its other settings
  * @typedef {{ value: string, model: number, others: Axis[] }} Reached `others`: the axes that would change too
  */
 
 export const PAIR = "pair"; // the axis of the languages: the others are chosen within a pair, and it is chosen whatever they are
+
+/** The languages of a model, as they are named on the axis of languages. @param {{ point?: Point }} model */
+export const pairOf = ({ point }) => point?.[PAIR] ?? "";
+
+/**
+ * The examples that the page offers for a model. Each is three successive sentences if the model was trained on such texts; after
+ * the last sentence comes the first.
+ * @param {Record<string, string[]>} examples sentences by languages
+ * @param {Pick<Offered, "point" | "joined">} model
+ */
+export function textsOf(examples, model) {
+  const list = valueIn(examples, pairOf(model)) ?? [];
+  return model.joined ? list.map((_, i) => [0, 1, 2].map((n) => list[(i + n) % list.length]).join(" ")) : list;
+}
 
 /** Whether two values can belong to models that differ elsewhere only; null: the axis does not apply. @param {string | null} one @param {string | null} other */
 const agree = (one, other) => one === null || other === null || one === other;
@@ -125,62 +138,12 @@ export function menus(axes, models, current) {
 }
 
 /**
- * @param {Axis[]} axes
- * @param {Placed[]} models
- * @param {(model: number) => void} choose
- */
-export function buildChips(axes, models, choose) {
-  const chips = axes.map((axis) => {
-    const select = el("select", {});
-    const label = el("span", {});
-    select.addEventListener("change", () => choose(Number(select.value)));
-    return { axis, select, label, root: el("label", { class: "live-chip", hidden: true }, label, select) };
-  });
-
-  return {
-    chips,
-    /**
-     * Show a model, and the window in force where it is not the trained one.
-     * @param {number} current
-     * @param {string | null} [window]
-     */
-    show(current, window = null) {
-      const { point } = models[current];
-      const shown = menus(axes, models, current);
-      for (const { axis, select, label, root } of chips) {
-        const own = point[axis.name];
-        const focused = root.matches(":focus-within") && own !== null; // the way back stays until the reader is elsewhere
-        const reached = shown.find((one) => one.axis === axis)?.reached ?? (focused ? reachable(axes, models, axis, current) : []);
-        root.hidden = !reached.length;
-        if (root.hidden) continue;
-        const { label: name, help } = named(axis, point, own);
-        label.textContent = name;
-        select.setAttribute("aria-label", name);
-        select.title = help;
-        const offered = reached.map(({ value, model, others }) => {
-          const { word } = named(axis, point, value);
-          const text = others.length ? only(word, others, point, models[model], !leads(shown, models[model].point, others)) : word;
-          return el("option", { value: model, disabled: others.length > 0, selected: value === own, text });
-        });
-        if (axis.name === "window" && window && own && window !== own) {
-          offered.forEach((option) => { option.selected = false; });
-          const [value, other] = [window, own].map((one) => named(axis, point, one).word);
-          offered.push(el("option", { value: current, selected: true, text: t("{value} (intervention)", { value }) }));
-          select.title = t("The model was trained with the window {other}.", { other });
-        }
-        select.replaceChildren(...offered);
-      }
-    },
-  };
-}
-
-/**
  * Whether one of the menus leads to the value of `point` on one of the axes.
  * @param {ReturnType<typeof menus>} shown
  * @param {Point} point
  * @param {Axis[]} axes
  */
-function leads(shown, point, axes) {
+export function isOffered(shown, point, axes) {
   return shown.some(({ axis, reached }) => axes.includes(axis) && reached.some(({ value, others }) => value === point[axis.name] && !others.length));
 }
 
@@ -192,7 +155,7 @@ function leads(shown, point, axes) {
  * @param {Placed} model that has the value
  * @param {boolean} byName whether only the menu of models leads there
  */
-function only(value, axes, point, model, byName) {
+export function textWithOthers(value, axes, point, model, byName) {
   const others = axes.map((axis) => {
     const { label, word } = named(axis, point, model.point[axis.name]);
     return `${label.toLowerCase()}: ${word}`;

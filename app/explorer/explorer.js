@@ -1,0 +1,147 @@
+// The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the translation.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { Guarded, html, Part } from "../../attn_core/web/player/dom/html.js";
+import { useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
+import { placeOf } from "../../attn_core/web/state/reducer.js";
+import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js";
+import { failure } from "../../attn_core/web/widget/remarks.js";
+import { noteOf, outputOf, searchAndType } from "../../attn_core/web/widget/selected.js";
+import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
+import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
+import { Numbers } from "../shell/numbers/numbers.js";
+import { Atlas } from "./atlas/atlas.js";
+import { searchChart, windowChart } from "./atlas/charts.js";
+import { AxisChips } from "./settings/axis-chips.js";
+import { pairOf, textsOf } from "./settings/axes.js";
+import { Beam } from "./beam/beam.js";
+import { Comparison } from "./compare/comparison.js";
+import { comparedRuns, comparisonOf } from "./compare/selectors.js";
+import { Downloads } from "./downloads.js";
+import { Formulas } from "./formulas.js";
+import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
+import { Head } from "./head.js";
+import { betterFor, noticesOf } from "./selected.js";
+import { EditedMaps } from "./surgery/edited-maps.js";
+import { Editing } from "./surgery/editing.js";
+
+/**
+ * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { createTranslator } from "../../attn_core/web/state/translator.js"
+ * @import { Dispatch, State } from "../../attn_core/web/state/types.d.ts"
+ * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
+ *
+ * @typedef {object} ExplorerProps
+ * @property {State} state
+ * @property {Page} page
+ * @property {OfferedHere[]} models
+ * @property {ReturnType<typeof createTranslator>} translator
+ * @property {FetchFile} [fetchFile] fetches files that a server makes
+ * @property {Theme} theme
+ * @property {Dispatch} dispatch
+ */
+
+/** @param {ExplorerProps} props */
+export function Explorer(props) {
+  const { state, page, models, translator, fetchFile, theme, dispatch } = props;
+  const { view, shown, model: { files }, isEditing } = state;
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const place = usePlace(state);
+  const how = useRun(state);
+  const known = shown.files?.graphs.windows ?? page.windows;
+  const charts = useMemo(() => [windowChart(shown.trace.settings.window, known), searchChart(known)], [shown.trace.settings.window, known]);
+  const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
+  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: shown.trace, ...place }), [shown, place]);
+  const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how, ask: translator.origin }, [shown, how]);
+  const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
+  const parts = [
+    html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
+    isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
+    ...charts.map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
+    html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
+    html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
+  ];
+  return html`
+    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)} dispatch=${dispatch} />
+    <p class="ex-note" role="status" aria-label=${t("Notices")}>${notices.join(" ")}</p>
+    <div>
+      <${Guarded}><${Sentence} ...${props} /><//>
+      <${Guarded}><${Step} ...${props} place=${place} /><//>
+    </div>
+    ${parts.map((part) => part && html`<${Guarded}>${part}<//>`)}`;
+}
+
+/** The step and the head on show: the same object while they are the same. @param {State} state */
+function usePlace(state) {
+  const { step, layer, head } = placeOf(state);
+  return useMemo(() => ({ step, layer, head }), [step, layer, head]);
+}
+
+/** The window and attention type of the view: the same object while they are the same. @param {State} state @returns {ReturnType<typeof howOf>} */
+function useRun({ view }) {
+  const text = JSON.stringify(howOf(view));
+  return useMemo(() => JSON.parse(text), [text]);
+}
+
+/** Whether other translations stand beside that of a view. @param {State["view"]} view */
+const isComparing = ({ compared, race }) => Boolean(compared || race);
+
+/** The sentence, its translation, and the settings of the model. @param {ExplorerProps} props */
+function Sentence({ state, page, models, dispatch }) {
+  const { view, model: { files }, result, shown } = state;
+  const model = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
+  const pair = pairOf(model);
+  const [source, target = ""] = pair.split("-");
+  const better = betterFor(state, models, page.axes);
+  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} dispatch=${dispatch} />`;
+  const settings = {
+    ...searchAndType(view, files, result?.answer?.trace ?? null), model: view.model, models: models.filter((other) => pairOf(other) === pair),
+    first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
+    more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
+  };
+  const spoken = { label: files?.label ?? model.label ?? t("Sentence"), source: files?.source.lang ?? source, target: files?.target.lang ?? target };
+  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${spoken}
+    examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
+}
+
+/** @param {{ model: string, recorded: string[] }} props */
+const TrainingLink = ({ model, recorded }) => (
+  html`<a class="live-button" hidden=${!recorded.includes(model)} href=${`training?${new URLSearchParams({ training: `shipped/${model}` })}`}
+    title=${t("How its attention on four sentences changed during training")}>${t("See how it was trained")}</a>`
+);
+
+/** The player, with what changes or compares the translation between its playback and its step. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */
+function Step(props) {
+  const { state, page, models, theme, place, dispatch } = props;
+  const { view, model: { files }, shown, result, isEditing, history, stroke } = state;
+  const { point } = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
+  const isBeside = isComparing(view);
+  const tree = (shown.key === result?.key && result?.answer?.tree) || null;
+  const between = useMemo(() => html`<div>
+    ${isEditing && files && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
+      canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
+    ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
+    <${Guarded}><${Part} of=${Beam} tree=${tree} trace=${shown.trace} step=${place.step} theme=${theme} dispatch=${dispatch} /><//>
+  </div>`, [isBeside && state, isEditing && view.edits, files, shown, tree, place, theme, stroke, history]);
+  const options = useMemo(
+    () => ({ glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
+    [page.glosses, view.gloss, isEditing, isBeside],
+  );
+  return html`<${TranslatingPlayer} state=${state} windows=${point.window === null ? undefined : page.windows} types=${page.types} options=${options} between=${between} dispatch=${dispatch} />`;
+}
+
+/** Another translation beside the one on show, or several. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */
+function Sides({ state: { view, shown, result, beside }, page, models, theme, place, dispatch }) {
+  const others = comparedRuns(view, models, page.axes).map((run) => {
+    const other = beside[runKey(run)];
+    return other?.text === result?.text ? other : undefined;
+  });
+  const trace = shown.key === requestKey(view) ? shown.trace : null;
+  const traces = others.map((other) => other?.trace ?? null);
+  const compared = useMemo(
+    () => comparisonOf({ view, trace, others: traces, models, axes: page.axes, windows: page.windows, types: page.types, choice: place }),
+    [view.model, view.compared, view.race, trace, place.layer, place.head, ...traces],
+  );
+  const problem = others.find((other) => other?.problem)?.problem ?? null;
+  return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
+}

@@ -1,0 +1,75 @@
+// What a page says about a sentence and its translation, in plain words.
+
+import { isolated, t, tn } from "../player/core/messages.js";
+import { WORD_START, wordNumbers } from "../player/core/pieces.js";
+
+/**
+ * @import { Answer } from "../engine/types.d.ts"
+ * @import { Offered } from "../hosts/types.d.ts"
+ */
+
+const MOST_NAMED = 8;
+const LONGEST = 40; // characters of a word that is named
+const STOPPED = /\p{L}\.$/u;
+export const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
+
+/** Of the field of the sentence. */
+export const LOWERED = t("The models were trained on lower-case text, so your sentence is converted to lower case.");
+
+/** Why a text is not translated. @param {Pick<Answer, "words" | "most" | "unit">} answer */
+export function refusal({ words, most, unit }) {
+  if (words > most) return tooLong(words, most, unit);
+  return words ? t("This text contains punctuation but no words.") : t("Type a sentence to translate it.");
+}
+
+/** What a page says if a translation fails. @param {unknown} problem an Error, or its message */
+export const failure = (problem) => t("The translation failed: {reason}", { reason: problem instanceof Error ? problem.message : String(problem) });
+
+/** @param {number} n @param {number} most @param {Answer["unit"]} unit */
+function tooLong(n, most, unit) {
+  if (unit === "characters") return tn("This sentence has {n} character; the limit is {most}.", "This sentence has {n} characters; the limit is {most}.", n, { most });
+  if (unit === "pieces") return tn("This sentence has {n} word piece; the limit is {most}.", "This sentence has {n} word pieces; the limit is {most}.", n, { most });
+  return tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", n, { most });
+}
+
+/**
+ * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off, word pieces.
+ * @param {string} text
+ * @param {Answer} answer
+ * @param {Pick<Offered, "languages" | "joined">} model
+ */
+export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], joined }) {
+  const said = [];
+  const words = known.length + unknown.length;
+  if (swapped) said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  else if (unknown.length > known.length) {
+    said.push(tn(
+      "{unknown} of {n} word is not in the model's vocabulary ({words}) and is read as <unk>. Expect a poor translation.",
+      "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor translation.",
+      words, { unknown: unknown.length, words: named(unknown) },
+    ));
+  } else if (unknown.length) said.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
+  const n = trace?.target.length ?? 0;
+  if (trace && trace.target[n - 1] !== "</s>") {
+    said.push(trace.target.some((token) => token.startsWith(WORD_START))
+      ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
+      : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
+  } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
+    said.push(t("This looks like several sentences. The model was trained on single ones: expect a worse translation."));
+    if (trace?.source.some((token) => STOPPED.test(token))) said.push(t("A full stop inside the text is read as part of the word before it."));
+  }
+  if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
+    said.push(t("A dot marks a word piece that continues a word."));
+  }
+  return said.join(" ");
+}
+
+/** The words in quotation marks, each once and not too many of them. @param {string[]} words */
+function named(words) {
+  const once = [...new Set(words)];
+  const shown = once.slice(0, MOST_NAMED).map((word) => `“${isolated(clipped([...word]))}”`).join(", ");
+  return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
+}
+
+/** A word of at most LONGEST characters. @param {string[]} word its characters */
+const clipped = (word) => (word.length > LONGEST ? [...word.slice(0, LONGEST - 1), "…"] : word).join("");

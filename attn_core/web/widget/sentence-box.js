@@ -1,0 +1,91 @@
+// The box for a sentence above a player, with its translation, the remarks on it, and the line of settings.
+
+import { MOST_LETTERS } from "../engine/limits.js";
+import { t } from "../player/core/messages.js";
+import { usePassedFocus } from "../player/components/use-passed-focus.js";
+import { html } from "../player/dom/html.js";
+import { Chip, Lowered } from "../player/dom/parts.js";
+import { onTyped } from "../player/dom/typing.js";
+import { useEffect, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
+import { LOWERED } from "./remarks.js";
+import { SettingsLine } from "./settings-line.js";
+
+/**
+ * @import { Offered } from "../hosts/types.d.ts"
+ * @import { Dispatch } from "../state/types.d.ts"
+ * @import { SettingsLineProps } from "./settings-line.js"
+ * @typedef {import("../vendor/preact.js").ComponentChildren} ComponentChildren
+ *
+ * @typedef {object} SentenceBoxProps
+ * @property {string} text
+ * @property {string} output the translation
+ * @property {string} note the remarks on it
+ * @property {Offered} model
+ * @property {{ label: string, source: string, target: string }} spoken the label of the box, and the languages of both texts
+ * @property {string[]} [examples]
+ * @property {ComponentChildren} [languages] the menu of languages, if there is one
+ * @property {{ model: string, label: string } | null} [better] another model for this sentence
+ * @property {Omit<SettingsLineProps, "menu" | "dispatch">} settings
+ * @property {Dispatch} dispatch
+ */
+
+/** @param {SentenceBoxProps} props */
+export function SentenceBox({ text, output, note, model, spoken, examples = [], languages, better = null, settings, dispatch }) {
+  const box = /** @type {{ current: HTMLDivElement | null }} */ (useRef(null));
+  const menu = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
+  const other = usePassedFocus(!better, menu);
+  const field = html`<${SentenceField} text=${text} spoken=${spoken} examples=${examples} box=${box} dispatch=${dispatch} />`;
+  return html`<div class="live" ref=${box}>
+    ${languages ? html`<div class="live-said">${languages}${field}</div>` : field}
+    <div class="live-answer">
+      <output class="live-output" dir="auto" lang=${spoken.target} aria-label=${t("Translation")}>${output}</output>
+      <${ModelCard} key=${model.name} ...${model} />
+    </div>
+    <div class="live-remark">
+      <p class="live-note" role="status" aria-label=${t("Remarks on the translation")}>${note}</p>
+      <button type="button" class="live-button" ref=${other} hidden=${!better}
+        onClick=${() => better && dispatch({ type: "model chosen", model: better.model, text })}>${better?.label}</button>
+    </div>
+    <${SettingsLine} ...${settings} menu=${menu} dispatch=${dispatch} />
+  </div>`;
+}
+
+/**
+ * What the field holds is the reader's while an input method composes it; otherwise that of the state.
+ * @param {Pick<SentenceBoxProps, "text" | "spoken" | "dispatch"> & { examples: string[], box: { current: HTMLElement | null } }} props
+ */
+function SentenceField({ text, spoken, examples, box, dispatch }) {
+  const input = /** @type {{ current: HTMLInputElement }} */ (useRef(/** @type {any} */ (null)));
+  const isTyping = useRef(false);
+  const list = useId();
+  const fit = () => {
+    box.current?.classList.remove("live-long");
+    box.current?.classList.toggle("live-long", input.current.scrollWidth > input.current.clientWidth);
+  };
+  useLayoutEffect(() => {
+    if (input.current.value !== text) input.current.value = text;
+    fit();
+  }, [text]);
+  useEffect(() => {
+    onTyped(input.current, () => {
+      dispatch({ type: "sentence typed", text: input.current.value, begins: !isTyping.current });
+      isTyping.current = true;
+    });
+    const resized = new ResizeObserver(fit);
+    if (box.current) resized.observe(box.current);
+    return () => resized.disconnect();
+  }, []);
+  return html`<${Chip} name=${spoken.label} title=${LOWERED} kind="live-sentence">
+    <input type="text" dir="auto" maxlength=${MOST_LETTERS} spellcheck="false" autocomplete="off" list=${list} lang=${spoken.source}
+      aria-label=${spoken.label} ref=${input} onChange=${() => { isTyping.current = false; }} />
+    <datalist id=${list}>${examples.map((example) => html`<option value=${example} />`)}</datalist>
+  <//>`;
+}
+
+/** The scores of a model and a note on its quality. @param {Offered} model */
+function ModelCard({ about = "", measured = "", caveat = "" }) {
+  return html`<div class="live-model">
+    <p class="live-about" title=${measured}>${about}</p>
+    <details class="live-caveat" hidden=${!caveat}><summary>${t("Note")}</summary><p><${Lowered} text=${caveat.replace(/\bp_t\b/g, "p_{t}")} /></p></details>
+  </div>`;
+}

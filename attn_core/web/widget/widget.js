@@ -1,0 +1,75 @@
+// A player below a box for a sentence, with models that translate in the page: in a notebook and on a page of its own.
+//
+//   const widget = createWidget(host, { trace, models, text, options });
+//   widget.update(trace, options);   widget.destroy();
+
+import { t } from "../player/core/messages.js";
+import { typedOf } from "../player/core/pieces.js";
+import { html } from "../player/dom/html.js";
+import { render } from "../vendor/preact.js";
+import { effect, signal } from "../vendor/signals-core.js";
+import { firstState, reduce } from "../state/reducer.js";
+import { runOfTrace } from "../state/requests.js";
+import { createStore } from "../state/store.js";
+import { createTranslator } from "../state/translator.js";
+import { noteOf, outputOf, searchAndType } from "./selected.js";
+import { SentenceBox } from "./sentence-box.js";
+import { TranslatingPlayer } from "./translating-player.js";
+
+/**
+ * @import { TraceJSON } from "../engine/types.d.ts"
+ * @import { Offered } from "../hosts/types.d.ts"
+ * @import { Options } from "../player/core/types.d.ts"
+ * @import { Action, State, View } from "../state/types.d.ts"
+ *
+ * @typedef {object} WidgetGiven
+ * @property {TraceJSON} trace shown until the first translation is there
+ * @property {Offered[]} models that translate; the first is open at the start, unless the trace names another
+ * @property {string | null} [text] the sentence, by default that of the trace
+ * @property {Options} [options] of the player
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {WidgetGiven} given
+ */
+export function createWidget(host, { trace: first, models, text = null, options: firstOptions = {} }) {
+  const choices = models.map(({ name, joined = false }) => ({ name, joined, pair: "", examples: [] }));
+  const options = signal(firstOptions);
+  const viewOf = (/** @type {TraceJSON} */ trace) => widgetView(trace, (trace === first && text) || typedOf(trace.source), models, options.value);
+  let given = first;
+  const store = createStore(firstState(viewOf(first), first), (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices));
+  const translator = createTranslator(store, models);
+  const stop = effect(() => render(html`<${Widget} state=${store.state.value} options=${options.value} models=${models} dispatch=${store.dispatch} />`, host));
+  return {
+    /** Another translation by the kernel, or other options. @param {TraceJSON} trace @param {Options} next */
+    update(trace, next) {
+      options.value = next;
+      if (trace === given) return;
+      given = trace;
+      store.dispatch({ type: "trace given", trace, view: viewOf(trace) });
+    },
+    destroy() {
+      translator.stop();
+      stop();
+      render(null, host);
+    },
+  };
+}
+
+/** The view of a trace. @param {TraceJSON} trace @param {string} text @param {Offered[]} models @param {Options} options @returns {View} */
+function widgetView(trace, text, models, { windows = {}, step = 0, layer = null, head = null }) {
+  const { name } = models.find((model) => model.name === trace.model) ?? models[0]; // another name may be that of a folder
+  return { ...runOfTrace(trace, windows), model: name, text, step: step ?? 0, layer, head, compared: null, race: null, gloss: "", tour: null };
+}
+
+/** @param {{ state: State, options: Options, models: Offered[], dispatch: (action: Action) => void }} props */
+function Widget({ state, options, models, dispatch }) {
+  const { view, model: { files }, result } = state;
+  const model = models.find(({ name }) => name === view.model) ?? models[0];
+  const spoken = { label: files?.label ?? model.label ?? t("Sentence"), source: files?.source.lang ?? "", target: files?.target.lang ?? "" };
+  return html`
+    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${spoken}
+      settings=${{ ...searchAndType(view, files, result?.answer?.trace ?? null), models, model: model.name, isUnfolded: true }} dispatch=${dispatch} />
+    <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} dispatch=${dispatch} />`;
+}
