@@ -14,6 +14,13 @@ const OFF = "none";
 export const GLOSSES = ["en", "zh", OFF]; // the first is shown where a link says nothing
 
 /**
+ * The glosses of all example sentences. Rejects if they cannot be fetched.
+ * @param {string} address
+ * @returns {Promise<Page["glosses"]>}
+ */
+export const fetchGlosses = (address) => fetch(address).then((response) => response.json());
+
+/**
  * The glosses in one language, by the tokens of a sentence.
  * @param {Page["glosses"]} glosses
  * @param {string} language

@@ -24,7 +24,7 @@ import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
 import { comparedRuns, runBeside } from "./compare/selectors.js";
 import { Explorer } from "./explorer.js";
-import { GLOSSES } from "./gloss.js";
+import { fetchGlosses, GLOSSES } from "./gloss.js";
 import { offeredBy } from "./offered.js";
 import { historyKey } from "./surgery/history-keys.js";
 
@@ -69,6 +69,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const root = el("div", { class: "ap-root ex" });
   host.replaceChildren(root);
   const page = signal(first);
+  if (first.allGlosses) fetchGlosses(first.allGlosses).then((glosses) => { page.value = { ...first, glosses }; }, () => {}); // those of the first sentence stay
   const look = signal({ theme: /** @type {Theme} */ ("light") }); // another object: everything is drawn again
   const onTheme = onPage(root, () => { look.value = { theme: onTheme.theme() }; });
   look.value = { theme: onTheme.theme() };

@@ -1,6 +1,7 @@
 """The files of the site.
 
 index.html                     the Explorer: the first translation, as the dashboard shows it, and the models' addresses
+glosses.json                   the glosses of all example sentences; the page holds those of its first sentence
 score-lab.html, ...            the lab pages that have a description, and quiz.html with all quiz cards
 cards.html                     the quiz cards to print
 engine.js                      what runs the models; all pages share it, and fetch it when they open a model
@@ -40,6 +41,7 @@ from attn_core.models import folders
 from attn_core.web import bundle
 from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
+GLOSSES = "glosses.json"
 MANIFEST = ".site.json"  # the list of the other files, by which a later `make site` knows which it may replace
 _HERE = Path(__file__).parent
 
@@ -108,8 +110,9 @@ def _fill(folder: Path, address: str) -> None:
     }
     models = _models(folder)
     cards = lab.all_cards(files)
+    explorer, files[GLOSSES] = _explorer(models)
     pages = [
-        _explorer(models),
+        explorer,
         *(lab.lab_page(place, page, cards, models, files) for place, page in described.pages()),
         lab.quiz(cards),
     ]
@@ -150,8 +153,8 @@ def _models(folder: Path) -> dict[str, dict[str, str]]:
     return addresses
 
 
-def _explorer(addresses: dict[str, dict[str, str]]) -> SitePage:
-    """The first page, with the models at these addresses. Raises ValueError as `write` does."""
+def _explorer(addresses: dict[str, dict[str, str]]) -> tuple[SitePage, str]:
+    """The first page, with the models at these addresses, and all glosses. Raises ValueError as `write` does."""
     models = catalogue()[0]
     name = first(models)
     trace = stored(models[name]) if name in models else None
@@ -160,7 +163,10 @@ def _explorer(addresses: dict[str, dict[str, str]]) -> SitePage:
     runnable = {one: model for one, model in models.items() if one in addresses}
     data = record(runnable, addresses, trace, ending=".html")
     about = f"{data['title']}. {data['about']}"
-    return SitePage("index.html", _(EXPLORER.title), about, '<div id="player"></div>', "app.js", data)
+    glosses = json.dumps(data["glosses"], ensure_ascii=False, separators=(",", ":"))
+    source = " ".join(trace["source"])
+    data |= {"glosses": {source: data["glosses"].get(source, {})}, "allGlosses": GLOSSES}
+    return SitePage("index.html", _(EXPLORER.title), about, '<div id="player"></div>', "app.js", data), glosses
 
 
 def _model(model: Path, site: Path) -> dict[str, str]:

@@ -217,7 +217,7 @@ def test_the_first_picture_is_small_with_all_shipped_models():
         name: {"record": f"models/{name}-{size}.json", "weights": f"models/{name}-{size}.safetensors"}
         for name in folders.shipped()
     }
-    explorer = page._explorer(addresses)
+    explorer, _glosses = page._explorer(addresses)
     texts = (
         shell.document(explorer, [(explorer.file, explorer.title)]),
         shell.script(Path(page.__file__).with_name("site.js")),

@@ -41,7 +41,7 @@ ENTRIES = {  # with the number of their own exports
     "app/lab/variants": {"table": 1},
 }
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
-FETCHING = ("fetched.js", "server.js", "share.js", "sw.js")  # from their own server
+FETCHING = ("fetched.js", "gloss.js", "server.js", "share.js", "sw.js")  # from their own server
 NAMESPACE = re.compile(r"http://www\.w3\.org/(?:2000/svg|1998/Math/MathML|1999/xhtml)\b")  # which no browser fetches
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 
