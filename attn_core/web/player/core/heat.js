@@ -1,22 +1,20 @@
 // One hue for heat, with lightness in even steps (OKLCH), so that equal differences of weight look equally large.
 
 import { HEAT, ON_HEAT } from "./palette.js";
+import { remembered } from "./remembered.js";
 
 /** @import { Heat, RGB, Theme } from "./types.d.ts" */
 /** @import { Ramp } from "./palette.js" */
 
 const STEPS = 256;
 
-/** @type {Partial<Record<Theme, Heat>>} */
-const made = {};
+const heatOf = remembered(makeHeat); // which takes 2 to 4 ms
 
 /**
  * {fill: 256 CSS colours, ink: the text colour for each, stops: a CSS gradient} of a theme, "light" or "dark".
  * @param {Theme} theme
  */
-export function heat(theme) {
-  return (made[theme] ??= makeHeat(HEAT[theme]));
-}
+export const heat = (theme) => heatOf(HEAT[theme]);
 
 /**
  * Index into a heat table of `value` on a scale from 0 to `most`.

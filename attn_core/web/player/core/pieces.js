@@ -1,6 +1,7 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
 import { valueIn } from "./lookup.js";
+import { remembered } from "./remembered.js";
 
 /** @import { Step, Trace } from "./types.d.ts" */
 
@@ -67,7 +68,7 @@ export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @typ
  * The words of a source, without its end, joined with spaces.
  * @param {string[]} source
  */
-export const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
+const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
 
 /**
  * A source as a reader would type it: whole words, without its end and without Moses' escapes.
@@ -100,20 +101,13 @@ export function glossOf(source, glosses) {
 }
 
 /** @typedef {Map<string, Map<number, string>>} ByLetters for each sentence without spaces: the gloss of the word that begins at a letter */
-/** @type {WeakMap<Record<string, string[]>, ByLetters>} */
-const tables = new WeakMap();
 
-/** @param {Record<string, string[]>} glosses @returns {ByLetters} */
-function byLetters(glosses) {
-  const known = tables.get(glosses);
-  if (known) return known;
-  const made = new Map(Object.entries(glosses).map(([sentence, meanings]) => {
+const byLetters = remembered((/** @type {Record<string, string[]>} */ glosses) => /** @type {ByLetters} */ (
+  new Map(Object.entries(glosses).map(([sentence, meanings]) => {
     const words = sentence.split(" ").map(unescaped);
     return [words.join(""), new Map(placesOf(words).map((place, i) => [place, meanings[i]]))];
-  }));
-  tables.set(glosses, made);
-  return made;
-}
+  }))
+));
 
 /** The glosses of tokens that spell a known sentence. @param {string[]} letters of each token @param {ByLetters} table */
 function glossesAt(letters, table) {

@@ -12,8 +12,6 @@ export function fontOf(pen, size, weight = 400) {
   return `${weight} ${size}px ${pen.family}`;
 }
 
-const cuts = new Map();
-
 /**
  * `text` cut so that it fits into `room` pixels in the current font.
  * @param {CanvasRenderingContext2D} ctx
@@ -21,12 +19,10 @@ const cuts = new Map();
  * @param {number} room
  */
 export function fit(ctx, text, room) {
-  const key = `${ctx.font}|${Math.round(room)}|${text}`;
-  if (!cuts.has(key)) {
-    if (cuts.size > 2000) cuts.clear(); // resizing the window adds an entry for each size
-    cuts.set(key, cut(ctx, text, room));
-  }
-  return cuts.get(key);
+  if (ctx.measureText(text).width <= room) return text;
+  const letters = Array.from(text);
+  while (letters.length > 1 && ctx.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("")}…`;
 }
 
 /**
@@ -38,18 +34,6 @@ export function fit(ctx, text, room) {
 export function fitOrDrop(ctx, text, room) {
   const shown = fit(ctx, text, room);
   return shown === text || shown.length > 3 ? shown : "";
-}
-
-/**
- * @param {CanvasRenderingContext2D} ctx
- * @param {string} text
- * @param {number} room
- */
-function cut(ctx, text, room) {
-  if (ctx.measureText(text).width <= room) return text;
-  const letters = Array.from(text);
-  while (letters.length > 1 && ctx.measureText(`${letters.join("")}…`).width > room) letters.pop();
-  return `${letters.join("")}…`;
 }
 
 /**
