@@ -15,55 +15,17 @@ export function painting(shown) {
   let brushed = null;
   let dragged = false; // the click at the end opens nothing
 
-  /** The layout, where weights can be set. */
-  function layout() {
-    const { geometry, paint, map } = shown();
-    return paint && map ? geometry : null;
-  }
-
-  /** The word at a point of the bars, and the weight that a bar up to there has. @param {Point} point @param {HTMLElement} plot */
-  function barAt(point, plot) {
-    const g = layout();
-    const row = g?.bars.find(({ key }) => key === "weights");
-    if (!g || !row) return null;
-    const [x, y] = within(plot, point);
-    const place = Math.round(g.place(x));
-    return { near: place >= 0 && place < g.n && inRow(g, "weights", y), place, weight: weightAt(g, row, y) };
-  }
-
-  /** The column of a cell of the current step at a point; null elsewhere. @param {Point} point @param {HTMLElement} plot */
-  function cellAt(point, plot) {
-    const g = layout();
-    const spot = g && hit(g, ...within(plot, point));
-    return spot?.part === "map" && spot.row === shown().step ? spot.column : null;
-  }
-
-  /** The word of a click on a source word or on a cell of the current step. @param {Point} point @param {HTMLElement} plot */
-  function wordAt(point, plot) {
-    const g = layout();
-    if (!g) return null;
-    const [x, y] = within(plot, point);
-    const spot = hit(g, x, y);
-    if (spot?.part === "map") return cellAt(point, plot);
-    return spot?.part === "column" && y >= g.words.y && y <= g.words.y + g.words.h ? spot.column : null;
-  }
-
-  /** The cells up to a point are touched too, wherever the pointer is above or below them. @param {number} x */
-  function brush(x) {
-    const g = layout();
-    if (!g || !brushed) return;
-    const place = Math.min(Math.max(Math.floor((x - g.map.left(0)) / g.map.col), 0), g.n - 1);
-    const last = brushed[brushed.length - 1];
-    if (place === last) return;
-    const towards = Math.sign(place - last);
-    for (let s = last + towards; s !== place + towards; s += towards) brushed = [...brushed.filter((each) => each !== s), s];
-    shown().onPaint({ place, weight: null, places: brushed, phase: dragged ? "move" : "start" });
+  /** The cells up to a column are touched too. @param {number | null} column */
+  function brush(column) {
+    if (column === null || !brushed || column === brushed.at(-1)) return;
+    brushed = extended(brushed, column);
+    shown().onPaint({ place: column, weight: null, places: brushed, phase: dragged ? "move" : "start" });
     dragged = true;
   }
 
   return {
     down(event, plot) {
-      const [bar, cell] = [barAt(event, plot), cellAt(event, plot)];
+      const [bar, cell] = [barAt(shown(), event, plot), cellAt(shown(), event, plot)];
       dragged = false; // a finger's drag ends without a click
       if (event.button !== 0) return;
       if (bar?.near) {
@@ -75,10 +37,10 @@ export function painting(shown) {
       if (bar?.near || cell !== null) plot.setPointerCapture(event.pointerId);
     },
     move(event, plot) {
-      const bar = barAt(event, plot);
+      const bar = barAt(shown(), event, plot);
       plot.classList.toggle("ap-plot-paint", held !== null || Boolean(bar?.near));
-      plot.classList.toggle("ap-plot-brush", brushed !== null || cellAt(event, plot) !== null);
-      if (brushed) brush(within(plot, event)[0]);
+      plot.classList.toggle("ap-plot-brush", brushed !== null || cellAt(shown(), event, plot) !== null);
+      if (brushed) brush(columnAt(shown(), event, plot));
       if (held !== null && bar) shown().onPaint({ place: held, weight: bar.weight, phase: "move" });
       return brushed !== null || held !== null;
     },
@@ -90,12 +52,56 @@ export function painting(shown) {
       if (tapped !== null) shown().onPaint({ place: tapped, weight: null, phase: "end" });
     },
     click(event, plot) {
-      const place = dragged ? null : wordAt(event, plot);
+      const place = dragged ? null : wordAt(shown(), event, plot);
       const ended = dragged;
       dragged = false;
       if (place !== null) shown().onPaint({ place, weight: null, phase: "end" });
       return ended || place !== null;
     },
-    touch: (finger, plot) => Boolean(barAt(finger, plot)?.near) || cellAt(finger, plot) !== null,
+    touch: (finger, plot) => Boolean(barAt(shown(), finger, plot)?.near) || cellAt(shown(), finger, plot) !== null,
   };
+}
+
+/** The layout, where weights can be set. @param {Shown} shown */
+const layoutOf = ({ geometry, paint, map }) => (paint && map ? geometry : null);
+
+/** The word at a point of the bars, and the weight that a bar up to there has. @param {Shown} shown @param {Point} point @param {HTMLElement} plot */
+function barAt(shown, point, plot) {
+  const g = layoutOf(shown);
+  const row = g?.bars.find(({ key }) => key === "weights");
+  if (!g || !row) return null;
+  const [x, y] = within(plot, point);
+  const place = Math.round(g.place(x));
+  return { near: place >= 0 && place < g.n && inRow(g, "weights", y), place, weight: weightAt(g, row, y) };
+}
+
+/** The column of a cell of the current step at a point; null elsewhere. @param {Shown} shown @param {Point} point @param {HTMLElement} plot */
+function cellAt(shown, point, plot) {
+  const g = layoutOf(shown);
+  const spot = g && hit(g, ...within(plot, point));
+  return spot?.part === "map" && spot.row === shown.step ? spot.column : null;
+}
+
+/** The column of the heatmap closest to a point, wherever it is above or below. @param {Shown} shown @param {Point} point @param {HTMLElement} plot */
+function columnAt(shown, point, plot) {
+  const g = layoutOf(shown);
+  return g && Math.min(Math.max(Math.floor((within(plot, point)[0] - g.map.left(0)) / g.map.col), 0), g.n - 1);
+}
+
+/** The word of a click on a source word or on a cell of the current step. @param {Shown} shown @param {Point} point @param {HTMLElement} plot */
+function wordAt(shown, point, plot) {
+  const g = layoutOf(shown);
+  if (!g) return null;
+  const [x, y] = within(plot, point);
+  const spot = hit(g, x, y);
+  if (spot?.part === "map") return cellAt(shown, point, plot);
+  return spot?.part === "column" && y >= g.words.y && y <= g.words.y + g.words.h ? spot.column : null;
+}
+
+/** The touched cells in their order, after a drag on to `column`: a cell that is touched again is the last. @param {number[]} cells @param {number} column */
+function extended(cells, column) {
+  const last = cells[cells.length - 1];
+  const towards = Math.sign(column - last);
+  const passed = Array.from({ length: Math.abs(column - last) }, (_, i) => last + (i + 1) * towards);
+  return [...cells.filter((cell) => !passed.includes(cell)), ...passed];
 }

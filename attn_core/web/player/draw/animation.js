@@ -9,6 +9,7 @@ import { makePainter } from "./painter.js";
  * @import { Canvases } from "./painter.js"
  *
  * @typedef {{ row: Picture | null, at: number }} Place a picture and its step; both may be interpolated
+ * @typedef {Place & { start: number, time: number }} Glide where a transition begins, when, and the ms that it takes
  */
 
 const GLIDE = 260; // ms of the transition between steps while playing
@@ -26,7 +27,7 @@ export function animate(canvases) {
   let geometry = null;
   /** @type {Place} what was drawn last */
   let shown = { row: null, at: 0 };
-  /** @type {(Place & { start: number, time: number }) | null} the start of the current transition */
+  /** @type {Glide | null} the current transition */
   let glide = null;
   /** @type {ScrollBehavior | null} how to scroll to the step after the next picture */
   let follows = null;
@@ -41,28 +42,13 @@ export function animate(canvases) {
     if (!view?.targets.length || !plots.clientWidth) return;
     const { step } = view.look;
     const goal = { row: view.rows[step] ?? null, at: step };
-    shown = (glide && goal.row && onTheWay(goal.row, step, time)) || goal;
+    const passing = glide && onTheWay(glide, goal, time);
+    if (!passing) glide = null;
+    shown = passing ?? goal;
     geometry = painter.paint(view, shown.row, shown.at);
-    if (follows) follow(view, step, follows);
+    if (follows && geometry && goal.row) scrollToRow(scroll, geometry, goal.row, follows);
     follows = null;
     if (glide) ask();
-  }
-
-  /** The picture between two steps; null at the end of the transition. @param {Picture} row @param {number} at @param {number} time @returns {Place | null} */
-  function onTheWay(row, at, time) {
-    const share = glide ? Math.min(Math.max(time - glide.start, 0) / glide.time, 1) : 1;
-    const eased = 1 - (1 - share) ** 3;
-    if (share < 1 && glide?.row) return { row: { ...between(glide.row, row, eased), goal: row }, at: glide.at + (at - glide.at) * eased };
-    glide = null;
-    return null;
-  }
-
-  /** Scroll to the step's position if the plot is wider than its room. @param {View} view @param {number} step @param {ScrollBehavior} behavior */
-  function follow({ rows }, step, behavior) {
-    const row = rows[step];
-    if (!geometry || !row || geometry.content <= scroll.clientWidth + 1) return;
-    const place = row.center ?? row.weights.indexOf(Math.max(...row.weights));
-    scroll.scrollTo({ left: geometry.x(place) - scroll.clientWidth / 2, behavior });
   }
 
   /** Another step of a view. @param {number} from @param {View} next @param {number} pace */
@@ -101,4 +87,19 @@ export function animate(canvases) {
       view = null; // no more pictures, even if fonts arrive later
     },
   };
+}
+
+/** The picture of a transition; null at its end. @param {Glide} from @param {Place} goal @param {number} now @returns {Place | null} */
+function onTheWay({ row, at, start, time }, goal, now) {
+  const share = Math.min(Math.max(now - start, 0) / time, 1);
+  if (share === 1 || !row || !goal.row) return null;
+  const eased = 1 - (1 - share) ** 3;
+  return { row: { ...between(row, goal.row, eased), goal: goal.row }, at: at + (goal.at - at) * eased };
+}
+
+/** Scroll to the position of a step if the plot is wider than its room. @param {HTMLElement} scroll @param {Geometry} g @param {Picture} row @param {ScrollBehavior} behavior */
+function scrollToRow(scroll, g, row, behavior) {
+  if (g.content <= scroll.clientWidth + 1) return;
+  const place = row.center ?? row.weights.indexOf(Math.max(...row.weights));
+  scroll.scrollTo({ left: g.x(place) - scroll.clientWidth / 2, behavior });
 }

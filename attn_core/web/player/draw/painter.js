@@ -10,7 +10,7 @@ import { context2d, fitCanvas, penOf, unitOf } from "./pen.js";
 import { drawStage } from "./stage.js";
 
 /**
- * @import { Geometry, Paint, Row, Theme, View } from "../core/types.d.ts"
+ * @import { Geometry, Measure, Paint, Pen, Row, Theme, View } from "../core/types.d.ts"
  *
  * @typedef {object} Canvases a player's canvases, and the elements around them
  * @property {HTMLElement} root
@@ -33,36 +33,18 @@ export function makePainter(ui) {
   const bars = context2d(ui.bars);
   const map = context2d(ui.map);
   const gutter = context2d(ui.gutter);
-  const widths = new Map();
-  /** @type {Theme | null} */
-  let theme = null;
-  /** @type {Paint} */
-  let pen;
+  /** @type {{ theme: Theme, pen: Paint, measure: Measure } | null} of the last picture */
+  let styled = null;
   /** @type {unknown[]} what the heatmap was last drawn from */
   let mapped = [];
 
-  /** @param {Theme} wanted */
-  function prepare(wanted) {
+  /** @param {Theme} theme */
+  function styleIn(theme) {
     const style = getComputedStyle(ui.frame);
-    if (theme !== wanted || pen.family !== style.fontFamily) {
-      theme = wanted;
-      widths.clear();
-      pen = penOf(style, theme);
+    if (styled?.theme !== theme || styled.pen.family !== style.fontFamily) {
+      styled = { theme, pen: penOf(style, theme), measure: measureIn(bars, style.fontFamily) };
     }
-    return unitOf(style);
-  }
-
-  /**
-   * @param {string} text
-   * @param {number} size
-   * @returns {number}
-   */
-  function measure(text, size) {
-    if (!widths.has(text)) {
-      bars.font = `700 100px ${pen.family}`;
-      widths.set(text, bars.measureText(text).width / 100);
-    }
-    return widths.get(text) * size;
+    return { ...styled, u: unitOf(style) };
   }
 
   /**
@@ -73,17 +55,24 @@ export function makePainter(ui) {
    * @returns {Geometry | null}
    */
   function paint(view, row, at) {
-    const u = prepare(view.theme);
-    if (!row) return paintVector(view, u);
-    const { targets, look } = view;
-    const g = geometryOf(view, u);
+    const { pen, measure, u } = styleIn(view.theme);
+    const room = { width: ui.plots.clientWidth, height: roomFor(row ? ui.plots : ui.bars, ui.root) };
+    if (!row) {
+      paintVector(ui.bars, { ...pen, ctx: bars }, view, room, u);
+      return null;
+    }
+    const { rows, targets, look } = view;
+    const g = geometryOf(view, { ...room, screen: window.innerHeight, presented: presents(ui.root) }, u, measure);
     const beside = Boolean(g.map.words);
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, look);
     fitCanvas(ui.bars, bars, g.content, beside ? g.height : g.split);
     drawStage({ ...pen, ctx: bars }, g, row, look);
     if (view.map) drawTargets({ ...pen, ctx: beside ? bars : gutter }, g, targets, look, at);
-    paintMap(view, g, u);
+    const { step, heat, scale, cell, local } = look;
+    const now = [rows, targets.length, step, heat, scale, cell, local, pen, u, g.content, g.map.left(0), g.height, window.devicePixelRatio];
+    if (now.some((value, i) => value !== mapped[i])) paintMap(ui.map, { ...pen, ctx: map }, view, g);
+    mapped = now; // the heatmap is not redrawn while the bars above it move from step to step
     Object.assign(ui.row.style, {
       width: `${g.map.col * g.n + 4}px`, height: `${g.map.rowHeight + 2}px`,
       transform: `translate(${g.map.left(0) - 2}px, ${g.map.y - 1 + at * g.map.rowHeight}px)`,
@@ -91,65 +80,76 @@ export function makePainter(ui) {
     return g;
   }
 
-  /**
-   * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
-   * if need be. If a long sentence leaves no room for it in presenter view, only the bars and words fit, and it is below.
-   * @param {View} view
-   * @param {number} u
-   */
-  function geometryOf({ source, targets, look, map }, u) {
-    const [width, height] = [ui.plots.clientWidth, roomFor(ui.plots, ui.root)];
-    const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
-    const v = Math.min(Math.max(window.innerHeight / (1000 * u), 0.74), 1.1);
-    const given = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
-    if (!map) return layOut({ ...given, v, targets: 0 });
-    const large = presents(ui.root) && width >= NARROW;
-    const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [];
-    for (const size of sizes) {
-      const g = layOutBeside({ ...given, u: size, height, target: targets, large, least: NUMBER * u });
-      if (g && g.height <= height) return g;
-    }
-    for (const size of sizes) {
-      const g = layOut({ ...given, u: size, v, targets: targets.length, least: NUMBER * u });
-      if (g.split <= height || size === sizes[SIZES - 1]) return g;
-    }
-    const below = layOut({ ...given, v, targets: targets.length });
-    return below.height > height && layOutBeside({ ...given, height, target: targets }) || below;
-  }
-
-  /**
-   * The heatmap is not redrawn while the bars above it move from step to step.
-   * @param {View} view
-   * @param {Geometry} g
-   * @param {number} u
-   */
-  function paintMap({ rows, targets, look }, g, u) {
-    const { step, heat: shown, scale, cell, local } = look;
-    const now = [rows, targets.length, step, shown, scale, cell, local, theme, u, g.content, g.map.left(0), g.height, window.devicePixelRatio];
-    if (now.every((value, i) => value === mapped[i])) return;
-    mapped = now;
-    const [x, y, width] = g.map.words ? [g.map.left(0), g.map.y, g.map.col * g.n] : [0, g.split, g.content];
-    fitCanvas(ui.map, map, width, g.height - y);
-    map.translate(-x, -y);
-    ui.map.style.translate = g.map.words ? `${x}px ${y}px` : "";
-    ui.map.classList.toggle("ap-beside", Boolean(g.map.words));
-    if (g.map.rows) drawMap({ ...pen, ctx: map }, g, rows.slice(0, targets.length), look);
-  }
-
-  /**
-   * @param {View} view
-   * @param {number} u
-   */
-  function paintVector(view, u) {
-    const width = ui.plots.clientWidth;
-    const tall = Math.max(view.source.length, view.targets.length);
-    const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, roomFor(ui.bars, ui.root)), 280 * u));
-    fitCanvas(ui.bars, bars, width, height);
-    drawFunnel({ ...pen, ctx: bars }, width, height, u, {
-      source: view.source, unknown: view.look.unknown, target: view.targets, step: view.look.step,
-    });
-    return null;
-  }
-
   return { paint };
+}
+
+/** Measures bold texts, each only once. @param {CanvasRenderingContext2D} ctx @param {string} family @returns {Measure} */
+function measureIn(ctx, family) {
+  /** @type {Map<string, number>} at a font size of 1 */
+  const widths = new Map();
+  return (text, size) => {
+    let width = widths.get(text);
+    if (width === undefined) {
+      ctx.font = `700 100px ${family}`;
+      width = ctx.measureText(text).width / 100;
+      widths.set(text, width);
+    }
+    return width * size;
+  };
+}
+
+/**
+ * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
+ * if need be. If a long sentence leaves no room for it in presenter view, only the bars and words fit, and it is below.
+ * @param {View} view
+ * @param {{ width: number, height: number, screen: number, presented: boolean }} room `screen`: the height of the window
+ * @param {number} u
+ * @param {Measure} measure
+ */
+function geometryOf({ source, targets, look, map }, { width, height, screen, presented }, u, measure) {
+  const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
+  const v = Math.min(Math.max(screen / (1000 * u), 0.74), 1.1);
+  const options = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
+  if (!map) return layOut({ ...options, v, targets: 0 });
+  const large = presented && width >= NARROW;
+  const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [];
+  for (const size of sizes) {
+    const g = layOutBeside({ ...options, u: size, height, target: targets, large, least: NUMBER * u });
+    if (g && g.height <= height) return g;
+  }
+  for (const size of sizes) {
+    const g = layOut({ ...options, u: size, v, targets: targets.length, least: NUMBER * u });
+    if (g.split <= height || size === sizes[SIZES - 1]) return g;
+  }
+  const below = layOut({ ...options, v, targets: targets.length });
+  return below.height > height && layOutBeside({ ...options, height, target: targets }) || below;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Pen} pen
+ * @param {View} view
+ * @param {Geometry} g
+ */
+function paintMap(canvas, pen, { rows, targets, look }, g) {
+  const [x, y, width] = g.map.words ? [g.map.left(0), g.map.y, g.map.col * g.n] : [0, g.split, g.content];
+  fitCanvas(canvas, pen.ctx, width, g.height - y);
+  pen.ctx.translate(-x, -y);
+  canvas.style.translate = g.map.words ? `${x}px ${y}px` : "";
+  canvas.classList.toggle("ap-beside", Boolean(g.map.words));
+  if (g.map.rows) drawMap(pen, g, rows.slice(0, targets.length), look);
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Pen} pen
+ * @param {View} view
+ * @param {{ width: number, height: number }} room
+ * @param {number} u
+ */
+function paintVector(canvas, pen, { source, targets, look: { unknown, step } }, room, u) {
+  const tall = Math.max(source.length, targets.length);
+  const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, room.height), 280 * u));
+  fitCanvas(canvas, pen.ctx, room.width, height);
+  drawFunnel(pen, room.width, height, u, { source, unknown, target: targets, step });
 }
