@@ -36,17 +36,10 @@ export function useOpened({ asked, source, step, onClose, focus }) {
 
   /** Open a number below those of `kept`; one of the page has none above it. @param {NumberAsked} number @param {Opened["path"]} kept */
   async function open(number, kept) {
-    const { source: translation, step: now } = latest.current;
+    const { opened: { step: before }, source: translation, step: now } = latest.current;
     if (!translation) return;
     const turn = ++latest.current.turn;
-    /** @type {Partial<Opened>} */
-    let change;
-    try {
-      const path = [...kept, { asked: number, origin: await translation.ask(number) }];
-      change = { path, source: translation, ...(kept.length ? {} : { step: now }) };
-    } catch (problem) {
-      change = { problem: /** @type {Error} */ (problem).message };
-    }
+    const change = await below(kept, number, translation, kept.length ? before : now);
     if (turn !== latest.current.turn) return;
     if (kept.length) focus.note();
     else focus.enter();
@@ -55,19 +48,10 @@ export function useOpened({ asked, source, step, onClose, focus }) {
 
   /** The same numbers at another step or in another translation, as far as there are such. @param {Source} translation @param {number} next */
   async function renew(translation, next) {
-    const { path, step: from } = latest.current.opened;
+    const { path, step: before } = latest.current.opened;
     if (!path.length) return;
     const turn = ++latest.current.turn;
-    /** @type {Opened["path"]} */
-    const renewed = [];
-    try {
-      for (const { asked: number } of path) {
-        const there = moved(number, next - from);
-        renewed.push({ asked: there, origin: await translation.ask(there) });
-      }
-    } catch {
-      // there is no such number: before the first step, or in another graph
-    }
+    const renewed = await later(path, next - before, translation);
     if (turn !== latest.current.turn) return;
     focus.note();
     if (renewed.length) show({ path: renewed, source: translation, step: next });
@@ -108,6 +92,34 @@ export function useOpened({ asked, source, step, onClose, focus }) {
       show({ path: latest.current.opened.path.slice(0, place + 1) });
     },
   };
+}
+
+/**
+ * The opened numbers `above` with another one below them, at a step of a translation; or why it cannot be taken apart.
+ * @param {Opened["path"]} above @param {NumberAsked} asked @param {Source} source @param {number} step
+ * @returns {Promise<Partial<Opened>>}
+ */
+async function below(above, asked, source, step) {
+  try {
+    return { path: [...above, { asked, origin: await source.ask(asked) }], source, step };
+  } catch (problem) {
+    return { problem: /** @type {Error} */ (problem).message };
+  }
+}
+
+/** The numbers of a path some steps later in a translation, as far as there are such. @param {Opened["path"]} path @param {number} by @param {Source} source */
+async function later(path, by, source) {
+  /** @type {Opened["path"]} */
+  const numbers = [];
+  try {
+    for (const { asked } of path) {
+      const there = moved(asked, by);
+      numbers.push({ asked: there, origin: await source.ask(there) });
+    }
+  } catch {
+    // there is no such number: before the first step, or in another graph
+  }
+  return numbers;
 }
 
 /**
