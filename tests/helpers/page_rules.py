@@ -1,5 +1,6 @@
 """Rules for the JavaScript of a page of components, and what breaks them."""
 
+import posixpath
 from pathlib import Path
 
 from tests.helpers.syntax import Syntax, parsed
@@ -7,13 +8,16 @@ from tests.helpers.syntax import Syntax, parsed
 LONGEST = 80  # lines of a function
 VENDOR = "attn_core/web/vendor/"
 LABS = ("app/lab/", "app/site/lab.js")
-STATEFUL = ("attn_core/web/state/store.js", "attn_core/web/engine/")  # the engine keeps compiled plans
-SHELL = "app/shell/"
+SHELL = "app/shell/"  # connects the app with the browser, also across the scripts of a page of Streamlit
+HOSTS = "attn_core/web/hosts/"  # connect a player with the page around it
+STATEFUL = ("attn_core/web/state/store.js", "attn_core/web/engine/", SHELL)  # the engine keeps compiled plans
 
 FUNCTIONS = f"JavaScript functions over {LONGEST} lines outside labs"
-VARIABLES = "module-level variables that change, outside store, engine and labs"
+VARIABLES = "module-level variables that change, outside store, engine, `app/shell` and labs"
 EVENTS = "`new CustomEvent` outside labs"
-LISTENERS = "`document.addEventListener` outside `app/shell` and labs"
+LISTENERS = "`document.addEventListener` outside `app/shell`, `hosts` and labs"
+IMPORTS = "imported components that are no children in a template of the module, outside labs"
+RULES = (FUNCTIONS, VARIABLES, EVENTS, LISTENERS, IMPORTS)
 
 
 def modules(checkout: Path) -> dict[str, Syntax]:
@@ -26,14 +30,24 @@ def modules(checkout: Path) -> dict[str, Syntax]:
 
 
 def offenders(page: dict[str, Syntax]) -> dict[str, list[str]]:
-    """The functions, variables and lines that break each rule, each with its module."""
-    longest: list[str] = []
-    variables: list[str] = []
-    events: list[str] = []
-    listeners: list[str] = []
+    """The functions, variables, lines and imports that break each rule, each with its module."""
+    broken: dict[str, list[str]] = {rule: [] for rule in RULES}
     for name, syntax in page.items():
-        longest += [f"{name} {function.name}" for function in syntax.functions if function.lines > LONGEST]
-        variables += [f"{name} {variable}" for variable in syntax.mutable if not name.startswith(STATEFUL)]
-        events += [name for _ in syntax.events]
-        listeners += [name for _ in syntax.listeners if not name.startswith(SHELL)]
-    return {FUNCTIONS: longest, VARIABLES: variables, EVENTS: events, LISTENERS: listeners}
+        broken[FUNCTIONS] += [f"{name} {function.name}" for function in syntax.functions if function.lines > LONGEST]
+        broken[EVENTS] += [f"{name}:{line}" for line in syntax.events]
+        broken[IMPORTS] += [f"{name} {component}" for component in _undrawn(name, page)]
+        if not name.startswith(STATEFUL):
+            broken[VARIABLES] += [f"{name} {variable}" for variable in syntax.mutable]
+        if not name.startswith((SHELL, HOSTS)):
+            broken[LISTENERS] += [f"{name}:{line}" for line in syntax.listeners]
+    return broken
+
+
+def _undrawn(name: str, page: dict[str, Syntax]) -> list[str]:
+    """The components that a module imports and draws in none of its templates."""
+    found = []
+    for imported in page[name].imports:
+        module = page.get(posixpath.normpath(f"{posixpath.dirname(name)}/{imported.module}"))
+        if module and imported.name in module.components and not imported.drawn:
+            found.append(imported.name)
+    return found

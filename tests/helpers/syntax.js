@@ -54,6 +54,26 @@ function changed(node) {
   return CHANGING.has(property.name) ? holder(object) : "";
 }
 
+/** The component that a statement exports: a function whose name begins with a capital letter, or a class of Preact's; "" if none. */
+function componentOf({ type, declaration }) {
+  if (type !== "ExportNamedDeclaration" || !declaration) return "";
+  const { id, init = declaration } = declaration.declarations?.[0] ?? declaration;
+  const isComponent = init?.type === "ClassDeclaration" ? init.superClass?.name === "Component" : init && isFunction(init) && /^[A-Z]/.test(id.name);
+  return isComponent ? id.name : "";
+}
+
+/** The names between the braces of an import, with their module; none for other statements. */
+const importsOf = ({ type, specifiers, source }) => (
+  type === "ImportDeclaration" ? specifiers.map(({ imported, local }) => ({ name: imported?.name ?? "default", local: local.name, module: source.value })) : []
+);
+
+/** The names of the components in a template: html`<${Name} />` or html`<${Part} of=${Name} />`. */
+function drawnIn(node) {
+  if (node.type !== "TaggedTemplateExpression" || node.tag.name !== "html") return [];
+  const { quasis, expressions } = node.quasi;
+  return expressions.filter((_, i) => /(<|\sof=)$/.test(quasis[i].value.raw)).map(({ name }) => name);
+}
+
 function tree(path) {
   try {
     return parse(readFileSync(path, "utf8"), { ecmaVersion: "latest", sourceType: "module", locations: true });
@@ -67,6 +87,7 @@ function facts(path) {
   const functions = [];
   const events = [];
   const listeners = [];
+  const drawn = new Set();
   const statements = body.map((statement) => statement.declaration ?? statement);
   const variables = new Map(statements.flatMap(({ type, kind, declarations }) => (
     type === "VariableDeclaration" ? declarations.flatMap(({ id }) => bound(id).map((name) => [name, kind])) : []
@@ -83,11 +104,13 @@ function facts(path) {
     if (variables.has(variable) && !hidden.has(variable)) mutable.add(variable);
     if (node.type === "NewExpression" && node.callee.name === "CustomEvent") events.push(line);
     if (node.type === "CallExpression" && node.callee.object?.name === "document" && node.callee.property.name === "addEventListener") listeners.push(line);
+    for (const component of drawnIn(node)) drawn.add(component);
     for (const child of children(node)) visit(child, (node.id ?? node.key)?.name ?? "", hidden);
   }
 
   for (const statement of body) visit(statement, "", new Set());
-  return { functions, mutable: [...mutable], events, listeners };
+  const imports = body.flatMap(importsOf).map(({ name, local, module }) => ({ name, module, drawn: drawn.has(local) }));
+  return { functions, mutable: [...mutable], events, listeners, components: body.map(componentOf).filter(Boolean), imports };
 }
 
 const paths = JSON.parse(readFileSync(0, "utf8"));

@@ -1,4 +1,4 @@
-"""Facts from the syntax trees of JavaScript modules: lengths of functions, variables that change, events, listeners."""
+"""Facts from the syntax trees of JavaScript modules: functions, changing variables, events, listeners, components."""
 
 import json
 import subprocess
@@ -20,6 +20,15 @@ class Function:
 
 
 @dataclass(frozen=True)
+class Import:
+    """A name that a module imports from another; `drawn`: as a component in one of its templates."""
+
+    name: str
+    module: str
+    drawn: bool
+
+
+@dataclass(frozen=True)
 class Syntax:
     """What a module contains."""
 
@@ -27,6 +36,8 @@ class Syntax:
     mutable: tuple[str, ...]  # variables of the module that are assigned again, or whose value is changed in place
     events: tuple[int, ...]  # the lines with `new CustomEvent`
     listeners: tuple[int, ...]  # the lines with `document.addEventListener`
+    components: tuple[str, ...]  # that are exported
+    imports: tuple[Import, ...]
 
 
 def parsed(paths: Iterable[Path]) -> dict[Path, Syntax]:
@@ -45,4 +56,6 @@ def parsed(paths: Iterable[Path]) -> dict[Path, Syntax]:
 
 def _syntax(facts: dict[str, Any]) -> Syntax:
     functions = tuple(Function(**function) for function in facts["functions"])
-    return Syntax(functions, *(tuple(facts[name]) for name in ("mutable", "events", "listeners")))
+    imports = tuple(Import(**imported) for imported in facts["imports"])
+    others = {name: tuple(facts[name]) for name in ("mutable", "events", "listeners", "components")}
+    return Syntax(functions=functions, imports=imports, **others)
