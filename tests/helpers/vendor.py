@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from attn_core.web.bundle import VENDOR
 
-VERSIONS = {"preact": "11.2.0", "@preact/signals-core": "1.14.5", "@preact/signals": "2.11.4", "htm": "3.1.1"}
+VERSIONS = {"preact": "11.2.0", "@preact/signals-core": "1.14.5", "htm": "3.1.1"}
 
 _FROM = re.compile(r'\b(import|export)\{([^}]*)\}from"([^"]+)";')
 _LIST = re.compile(r"\bexport\{([^}]*)\};?\s*$")
@@ -37,13 +37,12 @@ MODULES = (
     Module("preact.js", "preact", "dist/preact.mjs", "preact"),
     Module("hooks.js", "preact", "hooks/dist/hooks.mjs", "preact/hooks"),
     Module("signals-core.js", "@preact/signals-core", "dist/signals-core.module.js", "@preact/signals-core"),
-    Module("signals.js", "@preact/signals", "dist/signals.module.js", "@preact/signals"),
     Module("htm.js", "htm", "dist/htm.module.js", "htm"),
 )
 
 ABOUT = """# Third-party libraries
 
-Preact, its signals and htm, for the components and the state of the pages. `make vendor` fetches the packages with npm
+Preact and htm for the components of the pages, and signals for their state. `make vendor` fetches the packages with npm
 and writes the scripts, the licences and this file. A script differs from the published file in three points:
 
 - Bare imports are relative, and each import and export has a line of its own.

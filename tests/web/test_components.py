@@ -1,4 +1,4 @@
-"""Components of the pages: templates, signals, and the guard that shows a component's error in its place."""
+"""Components of the pages: templates, the guard that shows an error in its place, parts drawn when they change."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,10 +12,10 @@ from tests.helpers.visits import patience
 pytestmark = pytest.mark.browser
 
 IMPORTS = f"""
-import {{ html, Guarded }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";
+import {{ html, Guarded, Part }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";
 import {{ Fragment, render }} from "{(bundle.VENDOR / "preact.js").as_posix()}";
 import {{ useEffect, useState }} from "{(bundle.VENDOR / "hooks.js").as_posix()}";
-import {{ computed, signal, useSignal }} from "{(bundle.VENDOR / "signals.js").as_posix()}";
+import {{ effect, signal }} from "{(bundle.VENDOR / "signals-core.js").as_posix()}";
 """.lstrip()
 
 
@@ -52,15 +52,18 @@ function Counter() {
   const [count, setCount] = useState(0);
   return html`<button onClick=${() => setCount(count + 1)}>pressed ${count}</button>`;
 }
-function Step() {
-  if (steps.value > 1) throw new Error(`no step <b>${steps.value}</b>`);
-  return html`<p class="step">step ${steps.value}</p>`;
+function Step({ step }) {
+  if (step > 1) throw new Error(`no step <b>${step}</b>`);
+  return html`<p class="step">step ${step}</p>`;
 }
+const drawAlways = (template) => effect(() => render(template(steps.value), here));
 """
 
 
 def test_a_component_that_throws_is_replaced_by_its_message(drawn):
-    page = drawn(COUNTED + "render(html`<${Guarded}><${Step} /><//><${Guarded}><${Counter} /><//>`, here);")
+    page = drawn(
+        COUNTED + "drawAlways((step) => html`<${Guarded}><${Step} step=${step} /><//><${Guarded}><${Counter} /><//>`);"
+    )
     page.get_by_role("button").click()
     page.evaluate("steps.value = 1")
     expect(page.locator(".step")).to_have_text("step 1")
@@ -89,10 +92,7 @@ def test_an_error_in_an_effect_is_caught(drawn):
 
 
 def test_new_children_are_tried_again_after_an_error(drawn):
-    page = drawn(
-        COUNTED + "function Page() { return html`<p>${steps.value} of 3</p><${Guarded}><${Step} /><//>`; }\n"
-        "render(html`<${Page} />`, here);"
-    )
+    page = drawn(COUNTED + "drawAlways((step) => html`<p>${step} of 3</p><${Guarded}><${Step} step=${step} /><//>`);")
     page.evaluate("steps.value = 2")
     expect(page.get_by_role("alert")).to_contain_text("no step <b>2</b>")
     page.evaluate("steps.value = 3")
@@ -102,24 +102,24 @@ def test_new_children_are_tried_again_after_an_error(drawn):
     assert page.get_by_role("alert").count() == 0
 
 
-def test_a_signal_redraws_its_text_without_its_component(drawn):
+def test_a_part_is_drawn_again_only_when_one_of_its_values_is_another(drawn):
     page = drawn(
-        COUNTED + "window.draws = 0;\nconst doubled = computed(() => 2 * steps.value);\n"
-        "function Doubled() { window.draws += 1; return html`<p data-steps=${steps}>${doubled}</p>`; }\n"
-        "render(html`<${Doubled} />`, here);"
+        COUNTED
+        + "window.draws = [];\nfunction Half({ step, here }) { draws.push(step); return html`<p>${step}</p>`; }\n"
+        "drawAlways((step) => html`<${Part} of=${Half} step=${Math.floor(step / 2)} here=${here} />`);"
     )
-    page.evaluate("steps.value = 4")
-    expect(page.locator("p")).to_have_text("8")
-    expect(page.locator("p")).to_have_attribute("data-steps", "4")
-    assert page.evaluate("draws") == 1
+    for step in range(1, 6):
+        page.evaluate("(step) => { steps.value = step; }", step)
+    expect(page.locator("p")).to_have_text("2")
+    assert page.evaluate("draws") == [0, 1, 2]
     assert page.errors == []
 
 
 def test_elements_of_a_keyed_list_move_with_their_words(drawn):
     page = drawn(
+        'const here = document.getElementById("here");\n'
         'const words = signal(["ein", "hund", "läuft"]);\nwindow.words = words;\n'
-        "function Words() { return html`<ul>${words.value.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`; }\n"
-        'render(html`<${Words} />`, document.getElementById("here"));'
+        "effect(() => render(html`<ul>${words.value.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`, here));"
     )
     page.evaluate("() => { for (const word of document.querySelectorAll('li')) word.mark = word.textContent; }")
     page.evaluate("words.value = ['läuft', 'ein', 'hund']")
@@ -138,9 +138,9 @@ def test_words_are_never_markup(drawn):
 
 def test_a_template_may_have_several_lines_and_roots(drawn):
     page = drawn(
-        "function Part({ name, children }) {\n  return html`\n    <h2>${name}</h2>\n    <p class=${name}>\n"
+        "function Named({ name, children }) {\n  return html`\n    <h2>${name}</h2>\n    <p class=${name}>\n"
         "      one two\n      <b>three</b>\n\n      ${children}\n    </p>\n  `;\n}\n"
-        'render(html`<${Part} name="a">four<//><${Part} ...${{ name: "b" }} />`, document.getElementById("here"));'
+        'render(html`<${Named} name="a">four<//><${Named} ...${{ name: "b" }} />`, document.getElementById("here"));'
     )
     assert page.locator("h2").all_inner_texts() == ["a", "b"]
     assert page.locator("p").all_inner_texts() == ["one twothreefour", "one twothree"]
@@ -157,10 +157,10 @@ def test_two_scripts_draw_in_one_page(drawn):
 
 def test_removing_a_tree_ends_its_effects(drawn):
     page = drawn(
-        "window.ended = 0;\nfunction Part() {\n  useEffect(() => () => { window.ended += 1; }, []);\n"
-        "  const open = useSignal(true);\n  return html`<${Fragment}>${open}<p>part</p><//>`;\n}\n"
+        "window.ended = 0;\nfunction Ended() {\n  useEffect(() => () => { window.ended += 1; }, []);\n"
+        "  return html`<${Fragment}><p>part</p><//>`;\n}\n"
         'window.here = document.getElementById("here");\nwindow.remove = () => render(null, here);\n'
-        "render(html`<${Part} />`, here);"
+        "render(html`<${Ended} />`, here);"
     )
     expect(page.locator("p")).to_be_visible()
     page.evaluate("remove()")

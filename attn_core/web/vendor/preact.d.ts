@@ -1,15 +1,12 @@
 // What this project uses of Preact.
 
-import type { ReadonlySignal } from "./signals-core.js";
-
 export interface VNode<Props = unknown> {
   readonly type: unknown;
   readonly props: Props & { children?: ComponentChildren };
   readonly key: unknown;
 }
 
-/** A signal is drawn as text, and drawn again when its value changes, without its component. */
-export type ComponentChild = VNode | ReadonlySignal<unknown> | string | number | bigint | boolean | null | undefined;
+export type ComponentChild = VNode | string | number | bigint | boolean | null | undefined;
 export type ComponentChildren = ComponentChild | ComponentChildren[];
 export type ComponentType<Props = {}> = FunctionComponent<Props> | ComponentClass<Props>;
 export type Attributes = { key?: string | number };
