@@ -52,7 +52,7 @@ export function Explorer(props) {
   const charts = useMemo(() => [windowChart(shown.trace.settings.window, known), searchChart(known)], [shown.trace.settings.window, known]);
   const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
   const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: shown.trace, ...place }), [shown, place]);
-  const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how, ask: translator.origin }, [shown, how]);
+  const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
   const parts = [
     html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,

@@ -17,8 +17,8 @@ import { leftOut } from "./surgery/edits.js";
  * @param {Axis[]} axes
  * @param {OfferedHere[]} models
  */
-export function noticesOf({ view, left, notices, unfit, shown }, axes, models) {
-  const [before, now] = [left, view.model].map((name) => models.find((model) => model.name === name));
+export function noticesOf({ view, modelBefore, notices, unfit, shown }, axes, models) {
+  const [before, now] = [modelBefore, view.model].map((name) => models.find((model) => model.name === name));
   const others = before && now ? besides(axes, before, now) : null;
   return [...notices, ...(others ? [sentenceBesides(others.others)] : []), ...unfit.map((edit) => leftOut(edit, shown.trace))];
 }

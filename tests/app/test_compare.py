@@ -73,27 +73,27 @@ def trace(words: str, weights: list[list[float]], source: str = "x y") -> dict:
 def test_the_rows_of_two_translations_and_their_difference(run_js):
     one = trace("a b </s>", [[0.75, 0.25], [0.5, 0.5], [0, 1]])
     other = trace("a c d </s>", [[0.25, 0.75], [1, 0], [1, 0], [0, 1]])
-    (told,) = run_js("[js.sideBySide(...input)]", [one, other])
-    assert told["steps"] == [0, 1, None, 2]
-    assert told["differences"] == [{"by": [0.5, -0.5], "share": 0.5}, None, None, {"by": [0, 0], "share": 0}]
-    assert told["summary"] == "2 words differ. Where the words agree, 25% of the attention differs on average."
-    labels = [[label and (label["text"], label["differs"]) for label in side["labels"]] for side in told["sides"]]
+    (boards,) = run_js("[js.sideBySide(...input)]", [one, other])
+    assert boards["steps"] == [0, 1, None, 2]
+    assert boards["differences"] == [{"by": [0.5, -0.5], "share": 0.5}, None, None, {"by": [0, 0], "share": 0}]
+    assert boards["summary"] == "2 words differ. Where the words agree, 25% of the attention differs on average."
+    labels = [[label and (label["text"], label["differs"]) for label in side["labels"]] for side in boards["sides"]]
     assert labels[0] == [("a", False), ("b", True), None, ("</s>", False)]
     assert labels[1] == [("a", False), ("c", True), ("d", True), ("</s>", False)]
-    assert [row and row["weights"] for row in told["sides"][0]["rows"]] == [[0.75, 0.25], [0.5, 0.5], None, [0, 1]]
-    (told,) = run_js("[js.sideBySide(...input)]", [one, trace("a b </s>", [[1, 0, 0]] * 3, "x y z")])
-    assert (told["differences"], told["summary"]) == (None, "All words are the same.")  # other pieces of the source
-    (told,) = run_js("[js.sideBySide(...input)]", [one, trace("a b </s>", [[]] * 3)])
-    assert told["differences"] is None
-    assert told["sides"][1]["title"] == "m (no attention)"
+    assert [row and row["weights"] for row in boards["sides"][0]["rows"]] == [[0.75, 0.25], [0.5, 0.5], None, [0, 1]]
+    (boards,) = run_js("[js.sideBySide(...input)]", [one, trace("a b </s>", [[1, 0, 0]] * 3, "x y z")])
+    assert (boards["differences"], boards["summary"]) == (None, "All words are the same.")  # other pieces of the source
+    (boards,) = run_js("[js.sideBySide(...input)]", [one, trace("a b </s>", [[]] * 3)])
+    assert boards["differences"] is None
+    assert boards["sides"][1]["title"] == "m (no attention)"
 
 
 def test_a_row_that_a_gaussian_made_smaller_is_compared_as_a_whole(run_js):
     """0.3 and 0.1 are 75% and 25%: no attention is on other words, though the sum is 0.4."""
     one, other = trace("a </s>", [[0.75, 0.25], [1, 0]]), trace("a </s>", [[0.3, 0.1], [0, 0.5]])
-    (told,) = run_js("[js.sideBySide(...input)]", [one, other])
-    assert [row["share"] for row in told["differences"]] == [pytest.approx(0), pytest.approx(1)]
-    assert told["sides"][1]["rows"][0]["weights"] == [0.3, 0.1]  # its map shows what the model computed
+    (boards,) = run_js("[js.sideBySide(...input)]", [one, other])
+    assert [row["share"] for row in boards["differences"]] == [pytest.approx(0), pytest.approx(1)]
+    assert boards["sides"][1]["rows"][0]["weights"] == [0.3, 0.1]  # its map shows what the model computed
 
 
 def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js):
@@ -105,8 +105,8 @@ def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js)
         step["looks"] = [flat, {**dict.fromkeys(PARTS, second), "layer": 0, "head": 1}]
     shown = {}
     for layer, head in ((None, None), (0, 0), (None, "mean")):
-        (told,) = run_js("[js.sideBySide(...input)]", [one, heads, {"choice": {"layer": layer, "head": head}}])
-        shown[head] = told["sides"][1]["title"], told["sides"][1]["rows"][0]["weights"]
+        (boards,) = run_js("[js.sideBySide(...input)]", [one, heads, {"choice": {"layer": layer, "head": head}}])
+        shown[head] = boards["sides"][1]["title"], boards["sides"][1]["rows"][0]["weights"]
     assert shown == {
         None: ("m · layer 0, head 1", [1, 0]),
         0: ("m · layer 0, head 0", [0.5, 0.5]),
@@ -116,11 +116,11 @@ def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js)
 
 def test_the_rows_of_a_race_are_the_steps(run_js):
     one, other = trace("a b </s>", [[1, 0]] * 3), trace("b </s>", [[0, 1]] * 2)
-    (told,) = run_js("[js.raced(...input)]", [[one, other, one], ["dot", "general", "concat"]])
-    assert told["steps"] == [0, 1, 2]
-    assert [side["title"] for side in told["sides"]] == ["dot", "general · 1 word differs", "concat · same words"]
-    assert [label and label["differs"] for label in told["sides"][1]["labels"]] == [False, False, None]
-    assert told["summary"] == "Same words as the first translation: 1 of 2."
+    (boards,) = run_js("[js.raced(...input)]", [[one, other, one], ["dot", "general", "concat"]])
+    assert boards["steps"] == [0, 1, 2]
+    assert [side["title"] for side in boards["sides"]] == ["dot", "general · 1 word differs", "concat · same words"]
+    assert [label and label["differs"] for label in boards["sides"][1]["labels"]] == [False, False, None]
+    assert boards["summary"] == "Same words as the first translation: 1 of 2."
 
 
 def test_what_else_differs_is_said(run_js):
@@ -331,15 +331,15 @@ def test_models_without_attention_differ_in_their_decoder(run_js):
         "unattended": {"label": "Decoder", "help": "", "values": [["luong", "Luong's"], ["bahdanau", "Bahdanau's"]]},
     }
 
-    def told(score: str, other_score: str, other_order: str) -> list:
+    def boards(score: str, other_score: str, other_order: str) -> list:
         sides = side({"score": score, "order": "luong"}), side({"score": other_score, "order": other_order})
         (found,) = run_js("[js.settingsApart(...input)]", [[order], *sides, KNOWN])
         return [(one["label"], one["one"], one["other"]) for one in found]
 
-    assert told("none", "none", "bahdanau") == [("Decoder", "Luong's", "Bahdanau's")]
-    assert told("dot", "dot", "bahdanau") == [("Order", "update, attend", "attend, update")]
-    assert told("none", "dot", "bahdanau") == [("Order", "–", "attend, update")]
-    assert told("none", "dot", "luong") == told("dot", "none", "luong") == []
+    assert boards("none", "none", "bahdanau") == [("Decoder", "Luong's", "Bahdanau's")]
+    assert boards("dot", "dot", "bahdanau") == [("Order", "update, attend", "attend, update")]
+    assert boards("none", "dot", "bahdanau") == [("Order", "–", "attend, update")]
+    assert boards("none", "dot", "luong") == boards("dot", "none", "luong") == []
 
 
 def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):

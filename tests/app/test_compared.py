@@ -109,26 +109,26 @@ def test_a_comparison_waits_for_all_translations(run_js):
     beside = VIEW | {"compared": of_model("general")}
     for traces in ((None, general), (base, None), (None, None)):
         waiting = compared(run_js, beside, *traces)
-        assert (waiting["told"], waiting["apart"], waiting["apartTitle"]) == (None, "", "")
+        assert (waiting["boards"], waiting["apart"], waiting["apartTitle"]) == (None, "", "")
         assert waiting["options"] == compared(run_js, beside, base, general)["options"]
-    assert compared(run_js, VIEW, base)["told"] is None  # nothing is compared
+    assert compared(run_js, VIEW, base)["boards"] is None  # nothing is compared
 
 
 def test_a_comparison_shows_both_translations_and_what_differs(run_js):
     base, general = decoded("base", "a </s>"), decoded("general", "b </s>")
     shown = compared(run_js, VIEW | {"compared": of_model("general")}, base, general)
     assert shown["apart"] == "Only difference: Score (dot product | general)"
-    assert [part["name"] for part in shown["told"]["sides"]] == ["base", "general"]
-    assert shown["told"]["summary"].startswith("1 word differs.")
+    assert [part["name"] for part in shown["boards"]["sides"]] == ["base", "general"]
+    assert shown["boards"]["summary"].startswith("1 word differs.")
 
 
 def test_a_race_shows_the_values_of_its_axis(run_js):
     base, general = decoded("base", "a </s>"), decoded("general", "a </s>")
     shown = compared(run_js, VIEW | {"race": "score"}, base, general)
-    assert [part["title"] for part in shown["told"]["sides"]] == ["dot product", "general · same words"]
+    assert [part["title"] for part in shown["boards"]["sides"]] == ["dot product", "general · same words"]
     assert shown["apart"] == "Nothing else differs."
     alone = compared(run_js, VIEW | {"race": "size"}, base)
-    assert [part["name"] for part in alone["told"]["sides"]] == ["base"]
+    assert [part["name"] for part in alone["boards"]["sides"]] == ["base"]
     assert alone["apart"] == "No trained model differs in this setting alone."
 
 

@@ -86,13 +86,13 @@ COMPARISON = {
     "options": OPTIONS,
     "apart": "Only difference: X",
     "apartTitle": "x",
-    "told": MAPS,
+    "boards": MAPS,
     "problem": None,
     "several": False,
     "step": 0,
     "theme": "light",
 }
-WAITING = COMPARISON | {"told": None, "apart": "", "apartTitle": ""}
+WAITING = COMPARISON | {"boards": None, "apart": "", "apartTitle": ""}
 
 
 def test_the_maps_stay_until_the_next_translations_or_a_failure(draw):

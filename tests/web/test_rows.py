@@ -93,24 +93,19 @@ def test_the_settings_of_a_trace_are_those_of_its_window(run_js):
     ]
 
 
-def test_settings_are_asked_for_only_where_they_are_not_those_of_training(run_js):
-    message = "js.howOf({ keep: false, centers: null, ...input.settings }, input.trace, input.windows)"
+def test_a_window_is_chosen_only_where_it_is_not_that_of_training(run_js):
+    message = "js.windowChoice(input.settings, js.trainedWith(input.trace, input.windows), input.windows)"
 
-    def how(**settings):
-        trace = record(half_width=2)
-        return run_js(message, {"settings": {"window": "local-p"} | settings, "trace": trace, "windows": windows()})
+    def choice(live, centers=None):
+        settings = {"window": "local-p", "live": live, "centers": centers, "keep": False}
+        return run_js(message, {"settings": settings, "trace": record(half_width=2), "windows": windows()})
 
-    trained = {"half_width": 2, "sigma": None}
-    assert how(live=trained) == {}
-    assert how(live=trained | {"sigma": 1.0}) == {}  # D / 2, whether it is linked or set
-    assert how(live={"half_width": 3, "sigma": None}) == {
-        "window": "local-p",
-        "half_width": 3,
-        "sigma": None,
-        "centers": None,
-    }
-    assert how(live=trained, centers={"1": 2.5})["centers"] == {"1": 2.5}
-    assert how(live=trained, keep=True) == {"keep_states": True}
+    trained, none = {"half_width": 2, "sigma": None}, {"window": None, "live": {}, "centers": None}
+    assert choice(trained) == none
+    assert choice(trained | {"sigma": 1.0}) == none  # D / 2, whether it is linked or set
+    wider = {"half_width": 3, "sigma": None}
+    assert choice(wider) == {"window": "local-p", "live": wider, "centers": None}
+    assert choice(trained, {"1": 2.5})["centers"] == {"1": 2.5}
 
 
 def test_a_window_is_given_by_its_facts_not_by_its_name(run_js):

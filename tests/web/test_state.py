@@ -1,4 +1,4 @@
-"""The state of a view: its link, and what each action makes of it; in plain node, without a page."""
+"""The state of a page: its link, and what holds after any actions; in plain node, without a page."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -8,104 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from attn_core.attention.settings import ATTENTION_TYPES, WINDOWS
-from attn_core.web import bundle
-from tests.helpers.javascript import evaluator
-
-STATE = bundle.PLAYER.parent / "state"
-ONE, OTHER, FRENCH, LONG = MODELS = ["one", "other", "french", "long"]
-LIVE = [
-    {"name": "half_width", "symbol": "D", "whole": True, "least": 0, "most": 1000},
-    {"name": "sigma", "symbol": "σ", "whole": False, "least": 0.01, "most": 5000},
-    {"name": "left", "symbol": "left", "whole": True, "least": 0, "most": 9},  # of a window of one's own
-]
-FACTS = {
-    "model": ONE,
-    "models": MODELS,
-    "texts": {ONE: "ein hund", OTHER: "ein hund", FRENCH: "un chien", LONG: "ein hund . ein kind ."},
-    "windows": {name: {"live": LIVE} for name in WINDOWS},
-    "types": sorted(ATTENTION_TYPES),
-    "axes": ["score", "window"],
-    "glosses": ["en", "zh", "none"],
-    "stops": 7,
-}
-CHOICES = [
-    {"name": ONE, "pair": "de-en", "joined": False, "examples": ["ein hund", "ein kind"]},
-    {"name": OTHER, "pair": "de-en", "joined": False, "examples": ["ein hund", "ein kind"]},
-    {"name": FRENCH, "pair": "fr-en", "joined": False, "examples": ["un chien"]},
-    {"name": LONG, "pair": "de-en", "joined": True, "examples": ["ein hund . ein kind .", "ein kind . ein hund ."]},
-]
-RUN = {
-    "model": ONE,
-    "window": None,
-    "live": {},
-    "centers": None,
-    "type": None,
-    "beam": 1,
-    "normalise": "length",
-    "alpha": 1,
-    "unk": False,
-    "draw": 0,
-    "edits": [],
-    "keep": False,
-}
-VIEW = RUN | {
-    "text": "ein hund",
-    "step": 0,
-    "layer": None,
-    "head": None,
-    "compared": None,
-    "race": None,
-    "gloss": "en",
-    "tour": None,
-}
-EDITS = [
-    {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [0.25, 0.75]},
-    {"kind": "off", "layer": 0, "head": 1},
-    {"kind": "word", "step": 3, "word": "a&b=c"},
-]
-
-
-@pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of the modules of the state."""
-    modules = tuple(STATE / f"{name}.js" for name in ("view", "reducer", "fit", "requests", "store"))
-    return evaluator(node, tmp_path_factory.mktemp("state"), modules)
-
-
-def read(run_js, *links: str) -> list[dict[str, Any]]:
-    return run_js("input[0].map((link) => js.readView(new URLSearchParams(link), input[1]))", [links, FACTS])
-
-
-def written(run_js, *views: dict[str, Any]) -> list[str]:
-    return run_js("input[0].map((view) => String(js.writeView(view, input[1])))", [views, FACTS])
-
-
-def trace(source: str, target: str, heads: int = 1, **settings: Any) -> dict[str, Any]:
-    """A translation with uniform weights, as far as the state reads it."""
-    words = source.split()
-    look = {"weights": [1 / len(words)] * len(words)}
-    looks = [look | {"layer": head // 2, "head": head % 2} for head in range(heads)]
-    steps = [{"t": t, "token": word, "top": [[word, -0.1]], "looks": looks} for t, word in enumerate(target.split())]
-    return {"model": ONE, "settings": settings, "source": words, "target": target.split(), "steps": steps}
-
-
-def reduced(
-    run_js, actions: list[dict[str, Any]], view: dict[str, Any] = VIEW, shown: dict[str, Any] | None = None, **more: Any
-) -> list[dict[str, Any]]:
-    """The state after each of the actions."""
-    script = """(([view, trace, more, actions, choices]) => {
-        let state = { ...js.firstState(view, trace), ...more };
-        return actions.map((action) => (state = js.reduce(state, action, choices)));
-    })(input)"""
-    return run_js(script, [view, shown or trace("ein hund", "a dog </s>"), more, actions, CHOICES])
-
-
-def answered(text: str, found: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
-    """The action of a translation that has arrived."""
-    reading = {"known": text.split(), "unknown": [], "swapped": False}
-    answer = {"trace": found, "text": "", "words": len(text.split()), "most": 60, "unit": "words", "reading": reading}
-    return {"type": "translated", "key": "", "text": text, "files": None, "answer": answer | more}
-
+from tests.web.states import (
+    CHOICES,
+    EDITS,
+    FACTS,
+    MODELS,
+    ONE,
+    OTHER,
+    RUN,
+    VIEW,
+    answered,
+    read,
+    reduced,
+    state_js,
+    trace,
+    written,
+)
 
 RUNS = {
     "model": some.sampled_from(MODELS),
@@ -142,6 +60,11 @@ VIEWS = some.fixed_dictionaries(
         {key: view[key] for key in view if key != "place"} | {"layer": view["place"][0], "head": view["place"][1]}
     )
 )
+
+
+@pytest.fixture(scope="module")
+def run_js(node, tmp_path_factory):
+    return state_js(node, tmp_path_factory.mktemp("state"))
 
 
 def drawn(strategy: some.SearchStrategy[Any]) -> list[Any]:
@@ -189,6 +112,7 @@ LEFT_OUT = [
     ({"D": "-1"}, "D in the link must be a whole number from 0 to 60"),
     ({"D": "2.5"}, "D in the link"),
     ({"left": "10"}, "left in the link must be a whole number from 0 to 9"),
+    ({"window_step": "10"}, "window_step in the link must be a whole number from 1 to 9"),
     ({"sigma": "0"}, "sigma in the link must be a number from 0.01 to 60"),
     ({"sigma": "nan"}, "sigma in the link"),
     ({"sigma": "Infinity"}, "sigma in the link"),
@@ -232,179 +156,6 @@ def test_a_sentence_that_is_too_long_is_cut_and_that_is_said(run_js):
     (found,) = read(run_js, urlencode({"text": "x" * 1001}))
     assert found["view"]["text"] == "x" * 1000
     assert found["notices"] == ["The sentence in the link was cut to 1000 characters."]
-
-
-def test_a_sentence_goes_on_in_its_language(run_js):
-    """Typed in German, then to French and back; a model of joined sentences gets its form of an example."""
-    states = reduced(
-        run_js,
-        [
-            {"type": "sentence typed", "text": "mein hund"},
-            {"type": "model chosen", "model": FRENCH},
-            {"type": "sentence typed", "text": "mon chien"},
-            {"type": "model chosen", "model": OTHER},
-            {"type": "model chosen", "model": FRENCH},
-            {"type": "model chosen", "model": ONE, "text": "ein kind"},
-            {"type": "model chosen", "model": LONG},
-            {"type": "model chosen", "model": ONE},
-        ],
-    )
-    assert [one["view"]["text"] for one in states] == [
-        *(
-            "mein hund",
-            "un chien",
-            "mon chien",
-            "mein hund",
-            "mon chien",
-            "ein kind",
-            "ein kind . ein hund .",
-            "ein kind",
-        ),
-    ]
-    assert [one["view"]["model"] for one in states[1::2]] == [FRENCH, OTHER, ONE, ONE]
-
-
-def test_what_belongs_to_another_model_or_sentence_is_removed_and_that_is_told(run_js):
-    edited = VIEW | {"window": "local-m", "live": {"half_width": 2}, "centers": {"1": 2.5}, "edits": EDITS, "step": 4}
-    (typed,) = reduced(run_js, [{"type": "sentence typed", "text": "eine katze"}], edited)
-    assert typed["removed"] == ["edits"]
-    assert typed["view"] == edited | {"text": "eine katze", "centers": None, "edits": []}
-    (chosen,) = reduced(run_js, [{"type": "model chosen", "model": OTHER}], edited)
-    assert chosen["removed"] == ["window", "edits"]
-    assert chosen["view"] == VIEW | {"model": OTHER, "step": 4}
-    same, after = reduced(
-        run_js, [{"type": "sentence typed", "text": "ein hund"}, {"type": "step chosen", "step": 1}], edited
-    )
-    assert same["view"] == edited
-    assert after["removed"] == []
-
-
-def test_a_second_model_follows_the_search_of_the_first_until_it_has_its_own(run_js):
-    beside = VIEW | {"compared": RUN | {"model": OTHER}}
-    (both,) = reduced(run_js, [{"type": "search chosen", "beam": 5}], beside)
-    assert (both["view"]["beam"], both["view"]["compared"]["beam"]) == (5, 5)
-    own = VIEW | {"compared": RUN | {"model": OTHER, "beam": 3}}
-    (kept,) = reduced(run_js, [{"type": "search chosen", "beam": 5}], own)
-    assert (kept["view"]["beam"], kept["view"]["compared"]["beam"]) == (5, 3)
-    (alone,) = reduced(run_js, [{"type": "search chosen", "beam": 5}], VIEW | {"compared": RUN})
-    assert alone["view"]["compared"]["beam"] == 1  # one model with two searches
-
-
-def test_swapped_twice_is_as_before(run_js):
-    beside = VIEW | {"compared": RUN | {"model": OTHER, "beam": 3, "edits": EDITS}, "step": 2}
-    once, twice = reduced(run_js, [{"type": "sides swapped"}] * 2, beside)
-    assert (once["view"]["model"], once["view"]["compared"]["model"], once["view"]["step"]) == (OTHER, ONE, 2)
-    assert twice["view"] == beside
-
-
-def test_a_translation_bounds_the_step_and_ends_edits_that_it_cannot_have(run_js):
-    late = VIEW | {"step": 9, "edits": EDITS}
-    arrived = answered("ein hund", trace("ein hund", "one dog runs </s>"), unfit=[{"edit": EDITS[0], "why": "length"}])
-    (found,) = reduced(run_js, [arrived], late)
-    assert found["view"] == late | {"step": 3, "edits": EDITS[1:]}
-
-
-def test_another_sentence_begins_at_its_first_step_but_that_of_a_link_at_its_own(run_js):
-    arrived = answered("ein kind", trace("ein kind", "a child runs </s>"))
-    (typed,) = reduced(run_js, [arrived], VIEW | {"step": 2})
-    assert typed["view"]["step"] == 0
-    link = {"type": "view opened", "view": VIEW | {"text": "ein kind", "step": 2}, "notices": ["-"]}
-    opened, there = reduced(run_js, [link, arrived])
-    assert (opened["isLinked"], there["isLinked"]) == (True, False)
-    assert (there["view"]["step"], there["notices"]) == (2, ["-"])
-
-
-def test_a_head_goes_on_where_the_next_model_has_as_many_heads(run_js):
-    four, two = (trace("ein kind", "a child </s>", heads=heads) for heads in (4, 2))
-    chosen = {"type": "head chosen", "layer": 1, "head": 0}
-    head = [(each["view"]["layer"], each["view"]["head"]) for each in reduced(
-        run_js, [chosen, answered("a", four), answered("a", two), answered("a", trace("ein", "a"))], shown=four
-    )]  # fmt: skip
-    assert head == [(1, 0), (1, 0), (0, 0), (None, None)]
-
-
-def test_a_text_without_a_translation_keeps_the_picture_and_its_step(run_js):
-    refused = answered("?!", None)
-    (found,) = reduced(run_js, [refused], VIEW | {"step": 1})
-    assert found["view"] == VIEW | {"step": 1}
-    assert found["shown"]["trace"]["target"] == ["a", "dog", "</s>"]
-    assert found["result"]["answer"]["trace"] is None
-
-
-GRAPHS = {
-    "steps": [
-        {"window": "local-p", "type": "soft", "graphs": []},
-        {"window": "local-p", "type": "hard-argmax", "graphs": []},
-        {"window": "global", "type": "soft", "graphs": []},
-    ],
-    "windows": {
-        "local-p": {"centered": True, "learned": True, "live": LIVE[:2]},
-        "global": {"centered": False, "learned": False, "live": []},
-    },
-    "heads": {"looks": [[0, 0]]},
-}
-MANY = GRAPHS | {"heads": {"looks": [[0, 0], [0, 1], [1, 0], [1, 1]]}}
-
-
-@pytest.mark.parametrize(
-    ("graphs", "asked", "said"),
-    [
-        (GRAPHS, {"window": "local-m"}, "The window in the link was ignored: one cannot be run with it."),
-        (GRAPHS, {"live": {"left": 1}}, "The window in the link was ignored"),
-        (GRAPHS, {"window": "global", "centers": {"0": 1}}, "The window in the link was ignored"),
-        (GRAPHS, {"window": "global", "type": "hard-argmax"}, "The attention type in the link was ignored"),
-        (GRAPHS, {"layer": 0, "head": 0}, "has a single head"),
-        (GRAPHS | {"heads": {"looks": []}}, {"layer": 0, "head": 0}, "has no attention"),
-        (MANY, {"layer": 0, "head": 8}, "one has no layer 0, head 8; its last is layer 1, head 1."),
-        (MANY, {"layer": 1, "head": 0}, None),
-        (MANY, {"head": "mean"}, None),
-        (GRAPHS, {"type": "soft", "live": {"sigma": 2}}, None),
-    ],
-)
-def test_what_of_a_link_the_model_cannot_have_is_said(run_js, graphs, asked, said):
-    link = {"type": "view opened", "view": VIEW | asked, "notices": []}
-    opened = {"type": "model opened", "model": ONE, "files": {"graphs": graphs}}
-    _, found = reduced(run_js, [link, opened])
-    assert len(found["notices"]) == (said is not None)
-    assert said is None or said in found["notices"][0]
-    moved = found["view"]["window"] or found["view"]["live"] or found["view"]["centers"]
-    assert bool(moved) == ("window" not in (said or "") and bool(asked.get("live") or asked.get("window")))
-
-
-def test_an_attention_type_that_a_window_does_not_have_gives_way_to_the_trained_one(run_js):
-    opened = {"type": "model opened", "model": ONE, "files": {"graphs": GRAPHS}}
-    chosen = {"type": "attention type chosen", "attention": "hard-argmax"}
-    states = reduced(run_js, [opened, chosen, {"type": "window set", "window": "global", "live": {}, "centers": None}])
-    assert [each["view"]["type"] for each in states] == [None, "hard-argmax", None]
-
-
-def test_a_comparison_ends_where_the_other_model_has_other_languages(run_js):
-    beside = VIEW | {"compared": RUN | {"model": OTHER}}
-    french, same = (reduced(run_js, [{"type": "model chosen", "model": model}], beside)[0] for model in (FRENCH, LONG))
-    assert (french["view"]["compared"], len(french["notices"])) == (None, 1)
-    assert (same["view"]["compared"], same["notices"]) == (beside["compared"], [])
-
-
-def test_edits_are_undone_and_redone_until_another_sentence(run_js):
-    steps = ["editing begun", "edits undone", "editing ended", "edits undone", "edits redone"]
-    begun, undone, ended, back, again = ({"type": name} for name in steps)
-    one, two = ({"type": "edits set", "edits": EDITS[:n]} for n in (1, 2))
-    other = {"type": "sentence typed", "text": "ein kind"}
-    actions = [begun, one, two, undone, ended, begun, back, again, other, undone]
-    states = reduced(run_js, actions)
-    assert [each["view"]["edits"] for each in states] == [
-        [], EDITS[:1], EDITS[:2], EDITS[:1], [], [], EDITS[:1], [], [], [],
-    ]  # fmt: skip
-
-
-def test_a_next_word_is_taken_apart_or_while_a_reader_edits_chosen(run_js):
-    two = trace("ein hund", "a dog </s>")
-    two["steps"][1]["top"] = [["dog", -0.1], ["cat", -2.0]]
-    clicked = {"type": "number opened", "rank": 1}
-    (opened,) = reduced(run_js, [clicked], VIEW | {"step": 1}, two)
-    assert (opened["number"], opened["view"]["edits"]) == ({"step": 1, "rank": 1}, [])
-    _, chosen = reduced(run_js, [{"type": "editing begun"}, clicked], VIEW | {"step": 1}, two)
-    assert (chosen["number"], chosen["view"]["edits"]) == (None, [{"kind": "word", "step": 1, "word": "cat"}])
 
 
 ACTIONS = some.one_of(

@@ -7,7 +7,7 @@ import pytest
 
 from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
-from tests.web.test_state import CHOICES, ONE, OTHER, VIEW, trace
+from tests.web.states import CHOICES, ONE, OTHER, VIEW, trace
 
 STATE = bundle.PLAYER.parent / "state"
 # `asked`: the models that the server is asked to translate with; a call waits in `calls` until the test settles it.

@@ -12,28 +12,28 @@ import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
  * @import { Action } from "../../../attn_core/web/state/types.d.ts"
  * @import { RefObject } from "../../../attn_core/web/vendor/preact.js"
  * @import { Cell, Layout } from "./maps.js"
- * @import { Side, Told } from "./types.d.ts"
+ * @import { Side, BoardsData } from "./types.d.ts"
  */
 
 const LINES = 6; // of text under the maps in presenter view
 
 /**
  * The attention of each translation, and their difference. A click on a row leads to its step.
- * @param {{ told: Told, step: number, theme: Theme, dispatch: (action: Extract<Action, { type: "step chosen" }>) => void }} props
+ * @param {{ boards: BoardsData, step: number, theme: Theme, dispatch: (action: Extract<Action, { type: "step chosen" }>) => void }} props
  */
-export function Boards({ told, step, theme, dispatch }) {
-  const { sides, differences, steps, legend } = told;
+export function Boards({ boards, step, theme, dispatch }) {
+  const { sides, differences, steps, legend } = boards;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const layouts = useRef(/** @type {Layout[]} */ ([]));
   const [pointed, setPointed] = useState(/** @type {Cell | null} */ (null));
   const cell = pointed && pointed.row < steps.length && pointed.column < sides[0].source.length ? pointed : null;
   const room = useRoom(root);
   useLayoutEffect(() => {
-    if (root.current?.clientWidth) layouts.current = paintBoards(root.current, { told, theme, cell, now: steps.indexOf(step) });
-  }, [told, step, theme, cell, room]);
+    if (root.current?.clientWidth) layouts.current = paintBoards(root.current, { boards, theme, cell, now: steps.indexOf(step) });
+  }, [boards, step, theme, cell, room]);
   const board = (/** @type {string} */ title, /** @type {string} */ label, /** @type {number} */ i) => html`<${Board}
     title=${title} label=${label} cellAt=${(/** @type {number} */ x, /** @type {number} */ y) => layouts.current[i] && cellAt(layouts.current[i], x, y)}
-    onPoint=${(/** @type {Cell | null} */ at) => setPointed(at && at.column >= 0 ? at : null)}
+    onPoint=${(/** @type {Cell | null} */ at) => setPointed((last) => (last && at?.row === last.row && at.column === last.column ? last : at && at.column >= 0 ? at : null))}
     onChoose=${(/** @type {Cell} */ { row }) => {
       const chosen = steps.slice(0, row + 1).findLast((at) => at !== null);
       if (chosen != null) dispatch({ type: "step chosen", step: chosen });
@@ -87,9 +87,9 @@ function useRoom(element) {
 /**
  * Paint all maps with the same room. In presenter view they have the height that is left, if they stand side by side.
  * @param {HTMLElement} root of Boards
- * @param {{ told: Told, theme: Theme, cell: Cell | null, now: number }} shown `now`: the row of the current step, or -1
+ * @param {{ boards: BoardsData, theme: Theme, cell: Cell | null, now: number }} shown `now`: the row of the current step, or -1
  */
-function paintBoards(root, { told: { sides, differences, steps }, theme, cell, now }) {
+function paintBoards(root, { boards: { sides, differences, steps }, theme, cell, now }) {
   const canvases = [...root.querySelectorAll("canvas")];
   const maps = /** @type {HTMLElement} */ (root.firstElementChild);
   const style = getComputedStyle(root);

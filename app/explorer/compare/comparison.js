@@ -23,9 +23,9 @@ import { Boards } from "./boards.js";
 /** @param {Compared & ComparisonProps} props */
 export function Comparison({ options, problem, several, step, theme, dispatch, ...latest }) {
   const last = useRef(latest); // stays while the next translations are made
-  if (latest.told) last.current = latest;
-  if (problem) last.current = { told: null, apart: "", apartTitle: "" };
-  const { told, apart, apartTitle } = last.current;
+  if (latest.boards) last.current = latest;
+  if (problem) last.current = { boards: null, apart: "", apartTitle: "" };
+  const { boards, apart, apartTitle } = last.current;
   return html`<section class="cp live" aria-label=${t("Comparison")}>
     <div class="cp-head">
       <${Chip} name=${t("Compare with")}><${OptionList} options=${options} dispatch=${dispatch} /><//>
@@ -33,8 +33,8 @@ export function Comparison({ options, problem, several, step, theme, dispatch, .
       ${!several && html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`}
       <button type="button" class="live-button" onClick=${() => dispatch({ type: "comparison ended" })}>${t("End comparison")}</button>
     </div>
-    ${told && html`<${Boards} told=${told} step=${step} theme=${theme} dispatch=${dispatch} />`}
-    <p class="cp-said" role="status">${problem ?? told?.summary}</p>
+    ${boards && html`<${Boards} boards=${boards} step=${step} theme=${theme} dispatch=${dispatch} />`}
+    <p class="cp-said" role="status">${problem ?? boards?.summary}</p>
   </section>`;
 }
 

@@ -3,6 +3,7 @@
 import { PAIR, reachable, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
+import { trainedRun } from "../../../attn_core/web/state/requests.js";
 import { nearest } from "./nearest.js";
 import { movedOn, settingsApart } from "./pairs.js";
 import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
@@ -26,8 +27,8 @@ const ALL = "all "; // before the name of an axis, in the list
  * @returns {Run[]}
  */
 export function comparedRuns(view, models, axes) {
-  if (view.compared) return [view.compared];
-  return view.race === null ? [] : rivals(view, models, axes, view.race).map((model) => runOfModel(view, model));
+  if (view.race !== null) return rivals(view, models, axes, view.race).map((model) => trainedRun(model, view));
+  return view.compared ? [view.compared] : [];
 }
 
 /**
@@ -36,20 +37,10 @@ export function comparedRuns(view, models, axes) {
  * @param {Offered[]} models
  * @param {Axis[]} axes
  */
-export const runBeside = (view, models, axes) => runOfModel(view, nearest(ofSameLanguages(view, models), axes, view.model));
+export const runBeside = (view, models, axes) => trainedRun(nearest(ofSameLanguages(view, models), axes, view.model), view);
 
 /**
- * A model as trained, with the search of the view.
- * @param {View} view
- * @param {string} model
- * @returns {Run}
- */
-export const runOfModel = ({ beam, normalise, alpha, unk }, model) => (
-  { model, window: null, live: {}, centers: null, type: null, beam, normalise, alpha, unk, draw: 0, edits: [], keep: false }
-);
-
-/**
- * What a comparison shows; `told` is null, and nothing is said of what differs, while a translation is missing.
+ * What a comparison shows; `boards` is null, and and `apart` empty until all translations are there.
  * @param {{ view: View, trace: TraceJSON | null, others: (TraceJSON | null)[], models: Offered[], axes: Axis[], choice: HeadChoice } & Pick<Page, "windows" | "types">} given
  *   `others`: of comparedRuns, in their order
  * @returns {Compared}
@@ -57,16 +48,16 @@ export const runOfModel = ({ beam, normalise, alpha, unk }, model) => (
 export function comparisonOf({ view, trace, others, models, axes, windows, types, choice }) {
   const options = comparisonOptions(view, models, axes);
   const traces = [trace, ...others].flatMap((each) => (each ? [readable(each)] : []));
-  if (traces.length <= others.length || !others.length && view.race === null) return { told: null, apart: "", apartTitle: "", options };
+  if (traces.length <= others.length || !others.length && view.race === null) return { boards: null, apart: "", apartTitle: "", options };
   const [first, ...rest] = traces.map((each) => ({ ...placeOf(models, each.model), trace: each }));
   const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(first.setup, setup)))];
   if (view.race === null) {
     const apart = sentenceOn(settingsApart(axes, first, rest[0], { windows, types }), setups);
-    return { told: sideBySide(traces[0], traces[1], { choice }), apart, apartTitle: setups.join(", "), options };
+    return { boards: sideBySide(traces[0], traces[1], { choice }), apart, apartTitle: setups.join(", "), options };
   }
   const moved = new Set(rest.flatMap((other) => movedOn(axes, first, other)).filter(({ name }) => name !== view.race));
   const also = [...[...moved].map(({ label }) => label.toLowerCase()), ...setups];
-  return { told: raced(traces, valueNames(traces, view.race, models, axes)), apart: sentenceOnAll(rest.length, also), apartTitle: also.join(", "), options };
+  return { boards: raced(traces, valueNames(traces, view.race, models, axes)), apart: sentenceOnAll(rest.length, also), apartTitle: also.join(", "), options };
 }
 
 /**
@@ -80,7 +71,7 @@ function comparisonOptions(view, models, axes) {
   const races = axes.filter(({ name, chip }) => chip && (name === view.race || rivals(view, models, axes, name).length));
   return [
     ...ofSameLanguages(view, models).map(({ name, group = "" }) => (
-      { value: name, text: name, group, chosen: name === view.compared?.model, action: /** @type {const} */ ({ type: "comparison begun", with: runOfModel(view, name) }) }
+      { value: name, text: name, group, chosen: name === view.compared?.model, action: /** @type {const} */ ({ type: "comparison begun", with: trainedRun(name, view) }) }
     )),
     ...races.map(({ name, label }) => (
       { value: `${ALL}${name}`, text: t("{setting}: all trained values", { setting: label }), group: null, chosen: name === view.race, action: /** @type {const} */ ({ type: "race begun", axis: name }) }

@@ -9,7 +9,7 @@ import { moved, paired } from "./pairs.js";
 /**
  * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Apart, Pair, Side, Told } from "./types.d.ts"
+ * @import { Apart, Pair, Side, BoardsData } from "./types.d.ts"
  */
 
 const MOST_NAMED = 4; // of the settings that no axis stands for
@@ -20,7 +20,7 @@ const MOST_NAMED = 4; // of the settings that no axis stands for
  * @param {TraceJSON} one
  * @param {TraceJSON} other
  * @param {{ shown?: 0 | 1, choice?: HeadChoice }} [options] which of them the player shows, and its head
- * @returns {Told}
+ * @returns {BoardsData}
  */
 export function sideBySide(one, other, { shown = 0, choice = NO_HEAD } = {}) {
   const pairs = paired(one.target, other.target);
@@ -70,7 +70,7 @@ function whole(weights) {
  * Translations with their steps in the same rows; the first is the one that the others are compared with.
  * @param {TraceJSON[]} traces
  * @param {string[]} names of their values on the axis
- * @returns {Told}
+ * @returns {BoardsData}
  */
 export function raced(traces, names) {
   const [one, ...others] = traces;

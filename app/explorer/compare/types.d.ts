@@ -38,7 +38,7 @@ export interface Difference {
  * What a comparison shows. `differences` is null where there are none to show, a row of it where the words differ;
  * `steps` are those of the translation in the player, null where it has none; `legend` explains the maps.
  */
-export interface Told {
+export interface BoardsData {
   sides: Side[];
   differences: (Difference | null)[] | null;
   steps: (number | null)[];
@@ -57,7 +57,7 @@ export interface ComparisonOption {
 
 /** A comparison; `apart` is a sentence on the settings that differ, `apartTitle` has all that no axis stands for. */
 export interface Compared {
-  told: Told | null;
+  boards: BoardsData | null;
   apart: string;
   apartTitle: string;
   options: ComparisonOption[];

@@ -7,7 +7,7 @@ import { sideBySide } from "../compare/summary.js";
 /**
  * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Told } from "../compare/types.d.ts"
+ * @import { BoardsData } from "../compare/types.d.ts"
  */
 
 /**
@@ -15,7 +15,7 @@ import { sideBySide } from "../compare/summary.js";
  * @param {TraceJSON | null} unedited null: the trace has no edits
  * @param {Edit[]} edits
  * @param {HeadChoice} choice
- * @returns {Told}
+ * @returns {BoardsData}
  */
 export function beforeAndAfter(trace, unedited, edits, choice) {
   const compared = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, choice });

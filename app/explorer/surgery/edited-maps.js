@@ -18,7 +18,7 @@ export function EditedMaps({ trace, unedited, edits, at, theme, dispatch }) {
   const compared = useMemo(() => beforeAndAfter(trace, unedited, edits, at), [trace, unedited, edits.length, at.layer, at.head]);
   return html`<section class="su-maps" aria-label=${t("Before and after the edits")}>
     <h2 class="ap-title">${t("Before and after the edits")}</h2>
-    <${Boards} told=${compared} step=${at.step} theme=${theme} dispatch=${dispatch} />
+    <${Boards} boards=${compared} step=${at.step} theme=${theme} dispatch=${dispatch} />
     <p class="cp-said">${compared.summary}</p>
   </section>`;
 }

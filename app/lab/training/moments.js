@@ -4,7 +4,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fixed, grouped } from "../../../attn_core/web/player/core/numbers.js";
 import { moved } from "../../explorer/compare/pairs.js";
 
-/** @import { Side, Told } from "../../explorer/compare/types.d.ts" */
+/** @import { Side, BoardsData } from "../../explorer/compare/types.d.ts" */
 /** @import { Recorded, Sentence, Snapshot } from "./types.d.ts" */
 
 /**
@@ -12,7 +12,7 @@ import { moved } from "../../explorer/compare/pairs.js";
  * @param {Sentence} sentence
  * @param {number} place of the sentence in the snapshots
  * @param {[one: Snapshot, other: Snapshot]} both
- * @returns {Told}
+ * @returns {BoardsData}
  */
 export function atBoth(sentence, place, both) {
   const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));

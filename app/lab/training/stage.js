@@ -145,8 +145,8 @@ function createTraining(host, { tasks, presets }, opening) {
    * @param {[Snapshot, Snapshot] | null} both
    */
   function drawBoth(sentences, both) {
-    const boards = both ? sentences.map((sentence, i) => html`<${Boards} told=${atBoth(sentence, i, both)} step=${-1} theme=${box.theme()} dispatch=${() => {}} />`) : null;
-    render(boards, pairs);
+    const drawn = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${box.theme()} dispatch=${() => {}} />`) : null;
+    render(drawn, pairs);
     moves.hidden = !both || !sentences.length;
     if (!both) return;
     const share = movedBetween(both);

@@ -45,7 +45,7 @@ export function readEdits(text) {
   /** @type {string[]} */
   const bad = [];
   for (const part of text.split(" ").filter(Boolean)) {
-    const edit = edits.length < MOST ? one(part) : null;
+    const edit = edits.length < MOST ? readEdit(part) : null;
     if (edit) edits = withEdit(edits, edit);
     else bad.push(part);
   }
@@ -53,7 +53,7 @@ export function readEdits(text) {
 }
 
 /** @param {string} text @returns {Edit | null} */
-function one(text) {
+function readEdit(text) {
   const off = /^o(\d+)\.(\d+)$/.exec(text);
   if (off) return { kind: "off", layer: Number(off[1]), head: Number(off[2]) };
   const [, kind, number, inLayer, inHead, value] = /^([wcn])(\d+)(?:\.(\d+)\.(\d+))?-(.+)$/u.exec(text) ?? [];

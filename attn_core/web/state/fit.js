@@ -1,4 +1,4 @@
-// What of a view a model can do, once its files are there.
+// Limits a view to the windows, attention types and heads of its model.
 
 import { samples, stepOf } from "../engine/live.js";
 import { headName, MEAN, sameHead } from "../player/core/looks.js";

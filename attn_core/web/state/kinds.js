@@ -25,7 +25,7 @@ export const oneOf = (values) => ({
   wanted: () => (values.length > 1 ? t("one of {values}", { values: values.join(", ") }) : String(values[0])),
 });
 
-/** What is on if a link has this word, and off if it says nothing. @param {string} word @returns {Kind<boolean>} */
+/** A boolean: true if the link has this word. @param {string} word @returns {Kind<boolean>} */
 export const flag = (word) => ({
   read: (written) => (written === word ? true : undefined),
   write: () => word,

@@ -8,19 +8,19 @@ import { withoutEdit } from "./edits.js";
 import { fitted, unfitInLink } from "./fit.js";
 import { keepEdits, NO_HISTORY, redoEdits, undoEdits } from "./history.js";
 import { numberAt } from "./numbers.js";
-import { isMoved, requestKey } from "./requests.js";
+import { AS_TRAINED, howOf, isMoved, requestKey, runOf } from "./requests.js";
 
 /**
  * @import { TraceJSON } from "../engine/types.d.ts"
  * @import { HeadChoice } from "../player/core/types.d.ts"
- * @import { Action, Arrival, Choice, Run, State, View } from "./types.d.ts"
+ * @import { Action, Arrival, Choice, State, View } from "./types.d.ts"
  */
 
-/** @type {Pick<Run, "window" | "live" | "centers" | "keep">} */
-const AS_TRAINED = { window: null, live: {}, centers: null, keep: false };
+/** Remarks on the last act, which end with the next one that is translated. @type {Pick<State, "notices" | "removed" | "unfit" | "modelBefore">} */
+const NO_REMARKS = { notices: [], removed: [], unfit: [], modelBefore: null };
 
-/** What the next act on a translation ends. @type {Pick<State, "notices" | "removed" | "unfit" | "left">} */
-const NOTHING_TO_SAY = { notices: [], removed: [], unfit: [], left: null };
+/** Of another sentence or model. @type {Pick<State, "history" | "stroke">} */
+const NO_EDITS_BEFORE = { history: NO_HISTORY, stroke: null };
 
 /**
  * The state of a page that opens.
@@ -30,10 +30,10 @@ const NOTHING_TO_SAY = { notices: [], removed: [], unfit: [], left: null };
  * @returns {State}
  */
 export function firstState(view, trace, { isLinked = false, notices = [] } = {}) {
-  const shown = { trace, model: view.model, text: view.text, key: isLinked ? null : requestKey(view), files: null, unedited: null };
+  const shown = { trace, model: view.model, text: view.text, how: howOf(view), key: isLinked ? null : requestKey(view), files: null, unedited: null };
   return {
-    ...NOTHING_TO_SAY, shown, isLinked, notices, model: { status: "opening", files: null }, result: null, isSlow: false, sentences: {}, begun: 0,
-    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, history: NO_HISTORY, stroke: null, beside: {}, number: null,
+    ...NO_REMARKS, shown, isLinked, notices, model: { status: "opening", files: null }, result: null, isSlow: false, sentences: {}, begun: 0,
+    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, ...NO_EDITS_BEFORE, beside: {}, number: null,
   };
 }
 
@@ -47,8 +47,8 @@ export function reduce(state, action, choices) {
   const next = afterAction(state, action, choices);
   const { model } = next;
   if (next.view === state.view && model === state.model) return next;
+  if (next.view.model !== state.view.model) return { ...next, model: { status: "opening", files: null }, result: null, isSlow: false, number: null };
   if (model.status === "server" && next.view.edits.length) return { ...next, view: { ...next.view, edits: [] }, isEditing: false, removed: ["edits"] };
-  if (next.view.model !== state.view.model) return { ...next, model: { status: "opening", files: null }, result: null, number: null };
   if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view)) return { ...next, model: { ...model, status: "opening" } };
   return model.files ? { ...next, view: fitted(next.view, model.files.graphs) } : next;
 }
@@ -57,12 +57,15 @@ export function reduce(state, action, choices) {
 function afterAction(state, action, choices) {
   const { view } = state;
   /** The state with another view, which is translated again. @param {Partial<View>} change @param {Partial<State>} [more] */
-  const withView = (change, more = {}) => ({ ...state, ...NOTHING_TO_SAY, view: { ...view, ...change }, ...more });
+  const withView = (change, more = {}) => ({ ...state, ...NO_REMARKS, view: { ...view, ...change }, ...more });
   /** The state with a view that is only shown in another way. @param {Partial<View>} change */
   const showing = (change) => ({ ...state, view: { ...view, ...change } });
   switch (action.type) {
     case "view opened": return withLink(state, action, choices);
-    case "trace given": return { ...firstState(action.view, action.trace), model: state.model, begun: state.begun };
+    case "trace given": {
+      const given = firstState(action.view, action.trace);
+      return { ...given, model: state.model, begun: state.begun, result: state.result?.key === requestKey(given.view) ? state.result : null };
+    }
     case "model chosen": return withModel(state, action, choices);
     case "sentence typed": return action.text === view.text ? state : withText(state, action);
     case "window set": return withView({ window: action.window, live: withoutDefaults(action.live), centers: action.centers });
@@ -77,7 +80,7 @@ function afterAction(state, action, choices) {
     case "comparison begun": return showing({ compared: action.with, race: null });
     case "race begun": return showing({ compared: null, race: action.axis });
     case "comparison ended": return showing({ compared: null, race: null });
-    case "sides swapped": return view.compared ? withView({ ...view.compared, compared: runOf(view) }, { isEditing: view.compared.edits.length > 0 }) : state;
+    case "sides swapped": return view.compared ? withView({ ...view.compared, compared: runOf(view) }, { isEditing: view.compared.edits.length > 0, ...NO_EDITS_BEFORE }) : state;
     case "number opened": return withNumber(state, action);
     case "number asked": return { ...state, number: action.number };
     case "editing begun": return { ...state, isEditing: true };
@@ -96,8 +99,8 @@ function afterArrival(state, arrival) {
   switch (arrival.type) {
     case "model opened": return arrival.model === view.model ? withOpened(state, arrival.files) : state;
     case "model failed": {
-      const { model, key, text, problem } = arrival;
-      return model === view.model ? { ...failed(state, key, text, problem), model: { status: "closed", files: null } } : state;
+      const { model, text, problem } = arrival;
+      return model === view.model ? { ...failed(state, requestKey(view), text, problem), model: { status: "closed", files: null } } : state;
     }
     case "waiting": return { ...state, isSlow: true };
     case "translated": return translated(state, arrival);
@@ -109,11 +112,6 @@ function afterArrival(state, arrival) {
   }
 }
 
-/** How a view's sentence is translated, without the sentence. @param {View} view @returns {Run} */
-const runOf = ({ model, window, live, centers, type, beam, normalise, alpha, unk, draw, edits, keep }) => (
-  { model, window, live, centers, type, beam, normalise, alpha, unk, draw, edits, keep }
-);
-
 /** The step and the head on show. @param {State} state @returns {{ step: number } & HeadChoice} */
 export function placeOf({ view, shown: { trace } }) {
   return { step: Math.min(view.step, Math.max(trace.steps.length - 1, 0)), ...headIn(trace, view) };
@@ -124,8 +122,8 @@ function headIn({ steps }, choice) {
   return headChoice(steps[0]?.looks ?? [], shownLook(steps, choice));
 }
 
-/** What of a view belongs to its sentence and model. @param {View} view @returns {State["removed"]} */
-const byHand = ({ edits, centers }) => (edits.length || centers ? ["edits"] : []);
+/** The manual changes of a view, which end with a new sentence or model. @param {View} view @returns {State["removed"]} */
+const manualChanges = ({ edits, centers }) => (edits.length || centers ? ["edits"] : []);
 
 /** Live settings without those that are the window's own default. @param {Record<string, number | null>} live */
 const withoutDefaults = (live) => /** @type {Record<string, number>} */ (Object.fromEntries(Object.entries(live).filter(([, value]) => value !== null)));
@@ -141,11 +139,11 @@ function withLink(state, { view: linked, notices }, choices) {
   const { model: { files }, view: before, shown, result } = state;
   const graphs = linked.model === before.model ? files?.graphs : undefined;
   const view = graphs ? fitted(linked, graphs) : linked;
-  const isThere = requestKey(view) === result?.key && shown.key === result.key;
+  const isAnswered = requestKey(view) === result?.key;
   const isOther = view.model !== before.model || view.text !== before.text;
   return endedComparison({
-    ...state, ...NOTHING_TO_SAY, view: isThere ? { ...view, ...headIn(shown.trace, view) } : view, isLinked: !isThere,
-    notices: [...notices, ...(graphs ? unfitInLink(linked, graphs) : [])], isEditing: view.edits.length > 0, history: isOther ? NO_HISTORY : state.history,
+    ...state, ...NO_REMARKS, view: isAnswered && shown.key === result?.key ? { ...view, ...headIn(shown.trace, view) } : view, isLinked: !isAnswered,
+    notices: [...notices, ...(graphs ? unfitInLink(linked, graphs) : [])], isEditing: view.edits.length > 0, ...(isOther ? NO_EDITS_BEFORE : {}),
   }, choices);
 }
 
@@ -167,8 +165,8 @@ function withModel(state, { model, text }, choices) {
   const sameLanguage = before.pair === after.pair ? example ?? view.text : view.text;
   const goesOn = text ?? (isSwapped && reads === before.pair.split("-")[1] ? view.text : undefined);
   return endedComparison({
-    ...state, ...NOTHING_TO_SAY, sentences: remembered, history: NO_HISTORY, isEditing: false, left: view.model,
-    removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...byHand(view)],
+    ...state, ...NO_REMARKS, sentences: remembered, ...NO_EDITS_BEFORE, isEditing: false, modelBefore: view.model,
+    removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...manualChanges(view)],
     view: { ...view, ...AS_TRAINED, model, edits: [], text: goesOn ?? (read === reads ? sameLanguage : remembered[reads] ?? after.examples[0] ?? view.text) },
   }, choices);
 }
@@ -186,8 +184,8 @@ function endedComparison(state, choices) {
 function withText(state, { text, begins = false }) {
   const { view } = state;
   return {
-    ...state, ...NOTHING_TO_SAY, removed: byHand(view), view: { ...view, text, edits: [], centers: null },
-    history: NO_HISTORY, isLinked: false, begun: state.begun + Number(begins),
+    ...state, ...NO_REMARKS, removed: manualChanges(view), view: { ...view, text, edits: [], centers: null },
+    ...NO_EDITS_BEFORE, isLinked: false, begun: state.begun + Number(begins),
   };
 }
 
@@ -206,11 +204,11 @@ function withSearch(view, { beam = view.beam, normalise = view.normalise, unk = 
 /** @param {State} state @param {View["edits"]} edits @param {Partial<State>} [more] @returns {State} */
 function withEdits(state, edits, more = {}) {
   const { view, history } = state;
-  return { ...state, ...NOTHING_TO_SAY, view: { ...view, edits }, history: keepEdits(history, view.edits), ...more };
+  return { ...state, ...NO_REMARKS, view: { ...view, edits }, history: keepEdits(history, view.edits), ...more };
 }
 
 /** @param {State} state @param {{ edits: View["edits"], history: State["history"] } | null} moved null: there is no such list @returns {State} */
-const withHistory = (state, moved) => (moved ? { ...state, ...NOTHING_TO_SAY, view: { ...state.view, edits: moved.edits }, history: moved.history } : state);
+const withHistory = (state, moved) => (moved ? { ...state, ...NO_REMARKS, view: { ...state.view, edits: moved.edits }, history: moved.history } : state);
 
 /** @param {State} state @param {Extract<Action, { type: "weights painted" }>} painted @returns {State} */
 function withPainted(state, painted) {
@@ -218,7 +216,7 @@ function withPainted(state, painted) {
   const { view, shown: { trace }, stroke: before, history } = state;
   const { edits, stroke, keepsHistory } = paintedEdits({ edits: view.edits, trace, at: placeOf(state), stroke: before }, painted);
   if (edits === view.edits) return { ...state, stroke };
-  return { ...state, ...NOTHING_TO_SAY, stroke, view: { ...view, edits }, history: keepsHistory ? keepEdits(history, view.edits) : history };
+  return { ...state, ...NO_REMARKS, stroke, view: { ...view, edits }, history: keepsHistory ? keepEdits(history, view.edits) : history };
 }
 
 /** The number that was clicked is taken apart; while a reader edits, a next word is chosen. @param {State} state @param {Extract<Action, { type: "number opened" }>} clicked @returns {State} */
@@ -236,25 +234,32 @@ function withOpened(state, files) {
   return { ...state, model: { status: files ? "page" : "server", files }, isSlow: false, notices: [...state.notices, ...notices] };
 }
 
-/** @param {State} state @param {Extract<Action, { type: "translated" }>} arrival @returns {State} */
-function translated(state, { key, text, answer, files }) {
+/**
+ * A translation is shown, also while the next one is made; only the one that the view asks for changes the view.
+ * @param {State} state
+ * @param {Extract<Action, { type: "translated" }>} arrival
+ * @returns {State}
+ */
+function translated(state, { key, text, how, answer, files }) {
   const { view, shown } = state;
-  const { trace, unfit = [] } = answer;
-  if (!trace) return { ...state, result: { key, text, answer, problem: null }, isSlow: false, isLinked: false };
-  const left = unfit.reduce((edits, { edit }) => withoutEdit(edits, edit), view.edits);
-  const sameSource = shown.trace.source.join("\n") === trace.source.join("\n");
-  const step = state.isLinked || sameSource ? Math.min(view.step, Math.max(trace.steps.length - 1, 0)) : 0;
-  const edits = unfit.length ? left : view.edits;
-  const next = { ...view, step, edits, ...headAfter(state, trace) };
-  const current = key === requestKey(view) ? requestKey(next) : key;
+  const { trace, unfit = [], unedited = null } = answer;
+  const isCurrent = key === requestKey(view);
+  const next = trace && { trace, model: view.model, text, how, key, files, unedited };
+  if (!isCurrent) return next ? { ...state, shown: next } : state;
+  if (!next) return { ...state, result: { key, text, answer, problem: null }, isSlow: false, isLinked: false };
+  const edits = unfit.length ? unfit.reduce((left, { edit }) => withoutEdit(left, edit), view.edits) : view.edits;
+  const sameSource = shown.trace.source.join("\n") === next.trace.source.join("\n");
+  const step = state.isLinked || sameSource ? Math.min(view.step, Math.max(next.trace.steps.length - 1, 0)) : 0;
+  const changed = { ...view, step, edits, ...headAfter(state, next.trace) };
+  const current = requestKey(changed); // without the edits that the translation cannot have
   return {
-    ...state, view: isEqual(next, view) ? view : next, isSlow: false, isLinked: false, unfit: unfit.length ? unfit : state.unfit, isEditing: state.isEditing || edits.length > 0,
-    shown: { trace, model: view.model, text, key: current, files, unedited: answer.unedited ?? null }, result: { key: current, text, answer, problem: null },
+    ...state, view: isEqual(changed, view) ? view : changed, shown: { ...next, key: current }, result: { key: current, text, answer, problem: null },
+    isSlow: false, isLinked: false, unfit: unfit.length ? unfit : state.unfit, isEditing: state.isEditing || edits.length > 0,
   };
 }
 
-/** @param {State} state @param {string} key @param {string} text @param {string} problem @returns {State} */
-const failed = (state, key, text, problem) => ({ ...state, result: { key, text, answer: null, problem }, isSlow: false, isLinked: false });
+/** A request of the view has failed; one before it is of no interest. @param {State} state @param {string} key @param {string} text @param {string} problem @returns {State} */
+const failed = (state, key, text, problem) => (key === requestKey(state.view) ? { ...state, result: { key, text, answer: null, problem }, isSlow: false, isLinked: false } : state);
 
 /** The head on show goes on where the next trace has as many; else it is the clearest one, or that of the link. @param {State} state @param {TraceJSON} trace @returns {HeadChoice} */
 function headAfter({ view, shown, isLinked }, trace) {

@@ -1,12 +1,22 @@
 // What a view asks of the engine.
 
 import { liveOf } from "../player/core/settings.js";
+import { OF_RUN, RULES } from "./view.js";
 
 /**
  * @import { Request, TraceJSON, WindowFacts } from "../engine/types.d.ts"
  * @import { How, Settings } from "../player/core/types.d.ts"
  * @import { Run, View } from "./types.d.ts"
  */
+
+/** @type {Pick<Run, "window" | "live" | "centers" | "keep">} */
+export const AS_TRAINED = { window: null, live: {}, centers: null, keep: false };
+
+/** How a view's sentence is translated, without the sentence. @param {Run} view @returns {Run} */
+export const runOf = (view) => /** @type {any} */ (Object.fromEntries(OF_RUN.map((name) => [name, view[/** @type {keyof Run} */ (name)]])));
+
+/** A model as trained, with the search of another run. @param {string} model @param {Run} run @returns {Run} */
+export const trainedRun = (model, run) => ({ ...runOf(run), ...AS_TRAINED, model, type: null, draw: 0, edits: [] });
 
 /**
  * The window of a run, and its attention type; what is as trained is left out.
@@ -49,7 +59,7 @@ export function runOfTrace({ model, settings }, windows) {
   return {
     model, type: type === trained ? null : type ?? null, keep: Boolean(keep), edits: settings.edits ?? [],
     ...(intervention ? { window, live: Object.fromEntries(live), centers } : { window: null, live: {}, centers: null }),
-    beam: settings.beam, normalise: settings.normalise ?? "length", alpha: settings.alpha ?? 1, unk: Boolean(settings.replace_unk), draw: 0,
+    beam: settings.beam, normalise: settings.normalise ?? RULES[0], alpha: settings.alpha ?? 1, unk: Boolean(settings.replace_unk), draw: 0,
   };
 }
 

@@ -3,7 +3,7 @@
 import { effect } from "../vendor/signals-core.js";
 import { t } from "../player/core/messages.js";
 import { openModel } from "./open-model.js";
-import { requestKey, requestOf } from "./requests.js";
+import { howOf, requestKey, requestOf } from "./requests.js";
 
 /**
  * @import { Answer, NumberAsked, Origin, Request } from "../engine/types.d.ts"
@@ -39,12 +39,12 @@ export function createTranslator(store, models, serve) {
     if (!current || key === asked) return;
     asked = key;
     const request = requestOf(view, view.text);
-    if (!current.files) reportWait(dispatch, () => current === model && asked === key && answered !== request);
-    const answer = await current.decoder.translate(request).catch(messageOf);
+    const timer = current.files ? undefined : reportWait(dispatch, () => current === model && asked === key);
+    const answer = await current.decoder.translate(request).catch(messageOf).finally(() => clearTimeout(timer));
     if (!answer || current !== model) return; // a newer request came first, or another model was chosen
     if (typeof answer === "string") return dispatch({ type: "translation failed", key, text: view.text, problem: answer });
-    answered = request;
-    dispatch({ type: "translated", key, text: view.text, answer, files: current.files });
+    if (answer.trace) answered = request;
+    dispatch({ type: "translated", key, text: view.text, how: howOf(view), answer, files: current.files });
   }
 
   const stop = effect(() => { translate(state.value.view); });
@@ -124,7 +124,7 @@ function keepOpen({ state, dispatch }, models, serve) {
 
 /** Report a wait that readers notice. @param {Store["dispatch"]} dispatch @param {() => boolean} isWaiting */
 function reportWait(dispatch, isWaiting) {
-  setTimeout(() => { if (isWaiting()) dispatch({ type: "waiting" }); }, SOON);
+  return setTimeout(() => { if (isWaiting()) dispatch({ type: "waiting" }); }, SOON);
 }
 
 /** @param {unknown} problem */

@@ -3,7 +3,7 @@
 import type { Stroke } from "./editing.js";
 import type { EditHistory } from "./history.js";
 import type { LiveModel } from "../hosts/types.d.ts";
-import type { Clicked, HeadChoice, Painted } from "../player/core/types.d.ts";
+import type { Clicked, HeadChoice, How, Painted } from "../player/core/types.d.ts";
 import type { Answer, Edit, NumberAsked, Request, TraceJSON, Unfit, WindowFacts } from "../engine/types.d.ts";
 
 /** A length normalisation of a beam's scores. */
@@ -104,6 +104,8 @@ export interface Shown {
   /** The model that made it, by its name in the page, and the sentence. */
   model: string;
   text: string;
+  /** The window and the attention type of its run. */
+  how: How;
   /** The request that it answers (requestKey); null for what a page shows that opens by a link. */
   key: string | null;
   /** Of the model, if it runs in the page. */
@@ -146,7 +148,7 @@ export interface State {
   /** Edits that the translation could not have. */
   unfit: Unfit[];
   /** The model that the last action left; null: it chose none. */
-  left: string | null;
+  modelBefore: string | null;
   /** The last sentence in each language that a model reads. */
   sentences: Record<string, string>;
   /** How many sentences readers began to type: each is an entry of the browser's history, not each letter. */
@@ -196,7 +198,7 @@ export type Arrival =
   | { type: "model opened"; model: string; files: LiveModel | null }
   | { type: "model failed"; model: string; key: string; text: string; problem: string }
   | { type: "waiting" }
-  | { type: "translated"; key: string; text: string; answer: Answer; files: LiveModel | null }
+  | { type: "translated"; key: string; text: string; how: How; answer: Answer; files: LiveModel | null }
   | { type: "translation failed"; key: string; text: string; problem: string }
   | { type: "translated beside"; run: string; text: string; trace: TraceJSON | null; problem: string | null };
 

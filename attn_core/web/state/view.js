@@ -33,6 +33,9 @@ const RUN = {
   keep: { link: "keep", kind: () => flag("1"), usual: () => false },
 };
 
+/** The names of the properties of a run. */
+export const OF_RUN = [...Object.keys(RUN), "live", "edits"];
+
 /** The rest of a view. @type {Record<string, Property<any>>} */
 const MORE = {
   step: { link: "step", kind: () => wholeNumber(0, MOST_STEPS), usual: () => 0 },
@@ -112,16 +115,20 @@ function writeRun(run, facts, beside, prefix) {
 const named = (name, prefix) => (prefix ? `${prefix}_${name}` : name);
 
 /**
- * The live settings of all windows, each name once; in a link by the symbol, if that is a capital letter, such as D.
+ * The live settings of all windows, each name once; in a link by the symbol, if that is a capital letter, such as D. One whose
+ * name a link has for something else is `window_` and the name.
  * @param {Facts} facts
  * @returns {[name: string, property: Property<number | undefined>][]}
  */
 function liveProperties({ windows }) {
   const settings = new Map(Object.values(windows).flatMap(({ live }) => live.map((one) => [one.name, one])));
+  const taken = new Set(["text", "layer", "head", "edit", WITH, ...[...Object.values(RUN), ...Object.values(MORE)].map(({ link }) => link)]);
   return [...settings.values()].map(({ name, symbol, whole, least, most }) => {
     const [low, high] = [least ?? 0, Math.min(most ?? MOST_WORDS, MOST_WORDS)];
     const kind = whole ? wholeNumber(low, high) : realNumber(low, high);
-    return [name, { link: /^[A-Z]$/.test(symbol) ? symbol : name, kind: () => kind, usual: () => undefined }];
+    const link = /** @type {string} */ ([...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !taken.has(written)));
+    taken.add(link);
+    return [name, { link, kind: () => kind, usual: () => undefined }];
   });
 }
 

@@ -31,8 +31,11 @@ export function isStale(state) {
   return result.answer !== null || shown.key !== requestKey(view);
 }
 
+/** Whether an open model could not translate. @param {State} state */
+export const hasFailed = ({ model: { status }, result }) => (status === "page" || status === "server") && Boolean(result?.problem);
+
 /** Whether the page has nothing to show yet: the picture that came with it is not that of its link. @param {State} state */
-export const isBlank = ({ isLinked, shown, result }) => isLinked && shown.key === null && !result;
+export const isBlank = ({ shown, result }) => shown.key === null && !result;
 
 /** The translation under the sentence. @param {State} state */
 export function outputOf(state) {

@@ -51,7 +51,7 @@ export function SentenceBox({ text, output, note, model, spoken, examples = [], 
 }
 
 /**
- * What the field holds is the reader's while an input method composes it; otherwise that of the state.
+ * While an input method composes, the field holds what the state does not have yet: it is written only where the text changes.
  * @param {Pick<SentenceBoxProps, "text" | "spoken" | "dispatch"> & { examples: string[], box: { current: HTMLElement | null } }} props
  */
 function SentenceField({ text, spoken, examples, box, dispatch }) {
@@ -63,7 +63,10 @@ function SentenceField({ text, spoken, examples, box, dispatch }) {
     box.current?.classList.toggle("live-long", input.current.scrollWidth > input.current.clientWidth);
   };
   useLayoutEffect(() => {
-    if (input.current.value !== text) input.current.value = text;
+    if (input.current.value !== text) {
+      input.current.value = text;
+      isTyping.current = false; // what is typed now is another sentence
+    }
     fit();
   }, [text]);
   useEffect(() => {

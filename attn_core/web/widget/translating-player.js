@@ -5,7 +5,7 @@ import { Player } from "../player/components/player.js";
 import { html, Part } from "../player/dom/html.js";
 import { placeOf } from "../state/reducer.js";
 import { requestKey, settingsOf } from "../state/requests.js";
-import { isBlank, isBusy, isStale, isWaiting } from "./selected.js";
+import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 
 /**
  * @import { WindowFacts } from "../engine/types.d.ts"
@@ -32,7 +32,8 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   const isCurrent = shown.key === requestKey(view) || shown.model !== view.model;
   const asked = isCurrent ? null : settingsOf(view, trainedWith(shown.trace, known), known);
   const stale = isStale(state);
-  return html`<div class=${stale ? "live-stale" : ""} inert=${stale || isWaiting(state)} aria-busy=${String(isBusy(state))}
+  const isLocked = isWaiting(state) || (stale && !hasFailed(state)); // another try may begin at the sliders
+  return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
     <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
       windows=${known} types=${files?.graphs.types ?? types} between=${between} dispatch=${dispatch} />
