@@ -28,10 +28,10 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
   /** @param {State} now */
   function follow({ view, result }) {
     const runs = new Map(runsOf(view).map((run) => [runKey(run), run]));
-    for (const [key, { opening }] of others) {
+    for (const [key, other] of others) {
       if (runs.has(key)) continue;
       others.delete(key);
-      opening?.then(({ decoder }) => decoder.close(), () => {});
+      closeModel(other);
     }
     for (const [key, run] of runs) {
       const other = others.get(key) ?? { opening: null, text: null };
@@ -53,7 +53,8 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
       if (answer && isCurrent()) dispatch({ type: "translated beside", run: key, text, trace: answer.trace, problem: null });
     } catch (problem) {
       if (!isCurrent()) return;
-      other.opening = null; // the next sentence tries again
+      closeModel(other); // the next sentence tries again
+      other.opening = null;
       dispatch({ type: "translated beside", run: key, text, trace: null, problem: problem instanceof Error ? problem.message : String(problem) });
     }
   }
@@ -62,8 +63,13 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
   return {
     stop() {
       stop();
-      for (const { opening } of others.values()) opening?.then(({ decoder }) => decoder.close(), () => {});
+      for (const other of others.values()) closeModel(other);
       others.clear();
     },
   };
+}
+
+/** @param {Beside} other */
+function closeModel({ opening }) {
+  opening?.then(({ decoder }) => decoder.close(), () => {});
 }
