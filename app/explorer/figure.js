@@ -63,7 +63,7 @@ function useDrawing(wanted, draw) {
       } catch (error) {
         drawn.current = null; // another attempt may succeed
         setPicture({ address: "", alt: "", problem: t("The figure cannot be drawn: {reason}", { reason: /** @type {Error} */ (error).message }) });
-        break;
+        if (isSame(next, latest.current.wanted)) break;
       }
     }
     drawing.current = false;
