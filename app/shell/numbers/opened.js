@@ -41,6 +41,8 @@ export function useOpened({ asked, source, step, onClose, focus }) {
     const turn = ++latest.current.turn;
     const change = await below(kept, number, translation, kept.length ? before : now);
     if (turn !== latest.current.turn) return;
+    const passed = latest.current.step - now;
+    if (passed && !kept.length) return open(moved(number, passed), kept); // the reader has gone to another step meanwhile
     if (kept.length) focus.note();
     else focus.enter();
     show(change);
