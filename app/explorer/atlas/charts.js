@@ -62,7 +62,7 @@ export function windowChart(window, windows) {
       const values = /** @type {[string, number][]} */ (Object.entries(decodedWith(trace, windows).live).filter(([, value]) => value !== null));
       return { type: "window set", window: window ?? null, live: { ...Object.fromEntries(values), ...set(row, column) }, centers: null };
     },
-    rest: ({ settings }) => [window, others.map((name) => settings[name]), ...["attention_type", "keep_states", "search", "beam", "normalise", "replace_unk", "edits"].map((name) => settings[name])],
+    rest: ({ settings }) => [window, others.map((name) => settings[name]), ...["attention_type", "keep_states", "search", "beam", "normalise", "alpha", "replace_unk", "edits"].map((name) => settings[name])],
   };
 }
 
@@ -82,7 +82,7 @@ export const searchChart = (windows) => ({
   request: (rule, beam) => ({ beam, normalise: RULES[rule] }),
   action: (rule, beam) => ({ type: "search chosen", beam, normalise: beam === 1 ? RULES[0] : RULES[rule] }), // a greedy search ranks nothing
   rest: ({ settings }) => [
-    ...["window", "attention_type", "keep_states", "centers", "replace_unk", "edits"].map((name) => settings[name]),
+    ...["window", "attention_type", "keep_states", "centers", "alpha", "replace_unk", "edits"].map((name) => settings[name]),
     liveOf(windows, settings.window ?? null).map(({ name }) => settings[name]),
   ],
 });
