@@ -21,9 +21,10 @@ export function EditList({ trace, edits, dispatch, otherwise }) {
   useFocusInside(list, otherwise);
   const { steps } = trace;
   const many = (steps[0]?.looks.length ?? 0) > 1;
+  const shown = readable(trace);
   const items = edits.map((edit) => {
     const late = "step" in edit && edit.step >= steps.length;
-    const text = `${inWords(edit, readable(trace), many)}${late ? ` (${t("not reached")})` : ""}`;
+    const text = `${inWords(edit, shown, many)}${late ? ` (${t("not reached")})` : ""}`;
     const go = () => "step" in edit && dispatch({ type: "step chosen", step: Math.min(edit.step, steps.length - 1) });
     const remove = () => dispatch({ type: "edits set", edits: edits.filter((other) => other !== edit) });
     return html`<li>
