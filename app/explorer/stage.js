@@ -18,7 +18,7 @@ import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
-import { arrived, found, leave } from "../shell/tabstore.js";
+import { isFreshVisit, readLeft, storeLeft } from "../shell/tabstore.js";
 import { stopIn } from "../shell/tour.js";
 import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
@@ -82,15 +82,16 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     () => openLink(new URLSearchParams(location.search)),
   );
   if (location.search) bar.soon();
-  let kept = location.search ? null : view; // a page without a link has none until the reader does something
+  let kept = location.search ? "" : String(writeView(state.value.view, facts)); // a page without a link has none until a reader acts
   const stopKeeping = effect(() => {
     const { view: current, result, isLinked } = state.value;
-    if (current === kept || isLinked) return; // until the view of a link is there, the address is that link
-    kept = current;
-    leave("left", String(writeView(current, facts)));
-    const said = saidIn(/** @type {Choice} */ (choices.find(({ name }) => name === current.model)).pair);
-    const isOwn = current.text !== facts.texts[current.model] || found(said);
-    if (isOwn && !result?.answer?.reading.swapped) leave(said, current.text);
+    const query = String(writeView(current, facts));
+    if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
+    kept = query;
+    storeLeft("left", query);
+    const said = sentenceName(/** @type {Choice} */ (choices.find(({ name }) => name === current.model)).pair);
+    const isOwn = current.text !== facts.texts[current.model] || readLeft(said);
+    if (isOwn && !result?.answer?.reading.swapped) storeLeft(said, current.text);
     bar.soon();
   });
   const letKeys = takeKeys(root);
@@ -135,13 +136,13 @@ function viewIn(link, facts) {
 
 /** The view that the reader left, with the sentence of another page since; nothing where the address was typed. @param {Page} page @param {OfferedHere[]} models */
 function linkLeft(page, models) {
-  if (arrived()) return new URLSearchParams();
-  const link = new URLSearchParams(found("left") ?? "");
+  if (isFreshVisit()) return new URLSearchParams();
+  const link = new URLSearchParams(readLeft("left") ?? "");
   const name = link.get("model") ?? page.trace.model;
-  const said = found(saidIn(pairOf(models.find((model) => model.name === name) ?? models[0])));
+  const said = readLeft(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
   if (said) link.set("text", said);
   return link;
 }
 
 /** The name under which the last sentence in the language that a model reads is kept. @param {string} pair @returns {`said-${string}`} */
-const saidIn = (pair) => `said-${pair.split("-")[0]}`;
+const sentenceName = (pair) => `said-${pair.split("-")[0]}`;

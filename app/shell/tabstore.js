@@ -3,7 +3,7 @@
 /** @typedef {"left" | `said-${string}`} Name `said-` and the code of the sentence's language */
 
 /** @param {Name} name @param {string} value */
-export function leave(name, value) {
+export function storeLeft(name, value) {
   try {
     sessionStorage.setItem(`attention-${name}`, value);
   } catch {
@@ -15,7 +15,7 @@ export function leave(name, value) {
  * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is loaded. A link
  * from another page, a reload, and the browser's way back go on with what was left.
  */
-export function arrived() {
+export function isFreshVisit() {
   const root = document.documentElement;
   const [load] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (root.dataset.attentionArrived || !load) return false;
@@ -25,7 +25,7 @@ export function arrived() {
 }
 
 /** What was left; null if there is nothing. @param {Name} name */
-export function found(name) {
+export function readLeft(name) {
   try {
     return sessionStorage.getItem(`attention-${name}`);
   } catch {

@@ -73,9 +73,9 @@ function usual(axes, models) {
 }
 
 /**
- * For each value of an axis the model that it leads to from `current`: the one that differs least, of the same languages
- * unless these are chosen. Of several that differ on equally many axes, it is one with the usual values on the axes that do
- * not apply to `current`; then the one with the fewest other settings that differ; then one with more of the usual values.
+ * For each value of an axis the model that it leads to from `current`: the one that differs on the fewest axes, of the same
+ * languages unless these are chosen. Ties are broken by (1) usual values on axes that `current` lacks, (2) the fewest other
+ * settings that differ, (3) the most usual values.
  * @param {Axis[]} axes
  * @param {Placed[]} models
  * @param {Axis} axis

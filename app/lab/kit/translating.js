@@ -15,7 +15,7 @@ import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { failure, LOWERED, refusal, remarks } from "../../../attn_core/web/widget/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
-import { found, leave } from "../../shell/tabstore.js";
+import { readLeft, storeLeft } from "../../shell/tabstore.js";
 import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
@@ -79,7 +79,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   let typing = false;
   const page = location.pathname;
 
-  fill(found(said));
+  fill(readLeft(said));
   onTyped(ui.text, () => {
     if (!typing) begun += 1;
     typing = true;
@@ -87,7 +87,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
   });
   ui.text.addEventListener("change", () => {
     typing = false;
-    leave(said, ui.text.value);
+    storeLeft(said, ui.text.value);
   });
   for (const one of ui.models) {
     one.addEventListener("change", () => {
@@ -104,7 +104,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     const linked = (/** @type {string} */ name) => (first ? fromAddress(name) : null);
     const text = [live.text, "text"].map(linked).find(seen); // the latter is its name in the Explorer's links
     ui.text.value = text || left || live.sentences[0];
-    if (text || found(said)) leave(said, ui.text.value);
+    if (text || readLeft(said)) storeLeft(said, ui.text.value);
     const missing = live.choices.flatMap(({ name, models, first: own }, i) => {
       const asked = linked(name);
       const there = asked && models.includes(asked);

@@ -8,7 +8,7 @@ import { pointing } from "./pointing.js";
 /**
  * @import { Clicked, Geometry, Hover, Painted } from "../core/types.d.ts"
  *
- * @typedef {object} Shown what is on show, and who is told of what readers do
+ * @typedef {object} Shown the picture on show, and the callbacks of the gestures
  * @property {Geometry | null} geometry
  * @property {HTMLElement} stage
  * @property {boolean} map whether there is a heatmap
