@@ -39,7 +39,8 @@ def _settings(config: ModelConfig) -> str:
     if decoder.name == "transformer":
         layers = f"{config['encoder.layers']} + {config['decoder.layers']} layers"
         return f"Transformer, {layers} of {attention.heads} heads, {attention.score.name} score"
-    width = f" (D = {config['half_width']})" if attention.window.is_local else ""
+    half_width = getattr(attention.window, "half_width", None)  # a window of one's own may have other settings
+    width = "" if half_width is None else f" (D = {half_width})"
     feeding = ", input feeding" if decoder.feeding else ""
     heads = f", {attention.heads} heads" if attention.heads > 1 else ""
     kind = f", {attention.type}" if attention.type != "soft" else ""

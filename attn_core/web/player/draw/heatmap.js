@@ -25,7 +25,7 @@ export function drawMap(pen, g, rows, look) {
     drawCells(pen, g.map, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
   });
   if (look.local) drawEdges(pen, g, rows, look);
-  if (look.local) drawPath(pen, g, rows, look);
+  if (look.local && rows.some(({ center }) => center !== null)) drawPath(pen, g, rows, look);
   if (look.cell) {
     ctx.strokeStyle = colors.ink;
     ctx.lineWidth = 1.5;
