@@ -48,9 +48,16 @@ export function reduce(state, action, choices) {
   const { model } = next;
   if (next.view === state.view && model === state.model) return next;
   if (next.view.model !== state.view.model) return { ...next, model: { status: "opening", files: null }, result: null, isSlow: false, number: null };
-  if (model.status === "server" && next.view.edits.length) return { ...next, view: { ...next.view, edits: [] }, isEditing: false, removed: ["edits"] };
+  if (model.status === "server") return served(next);
   if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view)) return { ...next, model: { ...model, status: "opening" } };
   return model.files ? { ...next, view: fitted(next.view, model.files.graphs) } : next;
+}
+
+/** The server runs a model with the trained attention type, and makes no edits. @param {State} state @returns {State} */
+function served(state) {
+  const { view } = state;
+  if (!view.edits.length && view.type === null) return state;
+  return { ...state, view: { ...view, edits: [], type: null, draw: 0 }, isEditing: false, removed: view.edits.length ? ["edits"] : state.removed };
 }
 
 /** @param {State} state @param {Action} action @param {Choice[]} choices @returns {State} */
