@@ -1,4 +1,5 @@
-// The box for a sentence above a player, with its translation, the remarks on it, and the line of settings.
+// The box for a sentence above a player, with its translation, the remarks on it, and the line of settings: in the Explorer,
+// in notebooks and in handouts.
 
 import { MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
