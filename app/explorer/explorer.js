@@ -13,7 +13,7 @@ import { Numbers } from "../shell/numbers/numbers.js";
 import { Atlas } from "./atlas/atlas.js";
 import { searchChart, windowChart } from "./atlas/charts.js";
 import { AxisChips } from "./settings/axis-chips.js";
-import { pairOf, textsOf } from "./settings/axes.js";
+import { attends, pairOf, textsOf } from "./settings/axes.js";
 import { Beam } from "./beam/beam.js";
 import { Comparison } from "./compare/comparison.js";
 import { comparedRuns, comparisonOf } from "./compare/selectors.js";
@@ -127,7 +127,7 @@ function Step(props) {
     () => ({ glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
     [page.glosses, view.gloss, isEditing, isBeside],
   );
-  return html`<${TranslatingPlayer} state=${state} windows=${point.window === null ? undefined : page.windows} types=${page.types} options=${options} between=${between} dispatch=${dispatch} />`;
+  return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} dispatch=${dispatch} />`;
 }
 
 /** Another translation beside the one on show, or several. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */

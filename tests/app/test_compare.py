@@ -332,7 +332,8 @@ def test_models_without_attention_differ_in_their_decoder(run_js):
     }
 
     def boards(score: str, other_score: str, other_order: str) -> list:
-        sides = side({"score": score, "order": "luong"}), side({"score": other_score, "order": other_order})
+        points = {"score": score, "order": "luong"}, {"score": other_score, "order": other_order}
+        sides = (side(point | {"window": None if point["score"] == "none" else "global"}) for point in points)
         (found,) = run_js("[js.settingsApart(...input)]", [[order], *sides, KNOWN])
         return [(one["label"], one["one"], one["other"]) for one in found]
 

@@ -1,6 +1,6 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
-import { named, PAIR, setupApart } from "../settings/axes.js";
+import { attends, named, PAIR, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { inForce } from "../../../attn_core/web/player/core/defaults.js";
 import { liveOf } from "../../../attn_core/web/player/core/settings.js";
@@ -76,12 +76,12 @@ export function settingsApart(axes, one, other, { windows, types }) {
   const add = (/** @type {string} */ label, /** @type {unknown[]} */ [a, b]) => {
     if (a !== b) found.push({ label, one: String(a ?? "–"), other: String(b ?? "–") });
   };
-  const attends = both.map(({ point }) => point.score !== "none");
+  const haveAttention = both.map(({ point }) => attends(point));
   for (const axis of axes) {
     const values = both.map(({ point, trace }) => (axis.name === "window" ? trace.settings.window ?? point.window : point[axis.name]));
     if (values[0] === values[1]) continue;
-    const words = values.map((value, i) => (value === null || axis.unattended && !attends[i] && attends[1 - i] ? null : named(axis, both[i].point, value).word));
-    add(named(axis, attends[0] ? one.point : other.point, null).label, words);
+    const words = values.map((value, i) => (value === null || axis.unattended && !haveAttention[i] && haveAttention[1 - i] ? null : named(axis, both[i].point, value).word));
+    add(named(axis, haveAttention[0] ? one.point : other.point, null).label, words);
   }
   if (first.window === second.window) {
     const live = liveOf(windows, first.window);

@@ -103,8 +103,11 @@ export function reachable(axes, models, axis, current) {
   });
 }
 
+/** Whether a model has attention: only then it has a window. @param {Point} point */
+export const attends = ({ window }) => window !== null;
+
 /** The wording of an axis for a model. @param {Axis} axis @param {Point} point @returns {Wording} */
-const wording = (axis, point) => (axis.unattended && point.score === "none" ? axis.unattended : axis);
+const wording = (axis, point) => (axis.unattended && !attends(point) ? axis.unattended : axis);
 
 /**
  * The label of an axis, and the name of a value, as a model's page has them.
