@@ -59,7 +59,9 @@ def _single_head(values: Values) -> bool:
 def _width_of_one_word(values: Values) -> bool:
     windows = [one.config.attention.window for one in _members(values) if one.config.attention]
     return all(
-        one.is_local and getattr(one, "half_width", None) == 0 and (one.whole_centers or one.gaussian != "after_softmax")
+        one.is_local
+        and getattr(one, "half_width", None) == 0
+        and (one.whole_centers or one.gaussian != "after_softmax")
         for one in windows
     )
 
