@@ -81,8 +81,8 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
     () => openLink(new URLSearchParams(location.search)),
   );
-  if (location.search) bar.soon();
-  let kept = location.search ? "" : String(writeView(state.value.view, facts)); // a page without a link has none until a reader acts
+  if (location.search) bar.now(); // an entry of the history, which another model does not replace
+  let kept = "";
   const stopKeeping = effect(() => {
     const { view: current, result, isLinked } = state.value;
     const query = String(writeView(current, facts));

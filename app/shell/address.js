@@ -83,6 +83,7 @@ export function inBar(address, viewOf, onReturn = () => {}) {
   document.addEventListener("view-link", put); // the address is about to be copied
   window.addEventListener("popstate", went);
   return {
+    now: put,
     soon() {
       clearTimeout(later);
       later = setTimeout(put, PAUSE);

@@ -40,6 +40,23 @@ def test_a_sentence_goes_on_in_its_language(run_js):
     assert [one["view"]["model"] for one in states[1::2]] == [FRENCH, OTHER, ONE, ONE]
 
 
+def test_the_last_sentence_that_a_model_has_read_is_the_one_of_its_language(run_js):
+    english = answered("a dog", trace("a dog", "a </s>"))
+    english["answer"]["reading"]["swapped"] = True
+    states = reduced(
+        run_js,
+        [
+            {"type": "sentence typed", "text": "mein hund"},
+            answered("mein hund", trace("mein hund", "my dog </s>")),
+            {"type": "sentence typed", "text": "a dog"},
+            english,
+            {"type": "model chosen", "model": FRENCH},
+            {"type": "model chosen", "model": ONE},
+        ],
+    )
+    assert states[-1]["view"]["text"] == "mein hund"
+
+
 def test_what_belongs_to_another_model_or_sentence_is_removed_and_that_is_told(run_js):
     edited = VIEW | {"window": "local-m", "live": {"half_width": 2}, "centers": {"1": 2.5}, "edits": EDITS, "step": 4}
     (typed,) = reduced(run_js, [{"type": "sentence typed", "text": "eine katze"}], edited)

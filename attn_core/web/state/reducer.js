@@ -96,12 +96,12 @@ function afterAction(state, action, choices) {
     case "edits undone": return withHistory(state, undoEdits(state.history, view.edits));
     case "edits redone": return withHistory(state, redoEdits(state.history, view.edits));
     case "weights painted": return withPainted(state, action);
-    default: return afterArrival(state, action);
+    default: return afterArrival(state, action, choices);
   }
 }
 
-/** @param {State} state @param {Arrival} arrival @returns {State} */
-function afterArrival(state, arrival) {
+/** @param {State} state @param {Arrival} arrival @param {Choice[]} choices @returns {State} */
+function afterArrival(state, arrival, choices) {
   const { view } = state;
   switch (arrival.type) {
     case "model opened": return arrival.model === view.model ? withOpened(state, arrival.files) : state;
@@ -110,7 +110,7 @@ function afterArrival(state, arrival) {
       return model === view.model ? { ...failed(state, requestKey(view), text, problem), model: { status: "closed", files: null } } : state;
     }
     case "waiting": return { ...state, isSlow: true };
-    case "translated": return translated(state, arrival);
+    case "translated": return translated(state, arrival, choices);
     case "translation failed": return failed(state, arrival.key, arrival.text, arrival.problem);
     case "translated beside": {
       const { run, text, trace, problem } = arrival;
@@ -154,6 +154,16 @@ function withLink(state, { view: linked, notices }, choices) {
   }, choices);
 }
 
+/** @param {Choice[]} choices @param {string} model its name */
+const choiceOf = (choices, model) => /** @type {Choice} */ (choices.find(({ name }) => name === model));
+
+/**
+ * The last sentence in each language, with one that a model has read; not one in another language, nor joined sentences.
+ * @param {State["sentences"]} sentences @param {Choice} choice the model @param {string} text @param {boolean} isSwapped
+ * @returns {State["sentences"]}
+ */
+const remembered = (sentences, { pair, joined }, text, isSwapped) => (joined || isSwapped ? sentences : { ...sentences, [pair.split("-")[0]]: text });
+
 /**
  * Another model runs as trained, with a sentence in its language: the one to go on with, the last one in that language, or an
  * example. For a model of the same languages, an example becomes this model's form of it.
@@ -164,17 +174,17 @@ function withLink(state, { view: linked, notices }, choices) {
  */
 function withModel(state, { model, text }, choices) {
   const { view, sentences, result } = state;
-  const [before, after] = [view.model, model].map((name) => /** @type {Choice} */ (choices.find((choice) => choice.name === name)));
+  const [before, after] = [view.model, model].map((name) => choiceOf(choices, name));
   const [read, reads] = [before, after].map(({ pair }) => pair.split("-")[0]);
   const isSwapped = Boolean(result?.answer?.reading.swapped);
-  const remembered = before.joined || isSwapped ? sentences : { ...sentences, [read]: view.text };
+  const known = remembered(sentences, before, view.text, isSwapped);
   const example = after.examples[before.examples.indexOf(view.text)];
   const sameLanguage = before.pair === after.pair ? example ?? view.text : view.text;
   const goesOn = text ?? (isSwapped && reads === before.pair.split("-")[1] ? view.text : undefined);
   return endedComparison({
-    ...state, ...NO_REMARKS, sentences: remembered, ...NO_EDITS_BEFORE, isEditing: false, modelBefore: view.model,
+    ...state, ...NO_REMARKS, sentences: known, ...NO_EDITS_BEFORE, isEditing: false, modelBefore: view.model,
     removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...manualChanges(view)],
-    view: { ...view, ...AS_TRAINED, model, edits: [], text: goesOn ?? (read === reads ? sameLanguage : remembered[reads] ?? after.examples[0] ?? view.text) },
+    view: { ...view, ...AS_TRAINED, model, edits: [], text: goesOn ?? (read === reads ? sameLanguage : known[reads] ?? after.examples[0] ?? view.text) },
   }, choices);
 }
 
@@ -245,9 +255,10 @@ function withOpened(state, files) {
  * A translation is shown, also while the next one is made; only the one that the view asks for changes the view.
  * @param {State} state
  * @param {Extract<Action, { type: "translated" }>} arrival
+ * @param {Choice[]} choices
  * @returns {State}
  */
-function translated(state, { key, text, how, answer, files }) {
+function translated(state, { key, text, how, answer, files }, choices) {
   const { view, shown } = state;
   const { trace, unfit = [], unedited = null } = answer;
   const isCurrent = key === requestKey(view);
@@ -262,6 +273,7 @@ function translated(state, { key, text, how, answer, files }) {
   return {
     ...state, view: isEqual(changed, view) ? view : changed, shown: { ...next, key: current }, result: { key: current, text, answer, problem: null },
     isSlow: false, isLinked: false, unfit: unfit.length ? unfit : state.unfit, isEditing: state.isEditing || edits.length > 0,
+    sentences: remembered(state.sentences, choiceOf(choices, view.model), text, answer.reading.swapped),
   };
 }
 

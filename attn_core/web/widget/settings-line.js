@@ -62,7 +62,7 @@ export function SettingsLine({ models, model, first, more, isUnfolded, types, ty
         ${[...new Set([...BEAMS, beam])].map((width) => html`<option value=${width} selected=${width === beam}>${width === 1 ? t("1 (greedy)") : width}</option>`)}
       </select>
     <//>
-    ${isShown && more}
+    <div class=${kind || "live-more"}>${more}</div>
     <${Chip} name=${t("Replace <unk>")} hidden=${!hasUnknown && !unk}
       title=${t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight.")}>
       <input type="checkbox" aria-label=${t("Replace <unk>")} checked=${unk}

@@ -98,7 +98,7 @@ def test_a_model_without_attention_has_only_its_trace_to_download(explorer: Expl
 
 
 def test_a_download_that_fails_is_one_line_of_the_notices_until_one_succeeds(explorer: ExplorerPage):
-    explorer.open({"text": TEXT, "model": "bahdanau", "v": 2})
+    explorer.open({"text": TEXT, "model": "bahdanau"})
     explorer.page.route(
         "**/download/**", lambda route: route.fulfill(status=503, content_type="text/plain", body="Full.\n")
     )
