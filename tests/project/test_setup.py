@@ -182,10 +182,10 @@ def test_package_holds_every_file_of_attn_core():
     assert [path.name for path in data if not any(path.match(pattern) for pattern in patterns)] == []
 
 
-def readme_scripts() -> tuple[str, str, str]:
-    """The README's scripts with a score and with a window, and the line that registers the score in the package."""
-    score, window, line = re.findall(r"```python\n(.*?)```", section_on_own_parts(), re.DOTALL)
-    return score, window, line
+def readme_scripts() -> tuple[str, str, str, str]:
+    """The README's score, window, settings of a window, and the line that registers the score in the package."""
+    score, window, live_settings, line = re.findall(r"```python\n(.*?)```", section_on_own_parts(), re.DOTALL)
+    return score, window, live_settings, line
 
 
 def section_on_own_parts() -> str:
@@ -196,7 +196,7 @@ def section_on_own_parts() -> str:
 
 def cosine() -> tuple[str, str]:
     """The class in that script, and the line that registers it."""
-    script, _, line = readme_scripts()
+    script, *_, line = readme_scripts()
     return re.search(r"class Cosine.*?(?=\n\n\n)", script, re.DOTALL)[0] + "\n", line
 
 
@@ -236,6 +236,10 @@ print(ModelConfig.of(score="cosine").attention.score.name, SCORES["cosine"] is C
 """
     )
     assert printed(code, ROOT) == ["cosine", "True"]
+
+
+def test_the_settings_of_the_readmes_window_are_live():
+    assert printed(readme_scripts()[2] + "print(*SidesSettings().live())", ROOT) == ["left", "right"]
 
 
 @pytest.mark.slow
