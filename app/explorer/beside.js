@@ -1,5 +1,6 @@
 // The effect of a comparison: the sentence on show is translated by other models, or with other settings.
 
+import { messageOf } from "../../attn_core/web/player/core/messages.js";
 import { effect } from "../../attn_core/web/vendor/signals-core.js";
 import { openModel } from "../../attn_core/web/state/open-model.js";
 import { requestOf, runKey } from "../../attn_core/web/state/requests.js";
@@ -55,7 +56,7 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
       if (!isCurrent()) return;
       closeModel(other); // the next sentence tries again
       other.opening = null;
-      dispatch({ type: "translated beside", run: key, text, trace: null, problem: problem instanceof Error ? problem.message : String(problem) });
+      dispatch({ type: "translated beside", run: key, text, trace: null, problem: messageOf(problem) });
     }
   }
 

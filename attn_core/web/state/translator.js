@@ -1,7 +1,7 @@
 // The effects of a page that translates: the model of the view is opened, and what the view asks for is translated.
 
 import { effect } from "../vendor/signals-core.js";
-import { t } from "../player/core/messages.js";
+import { messageOf, t } from "../player/core/messages.js";
 import { openModel } from "./open-model.js";
 import { howOf, requestKey, requestOf } from "./requests.js";
 
@@ -126,6 +126,3 @@ function keepOpen({ state, dispatch }, models, serve) {
 function reportWait(dispatch, isWaiting) {
   return setTimeout(() => { if (isWaiting()) dispatch({ type: "waiting" }); }, SOON);
 }
-
-/** @param {unknown} problem */
-const messageOf = (problem) => (problem instanceof Error ? problem.message : String(problem));

@@ -1,6 +1,6 @@
 // What a page says about a sentence and its translation, in plain words.
 
-import { isolated, t, tn } from "../player/core/messages.js";
+import { isolated, messageOf, t, tn } from "../player/core/messages.js";
 import { WORD_START, wordNumbers } from "../player/core/pieces.js";
 
 /**
@@ -23,7 +23,7 @@ export function refusal({ words, most, unit }) {
 }
 
 /** What a page says if a translation fails. @param {unknown} problem an Error, or its message */
-export const failure = (problem) => t("The translation failed: {reason}", { reason: problem instanceof Error ? problem.message : String(problem) });
+export const failure = (problem) => t("The translation failed: {reason}", { reason: messageOf(problem) });
 
 /** @param {number} n @param {number} most @param {Answer["unit"]} unit */
 function tooLong(n, most, unit) {

@@ -57,3 +57,6 @@ export function isolated(text) {
   });
   return `${FIRST_STRONG_ISOLATE}${closed}${END_OF_ISOLATE.repeat(open + 1)}`;
 }
+
+/** The message of what was thrown. @param {unknown} problem an Error, or its message */
+export const messageOf = (problem) => (problem instanceof Error ? problem.message : String(problem));

@@ -2,7 +2,7 @@
 
 import { Component, h } from "../../vendor/preact.js";
 import { htm } from "../../vendor/htm.js";
-import { t } from "../core/messages.js";
+import { messageOf, t } from "../core/messages.js";
 
 /**
  * The elements of a template: html`<p class=${name}>${text}</p>`, or <${Part} value=${value} /> for a component. Values
@@ -25,7 +25,7 @@ export class Guarded extends Component {
 
   /** @param {unknown} problem */
   static getDerivedStateFromError(problem) {
-    return { error: problem instanceof Error ? problem.message : String(problem) };
+    return { error: messageOf(problem) };
   }
 
   /**
