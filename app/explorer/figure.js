@@ -2,6 +2,7 @@
 
 import { headName, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
+import { withValue } from "../../attn_core/web/player/dom/changes.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { useEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 
@@ -24,7 +25,7 @@ import { useEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js
 export function Figure({ shown, dark, open, index, draw, onToggle, onHead }) {
   const looks = shown.trace.steps[0]?.looks ?? [];
   const { address, alt, problem } = useDrawing(open && looks.length ? { ...shown, dark } : null, draw);
-  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget: { value } }) => onHead(value ? Number(value) : null);
+  const choose = withValue((value) => onHead(value ? Number(value) : null));
   return html`
     <details class="ex-details ex-figure" hidden=${!looks.length} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => onToggle(currentTarget.open)}>
       <summary>${t("Heatmap as a figure")}</summary>

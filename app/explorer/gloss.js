@@ -3,6 +3,7 @@
 import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { glossOf } from "../../attn_core/web/player/core/pieces.js";
+import { withValue } from "../../attn_core/web/player/dom/changes.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { Chip } from "../../attn_core/web/player/dom/parts.js";
 import { useMemo } from "../../attn_core/web/vendor/hooks.js";
@@ -41,7 +42,7 @@ export const glossesIn = (glosses, language) => Object.fromEntries(
 export function GlossMenu({ glosses, source, chosen, dispatch }) {
   const tables = useMemo(() => GLOSSES.map((language) => glossesIn(glosses, language)), [glosses]);
   const offered = useMemo(() => GLOSSES.filter((_, i) => glossOf(source, tables[i])), [source, tables]);
-  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => dispatch({ type: "gloss chosen", gloss: currentTarget.value });
+  const choose = withValue((language) => dispatch({ type: "gloss chosen", gloss: language }));
   return html`
     <${Chip} name=${t("Gloss")} title=${t("The meaning of each source word (example sentences only)")} hidden=${!offered.length}>
       <select aria-label=${t("Gloss")} value=${offered.includes(chosen) ? chosen : OFF} onChange=${choose}>

@@ -4,6 +4,7 @@ import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
+import { withValue } from "../../../attn_core/web/player/dom/changes.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Chip } from "../../../attn_core/web/player/dom/parts.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
@@ -46,7 +47,7 @@ function Search({ tree, trace, step, theme, dispatch }) {
   const [pointed, point] = useState(/** @type {Placed | null} */ (null));
   const shown = pointed && placed.columns[pointed.t]?.includes(pointed) ? pointed : ended[0] ?? null; // that of an earlier tree is none of this
   const choose = (/** @type {Placed} */ { t: at }) => dispatch({ type: "step chosen", step: at });
-  const rank = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => dispatch({ type: "search chosen", normalise: /** @type {Rule} */ (currentTarget.value) });
+  const rank = withValue((rule) => dispatch({ type: "search chosen", normalise: /** @type {Rule} */ (rule) }));
   return html`
     <section class="bm live" aria-label=${t("Beam search")} ref=${root}>
       <details open>

@@ -2,6 +2,7 @@
 // that differ from it on one axis only.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { withValue } from "../../../attn_core/web/player/dom/changes.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Chip, GroupedOptions } from "../../../attn_core/web/player/dom/parts.js";
 import { useRef } from "../../../attn_core/web/vendor/hooks.js";
@@ -40,9 +41,9 @@ export function Comparison({ options, problem, several, step, theme, dispatch, .
 
 /** @param {{ options: ComparisonOption[], dispatch: (action: Action) => void }} props */
 function OptionList({ options, dispatch }) {
-  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget: { value } }) => {
+  const choose = withValue((value) => {
     const option = options.find((each) => each.value === value);
     if (option) dispatch(option.action);
-  };
+  });
   return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value} onChange=${choose}><${GroupedOptions} options=${options} /></select>`;
 }

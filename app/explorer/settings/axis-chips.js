@@ -1,6 +1,7 @@
 // The settings of a model as a line of chips, one for each way in which the models differ.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { withValue } from "../../../attn_core/web/player/dom/changes.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Chip } from "../../../attn_core/web/player/dom/parts.js";
 import { useState } from "../../../attn_core/web/vendor/hooks.js";
@@ -35,7 +36,7 @@ export function AxisChips({ axes, models, model, window, onlyLanguages, dispatch
     const title = isMoved ? t("The model was trained with the window {other}.", { other: named(axis, point, own).word }) : help;
     return html`<${Chip} key=${axis.name} name=${label} hidden=${!reached.length}>
       <select aria-label=${label} title=${title} onFocus=${() => setFocused(axis.name)} onBlur=${() => setFocused("")}
-        value=${isMoved ? MOVED : model} onChange=${(/** @type {Event} */ { currentTarget }) => dispatch({ type: "model chosen", model: /** @type {HTMLSelectElement} */ (currentTarget).value })}>
+        value=${isMoved ? MOVED : model} onChange=${withValue((chosen) => dispatch({ type: "model chosen", model: chosen }))}>
         ${reached.map((value) => html`<${AxisValue} axis=${axis} models=${models} point=${point} shown=${shown} reached=${value} />`)}
         ${isMoved && html`<option value=${MOVED}>${t("{value} (intervention)", { value: named(axis, point, window).word })}</option>`}
       </select>

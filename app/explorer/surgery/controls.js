@@ -5,6 +5,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { isHard } from "../../../attn_core/web/player/core/rows.js";
 import { sum } from "../../../attn_core/web/player/core/vectors.js";
+import { withChecked, withValue } from "../../../attn_core/web/player/dom/changes.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Chip } from "../../../attn_core/web/player/dom/parts.js";
 import { wordEdit } from "../../../attn_core/web/state/editing.js";
@@ -14,8 +15,6 @@ import { withEdit, withoutEdit } from "../../../attn_core/web/state/edits.js";
  * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Painted } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { ControlProps } from "./types.d.ts"
- *
- * @typedef {{ currentTarget: HTMLInputElement }} Changed
  */
 
 const WORDS = 8; // most probable next words that are offered
@@ -38,7 +37,7 @@ export function WeightControls({ trace, step, edited: { row }, place, onPlace, d
     ${!hard && html`
       <input type="range" aria-label=${t("Weight")} aria-valuetext=${t("{weight} on “{word}”", { weight: weight.toFixed(2), word: source[place] ?? "" })}
         min="0" max=${most} step="0.01" value=${weight}
-        onInput=${(/** @type {Changed} */ { currentTarget }) => paint({ weight: Number(currentTarget.value), phase: "move" })}
+        onInput=${withValue((value) => paint({ weight: Number(value), phase: "move" }))}
         onChange=${() => paint({ weight: 0, phase: "end" })} />
       <output class="su-value">${weight.toFixed(2)}</output>
     `}
@@ -77,7 +76,7 @@ export function WordMenu({ trace, step, edits, dispatch }) {
 /** @param {ControlProps} props */
 export function HeadSwitch({ edits, edited: { layer, head }, dispatch }) {
   const off = /** @type {Edit} */ ({ kind: "off", layer, head });
-  const change = (/** @type {Changed} */ { currentTarget }) => dispatch({ type: "edits set", edits: (currentTarget.checked ? withoutEdit : withEdit)(edits, off) });
+  const change = withChecked((used) => dispatch({ type: "edits set", edits: (used ? withoutEdit : withEdit)(edits, off) }));
   return html`<${Chip} name=${t("Use this head")} title=${t("Off: the context vector of this head is 0 at all steps.")}>
     <input type="checkbox" aria-label=${t("Use this head")} checked=${!edits.some((edit) => edit.kind === "off" && sameHead(edit, { layer, head }))} onChange=${change} />
   <//>`;
@@ -86,7 +85,7 @@ export function HeadSwitch({ edits, edited: { layer, head }, dispatch }) {
 /** @param {{ name: string, value: string, options: [value: string, text: string][], onChoose: (value: string) => void }} props */
 function Menu({ name, value, options, onChoose }) {
   const items = options.map(([each, text]) => html`<option value=${each}>${text}</option>`);
-  return html`<select aria-label=${name} value=${value} onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => onChoose(currentTarget.value)}>${items}</select>`;
+  return html`<select aria-label=${name} value=${value} onChange=${withValue(onChoose)}>${items}</select>`;
 }
 
 /** Whether a source position is in view at a step. @param {TraceJSON} trace @param {number} step @param {number} s */

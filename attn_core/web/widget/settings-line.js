@@ -2,6 +2,7 @@
 
 import { BEAMS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
+import { withChecked, withValue } from "../player/dom/changes.js";
 import { html } from "../player/dom/html.js";
 import { Chip, GroupedOptions } from "../player/dom/parts.js";
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
@@ -41,10 +42,9 @@ export function SettingsLine({ models, model, first, more, isUnfolded, types, ty
     isByKeyboard.current = detail === 0;
     setOpen(true);
   };
-  const chosen = (/** @type {Event} */ { currentTarget }) => /** @type {HTMLSelectElement} */ (currentTarget).value;
   return html`<div class="live-chips">
     ${models.length > 1 && html`<${Chip} name=${t("Model")}>
-      <select aria-label=${t("Model")} ref=${menu} value=${model} onChange=${(/** @type {Event} */ event) => dispatch({ type: "model chosen", model: chosen(event) })}>
+      <select aria-label=${t("Model")} ref=${menu} value=${model} onChange=${withValue((name) => dispatch({ type: "model chosen", model: name }))}>
         <${GroupedOptions} options=${models.map(({ name, group }) => ({ value: name, text: name, group }))} />
       </select>
     <//>`}
@@ -52,13 +52,13 @@ export function SettingsLine({ models, model, first, more, isUnfolded, types, ty
     <${Chip} name=${t("Type")} kind=${kind} hidden=${types.length < 2}
       title=${t("How the context vector is computed: as the weighted sum of all encoder states (soft), or from a single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not retrained.")}>
       <select aria-label=${t("Attention type")} ref=${types.length > 1 ? firstRare : null} value=${type}
-        onChange=${(/** @type {Event} */ event) => dispatch({ type: "attention type chosen", attention: chosen(event) === trainedType ? null : chosen(event) })}>
+        onChange=${withValue((attention) => dispatch({ type: "attention type chosen", attention: attention === trainedType ? null : attention }))}>
         ${types.map(([value, name]) => html`<option value=${value} selected=${value === type}>${name}</option>`)}
       </select>
     <//>
     <button type="button" class="live-button ${kind}" hidden=${!canSample} onClick=${() => dispatch({ type: "sample drawn" })}>${t("Sample again")}</button>
     <${Chip} name=${t("Beam")} kind=${kind} title=${t("Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial translations.")}>
-      <select aria-label=${t("Beam")} ref=${types.length > 1 ? null : firstRare} value=${String(beam)} onChange=${(/** @type {Event} */ event) => dispatch({ type: "search chosen", beam: Number(chosen(event)) })}>
+      <select aria-label=${t("Beam")} ref=${types.length > 1 ? null : firstRare} value=${String(beam)} onChange=${withValue((width) => dispatch({ type: "search chosen", beam: Number(width) }))}>
         ${[...new Set([...BEAMS, beam])].map((width) => html`<option value=${width} selected=${width === beam}>${width === 1 ? t("1 (greedy)") : width}</option>`)}
       </select>
     <//>
@@ -66,7 +66,7 @@ export function SettingsLine({ models, model, first, more, isUnfolded, types, ty
     <${Chip} name=${t("Replace <unk>")} hidden=${!hasUnknown && !unk}
       title=${t("Replace each unknown word (<unk>) in the translation with the source word that has the largest attention weight.")}>
       <input type="checkbox" aria-label=${t("Replace <unk>")} checked=${unk}
-        onChange=${(/** @type {Event} */ { currentTarget }) => dispatch({ type: "search chosen", unk: /** @type {HTMLInputElement} */ (currentTarget).checked })} />
+        onChange=${withChecked((replaces) => dispatch({ type: "search chosen", unk: replaces }))} />
     <//>
     ${!isShown && html`<button type="button" class="live-button" onClick=${unfold}>${t("More settings")}</button>`}
   </div>`;
