@@ -47,7 +47,6 @@ export function Explorer(props) {
   const { view, shown, model: { files }, isEditing } = state;
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const place = usePlace(state);
-  const how = useRun(state);
   const known = shown.files?.graphs.windows ?? page.windows;
   const charts = useMemo(() => [windowChart(shown.trace.settings.window, known), searchChart(known)], [shown.trace.settings.window, known]);
   const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
@@ -58,7 +57,7 @@ export function Explorer(props) {
     html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
     isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
     ...charts.map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
-    html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
+    html`<${Formulas} graphs=${files?.graphs ?? null} how=${howOf(view)} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
   ];
   return html`
@@ -75,12 +74,6 @@ export function Explorer(props) {
 function usePlace(state) {
   const { step, layer, head } = placeOf(state);
   return useMemo(() => ({ step, layer, head }), [step, layer, head]);
-}
-
-/** The window and attention type of the view: the same object while they are the same. @param {State} state @returns {ReturnType<typeof howOf>} */
-function useRun({ view }) {
-  const text = JSON.stringify(howOf(view));
-  return useMemo(() => JSON.parse(text), [text]);
 }
 
 /** Whether other translations stand beside that of a view. @param {State["view"]} view */

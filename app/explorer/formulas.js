@@ -37,7 +37,7 @@ export function formulasOf(graphs, how) {
  * @param {{ graphs: ModelJSON | null, how: How, groups: Page["equations"] }} props `groups`: their axes and titles
  */
 export function Formulas({ graphs, how, groups }) {
-  const run = JSON.stringify(how); // the same run may be another object
+  const run = JSON.stringify(how); // the same run is another object each time
   return useMemo(() => {
     const formulas = graphs ? formulasOf(graphs, how) : {};
     return html`
