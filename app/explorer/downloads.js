@@ -1,6 +1,6 @@
 // The buttons below the player, each for a file of what the page shows; and the heatmap as a figure.
 
-import { headChoice, headIndex, sameHead } from "../../attn_core/web/player/core/looks.js";
+import { headChoice, headIndex, looksOf, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { useRef, useState } from "../../attn_core/web/vendor/hooks.js";
@@ -46,7 +46,7 @@ export function Downloads({ shown, fetchFile, theme, onProblem }) {
   const failed = useRef(false);
   if (!shown) return null;
   const { model, text, trace } = shown;
-  const looks = trace.steps[0]?.looks ?? [];
+  const looks = looksOf(trace);
   // The head that was picked, until the page shows another one.
   const index = picked?.model === model && sameHead(picked, shown) ? picked.index : headIndex(looks, shown);
   const figure = { ...shown, ...headChoice(looks, index) };

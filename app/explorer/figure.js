@@ -1,6 +1,6 @@
 // The heatmap as a figure of its own, of a head of one's choice: what the PNG and SVG files show.
 
-import { headName, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
+import { headName, looksOf, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { withValue } from "../../attn_core/web/player/dom/changes.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
@@ -23,7 +23,7 @@ import { useEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js
  * @param {(index: number | null) => void} props.onHead another head is chosen
  */
 export function Figure({ shown, dark, open, index, draw, onToggle, onHead }) {
-  const looks = shown.trace.steps[0]?.looks ?? [];
+  const looks = looksOf(shown.trace);
   const { address, alt, problem } = useDrawing(open && looks.length ? { ...shown, dark } : null, draw);
   const choose = withValue((value) => onHead(value ? Number(value) : null));
   return html`

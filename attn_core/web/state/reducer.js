@@ -1,7 +1,7 @@
 // The next state of a page after an action. Pure: states are never changed, and nothing else is read.
 
 import { MOST_DRAWS } from "../engine/limits.js";
-import { headChoice, headIndex, MEAN, NO_HEAD, shownLook } from "../player/core/looks.js";
+import { headChoice, headIndex, looksOf, MEAN, NO_HEAD, shownLook } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { paintedEdits, wordEdit, wordOfRank } from "./editing.js";
 import { withoutEdit } from "./edits.js";
@@ -70,8 +70,8 @@ function afterAction(state, action, choices) {
   switch (action.type) {
     case "view opened": return withLink(state, action, choices);
     case "trace given": {
-      const given = firstState(action.view, action.trace);
-      return { ...given, model: state.model, begun: state.begun, result: state.result?.key === requestKey(given.view) ? state.result : null };
+      const first = firstState(action.view, action.trace);
+      return { ...first, model: state.model, begun: state.begun, result: state.result?.key === requestKey(first.view) ? state.result : null };
     }
     case "model chosen": return withModel(state, action, choices);
     case "sentence typed": return action.text === view.text ? state : withText(state, action);
@@ -125,8 +125,8 @@ export function placeOf({ view, shown: { trace } }) {
 }
 
 /** The head of a trace that a view shows; none if the model has fewer than two. @param {TraceJSON} trace @param {HeadChoice} choice @returns {HeadChoice} */
-function headIn({ steps }, choice) {
-  return headChoice(steps[0]?.looks ?? [], shownLook(steps, choice));
+function headIn(trace, choice) {
+  return headChoice(looksOf(trace), shownLook(trace.steps, choice));
 }
 
 /** The manual changes of a view, which end with a new sentence or model. @param {View} view @returns {State["removed"]} */
@@ -282,7 +282,7 @@ const failed = (state, key, text, problem) => (key === requestKey(state.view) ? 
 
 /** The head on show goes on where the next trace has as many; else it is the clearest one, or that of the link. @param {State} state @param {TraceJSON} trace @returns {HeadChoice} */
 function headAfter({ view, shown, isLinked }, trace) {
-  const [before, heads] = [shown.trace, trace].map(({ steps }) => steps[0]?.looks ?? []);
+  const [before, heads] = [shown.trace, trace].map(looksOf);
   const stays = isLinked || (heads.length === before.length && (view.head === MEAN || headIndex(heads, view) !== null));
   return headIn(trace, stays ? view : NO_HEAD);
 }
