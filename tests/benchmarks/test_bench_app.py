@@ -17,7 +17,7 @@ def test_the_benchmark_of_the_dashboard_measures_every_row(chromium):
     found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     live = ("decode of 12 words", "another sigma in every frame: decodes")
-    moving = ("playing: frames", "dragging: frames", *live, "key to picture", "slider release")
+    moving = ("playing: frames", "dragging: frames", *live, "key to picture", "slider pressed")
     opening = ("site opened", "first picture (median)", "an empty page", "first picture, score-lab")
     crowds = ("viewers, one decode", "viewers joining", "load of the server", "link copied")
     views = ("map of 100 windows", "playing a race of all scores", "corpus page: sentences measured")

@@ -126,8 +126,11 @@ def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
     explorer.page.reload()
     explorer.settle()
     explorer.show_tables()
-    expect(explorer.player.get_by_role("table", name=caption)).to_be_visible()
-    assert explorer.table(caption) == samples[1]
+
+    def check() -> None:
+        assert explorer.table(caption) == samples[1]
+
+    explorer.eventually(check)  # the tables follow a moment later
     explorer.choose(Name.TYPE, "soft")
     expect(explorer.button(Name.SAMPLE)).to_be_hidden()
     explorer.expect_in_link(draw=None, attention_type=None)
