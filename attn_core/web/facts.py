@@ -22,11 +22,11 @@ NOTES = {
 }
 
 
-def window_facts(window: WindowSettings, centered: bool) -> dict[str, Any]:
+def window_facts(window: WindowSettings) -> dict[str, Any]:
     """What a page must know of a window to show and move it: see web/export/document.py."""
     kinds, defaults = window.kinds(), window.defaults()
     return {
-        "centered": centered,
+        "centered": window.is_local,
         "learned": window.learned,
         "live": [
             {
@@ -65,7 +65,7 @@ def worded(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:
 def windows(names: Iterable[str] | None = None) -> dict[str, Any]:
     """The facts and texts of registered windows (None: of all); other names are left out."""
     found = {name: WINDOWS.settings(name) for name in (WINDOWS if names is None else names) if name in WINDOWS}
-    return {name: worded(name, window_facts(window, window.is_local)) for name, window in found.items()}
+    return {name: worded(name, window_facts(window)) for name, window in found.items()}
 
 
 def types(names: Iterable[str] | None = None) -> dict[str, str]:

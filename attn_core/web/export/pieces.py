@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_core.attention.settings import WindowSettings
-from attn_core.attention.windows import Local
 from attn_core.models.cells import GATES, GRULayer, gru_update, lstm_update
 from attn_core.models.decoders.decoder import Carry, Decoder
 from attn_core.models.encoders.encoder import Encoded
@@ -70,7 +69,7 @@ class StepPiece:
         self.model = model
         own = model.decoder.attention
         self.window = None if own is None else model.mode.window or own.window
-        self.centered = isinstance(self.window, Local)
+        self.centered = self.window is not None and self.window.settings.is_local
         live = () if self.window is None else self.window.settings.live()
         kinds = {} if self.window is None else self.window.settings.kinds()
         self.whole = {name: int in kinds[name] for name in live}  # by live setting, whether it is a whole number

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
-from attn_core.attention.settings import WINDOWS, WindowSettings
-from attn_core.attention.windows import Local
+from attn_core.attention.settings import WindowSettings
 from attn_core.explain.mathml import mathml
 from attn_core.explain.step_graph import StepGraph, in_reading_order
 from attn_core.models.cells import GATES
@@ -62,7 +61,7 @@ def window_of(config: ModelConfig) -> WindowSettings | None:
 def windows(configs: Iterable[ModelConfig]) -> dict[str, dict[str, Any]]:
     """What a page must know of each window in which a model can be run, by name; see document.py."""
     found = filter(None, map(window_of, configs))
-    return {one.name: window_facts(one, issubclass(WINDOWS[one.name], Local)) for one in found}
+    return {one.name: window_facts(one) for one in found}
 
 
 def live(config: ModelConfig) -> dict[str, Any]:
