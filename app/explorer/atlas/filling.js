@@ -1,5 +1,6 @@
 // The translations of a map's places, one after another while the map is open.
 
+import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { failure } from "../../../attn_core/web/widget/remarks.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { useEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
@@ -68,7 +69,7 @@ async function fill(chart, { rows, columns, current }, translate, show, signal) 
       if (!answer?.trace) return;
       const { steps, target } = answer.trace;
       const score = steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / steps.length;
-      translations[place] = { text: answer.text, words: target.filter((word) => word !== "</s>").map(unescaped), score };
+      translations[place] = { text: answer.text, words: target.filter((word) => word !== END).map(unescaped), score };
     } catch (problem) {
       show({ translations: [...translations], problem: failure(problem) });
       return;

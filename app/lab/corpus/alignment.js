@@ -1,5 +1,6 @@
 // Word alignments from the weights of forced decoding, as the command `align` makes them (attn_core/cli/align.py).
 
+import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { links } from "../../../attn_core/web/engine/unknown.js";
 import { alignmentScores } from "../../../attn_core/web/player/core/measures.js";
 import { wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
@@ -38,6 +39,6 @@ export function wordsIn({ source, target }) {
 
 /** The word of each token of both sides, without the end symbol. @param {string[]} source @param {string[]} target */
 function numbers(source, target) {
-  const inputs = source[source.length - 1] === "</s>" ? source.slice(0, -1) : source;
+  const inputs = source[source.length - 1] === END ? source.slice(0, -1) : source;
   return [wordNumbers(inputs), wordNumbers(target.slice(0, -1))];
 }

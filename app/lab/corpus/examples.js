@@ -1,5 +1,6 @@
 // What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for self-attention.
 
+import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { headChoice } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
@@ -82,6 +83,6 @@ function placeText({ attention }, row, word, other) {
 /** The words of a sentence, with that of a token marked. @param {Measured} sentence @param {number | null} column */
 function marked({ weighed: { source } }, column) {
   const place = column === null ? -1 : wordNumbers(source)[column];
-  const words = spelled(source).filter((word) => word !== "</s>");
+  const words = spelled(source).filter((word) => word !== END);
   return words.flatMap((word, i) => [...(i ? [" "] : []), i === place ? el("mark", { text: word }) : word]);
 }

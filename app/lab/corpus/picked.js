@@ -1,5 +1,6 @@
 // The rows of one attention of a measured sentence, one head's or the mean over all heads, and the words that they belong to.
 
+import { END, START, UNKNOWN } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
 
 /** @import { KindOfWord, Measured, Picked, Shown, Weighed } from "./types.d.ts" */
@@ -62,8 +63,8 @@ export function wordsOf(tokens) {
 export function kindsOf(words, tokens, unknown, functionWords) {
   const odd = new Set(unknown);
   return words.map((word, i) => {
-    if (tokens[i] === "<s>" || tokens[i] === "</s>") return "symbol";
-    if (odd.has(i) || tokens[i] === "<unk>") return "unknown";
+    if (tokens[i] === START || tokens[i] === END) return "symbol";
+    if (odd.has(i) || tokens[i] === UNKNOWN) return "unknown";
     if (!/[\p{L}\p{N}]/u.test(word)) return "punctuation";
     return functionWords.has(word.toLowerCase()) ? "function" : "content";
   });

@@ -2,6 +2,7 @@
 
 import { MOST_PIECES, MOST_WORDS } from "./limits.js";
 import { read } from "./reading.js";
+import { END } from "./tokenizer/specials.js";
 import { Translator } from "./trace.js";
 import { weightsOf } from "./weights.js";
 import { valueIn } from "../player/core/lookup.js";
@@ -62,7 +63,7 @@ export function open(files) {
     const tokens = source.tokens(request.text);
     const { length, reading, readable } = readingOf(tokens);
     const trace = readable ? translator.translate(request, tokens) : null;
-    const produced = trace?.target.filter((word) => word !== "</s>") ?? [];
+    const produced = trace?.target.filter((word) => word !== END) ?? [];
     const changed = request.edits?.length ? { unedited: trace && translator.unedited, unfit: translator.unfit } : {};
     return { trace, tree: trace && translator.tree, ...changed, text: target.detokenize(produced), ...length, reading };
   }

@@ -8,9 +8,9 @@ import { Model } from "./model.js";
 import { Frames } from "./frames.js";
 import { Origins } from "./origins.js";
 import { greedy } from "./search.js";
+import { END, SPECIALS } from "./tokenizer/specials.js";
 import { growTree } from "./tree.js";
 import { createTokenizer } from "./tokenizer/tokenizer.js";
-import { SPECIALS } from "./tokenizer/vocabulary.js";
 import { replaceUnknown } from "./unknown.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
@@ -39,7 +39,6 @@ import { replaceUnknown } from "./unknown.js";
 
 const SCHEMA = 2; // of a trace
 const TOP = 8; // most probable words kept for each step, as in attn_core.translate
-const END = "</s>";
 
 export class Translator {
   /**

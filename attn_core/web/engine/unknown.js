@@ -1,5 +1,7 @@
 // Replacement of unknown words by the source word with the largest attention weight (Luong 2015, section 4.1).
 
+import { UNKNOWN } from "./tokenizer/specials.js";
+
 /**
  * For each target position the source position with the largest weight, the first of equal ones; null for none.
  * As attn_core/decoding/alignment.py: with `shift` 1, row t + 1 links word t.
@@ -32,7 +34,7 @@ export function links(weights, n, shift = 0) {
 export function replaceUnknown(target, source, weights, shift = 0) {
   const linked = links(weights, source.length, shift);
   return target.map((token, t) => {
-    const at = token === "<unk>" ? linked[t] ?? null : null;
+    const at = token === UNKNOWN ? linked[t] ?? null : null;
     return at === null ? token : source[at];
   });
 }

@@ -5,6 +5,7 @@ import { forced, greedy } from "./search.js";
 import { dice } from "./dice.js";
 import { windowOf } from "./live.js";
 import { MOST_PIECES } from "./limits.js";
+import { END } from "./tokenizer/specials.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** @typedef {import("./trace.js").Translator} Translator */
@@ -28,7 +29,7 @@ export function weightsOf(translator, { text, reference, ...how }) {
   if (Math.max(tokens.length, wanted?.length ?? 0) > MOST_PIECES) return null;
   translator.uniform = dice(0);
   const ids = source.ids(tokens);
-  const words = special.source_eos ? [...tokens, "</s>"] : tokens;
+  const words = special.source_eos ? [...tokens, END] : tokens;
   const n = words.length;
   /** @type {Record<"cross" | "own", Float32Array[]>} */
   const rows = { cross: [], own: [] };

@@ -1,5 +1,6 @@
 // What a page says about a sentence and its translation, in plain words.
 
+import { END } from "../engine/tokenizer/specials.js";
 import { isolated, messageOf, t, tn } from "../player/core/messages.js";
 import { WORD_START, wordNumbers } from "../player/core/pieces.js";
 
@@ -50,7 +51,7 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
     ));
   } else if (unknown.length) said.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
   const n = trace?.target.length ?? 0;
-  if (trace && trace.target[n - 1] !== "</s>") {
+  if (trace && trace.target[n - 1] !== END) {
     said.push(trace.target.some((token) => token.startsWith(WORD_START))
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));

@@ -1,6 +1,7 @@
 // Tokens to running text: spaces as in print, entities unescaped, sentences capitalised.
 
-import { SPECIALS } from "./vocabulary.js";
+import { SPECIALS, UNKNOWN } from "./specials.js";
+
 
 /** @import { Compiled, Form } from "./types.d.ts" */
 /** @import { createUnicode } from "./unicode.js" */
@@ -42,7 +43,7 @@ export function createDetokenizer(compiled, { split, strip, capitalized }, { low
 function capitalizedSentences(tokens, capitalized) {
   let start = true;
   return tokens.map((token) => {
-    if ([".", "!", "?", "<unk>"].includes(token)) start = token !== "<unk>"; // which stands for a word
+    if ([".", "!", "?", UNKNOWN].includes(token)) start = token !== UNKNOWN; // which stands for a word
     else if (start && !SPECIALS.includes(token)) {
       const after = token.startsWith("&") ? token.indexOf(";") + 1 : 0; // an entity: a mark, or one with letters (&apos;s)
       const changed = capitalized(token.slice(after));

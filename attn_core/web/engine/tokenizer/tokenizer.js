@@ -2,13 +2,14 @@
 
 import { createMoses } from "./moses.js";
 import { createPieces } from "./pieces.js";
+import { END, PAD, SPECIALS, START } from "./specials.js";
 import { encodable } from "./unicode.js";
-import { readVocabulary, SPECIALS, UNK } from "./vocabulary.js";
+import { readVocabulary, UNK } from "./vocabulary.js";
 
 /** @import { MosesRules, Tokenizer, TokenizerRecord } from "./types.d.ts" */
 
 const WORD_START = "▁"; // marks the first piece of a word
-const REMOVED = ["<pad>", "<s>", "</s>"];
+const REMOVED = [PAD, START, END];
 
 /**
  * The tokenizer of source.json or target.json; `beside` is the JSON of the file that it names for a shared vocabulary.

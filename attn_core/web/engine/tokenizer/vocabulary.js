@@ -1,9 +1,10 @@
 // The vocabulary in source.json or target.json, checked as Python's Tokenizer.load checks it.
 
+import { SPECIALS, UNKNOWN } from "./specials.js";
+
 /** @import { TokenizerRecord, Vocabulary } from "./types.d.ts" */
 
-export const SPECIALS = ["<pad>", "<unk>", "<s>", "</s>"]; // ids 0 to 3
-export const UNK = 1;
+export const UNK = SPECIALS.indexOf(UNKNOWN);
 
 const FORMAT = "attn_core.tokenizer";
 const VERSION = 1;

@@ -1,5 +1,6 @@
 // The words of the translation, a button each: those up to the step, and the room for the others.
 
+import { END, UNKNOWN } from "../../engine/tokenizer/specials.js";
 import { html } from "../dom/html.js";
 import { t } from "../core/messages.js";
 
@@ -9,7 +10,7 @@ export function Words({ target, step, steps, jump }) {
   const size = `${letters > 56 ? " ap-long" : ""}${letters > 140 ? " ap-very-long" : ""}`;
   return html`<div class=${`ap-sentence${size}`} role="group" aria-label=${t("Words produced so far")}>
     ${target.map((word, i) => {
-      const special = word === "</s>" || word === "<unk>" ? " ap-special" : "";
+      const special = word === END || word === UNKNOWN ? " ap-special" : "";
       const place = i === step ? " ap-now" : i > step ? " ap-future" : "";
       return html`<button type="button" class=${`ap-word${special}${place}`} data-step=${i} tabindex=${i > step ? -1 : 0}
         aria-current=${i === step ? "step" : null} hidden=${i >= steps} onClick=${() => jump(i)}>${word}</button>`;

@@ -1,12 +1,13 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
+import { END, SPECIALS } from "../../engine/tokenizer/specials.js";
 import { valueIn } from "./lookup.js";
 import { remembered } from "./remembered.js";
 
 /** @import { Step, Trace } from "./types.d.ts" */
 
 export const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
-const WHOLE = ["<pad>", "<unk>", "<s>", "</s>", WORD_START];
+const WHOLE = [...SPECIALS, WORD_START];
 
 const SENTENCE_END = /[.!?。！？]$/;
 
@@ -68,7 +69,7 @@ export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @typ
  * The words of a source, without its end, joined with spaces.
  * @param {string[]} source
  */
-const sentenceOf = (source) => source.filter((word) => word !== "</s>").join(" ");
+const sentenceOf = (source) => source.filter((word) => word !== END).join(" ");
 
 /**
  * A source as a reader would type it: whole words, without its end and without Moses' escapes.
@@ -86,7 +87,7 @@ export const typedOf = (source) => sentenceOf(spelled(source));
  * @returns {string[] | undefined}
  */
 export function glossOf(source, glosses) {
-  const letters = source.map((token) => (token === "</s>" ? "" : unescaped(token).replace(/^▁|^·(?=.)/u, "")));
+  const letters = source.map((token) => (token === END ? "" : unescaped(token).replace(/^▁|^·(?=.)/u, "")));
   const table = byLetters(glosses);
   const whole = glossesAt(letters, table);
   if (whole) return whole;
