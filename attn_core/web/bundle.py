@@ -27,9 +27,9 @@ PALETTE = PLAYER / "core" / "palette.js"
 CATALOGUE = PLAYER / "core" / "catalogue.js"
 CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
-LIVE = PLAYER.parent / "hosts" / "live.css"
+LIVE = PLAYER.parent / "widget" / "widget.css"
 VENDOR = PLAYER.parent / "vendor"
-_PAGE = LIVE.with_name("page.css")
+_PAGE = PLAYER.parent / "hosts" / "page.css"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
