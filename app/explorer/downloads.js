@@ -3,7 +3,7 @@
 import { headChoice, headIndex, looksOf, sameHead } from "../../attn_core/web/player/core/looks.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
-import { useRef, useState } from "../../attn_core/web/vendor/hooks.js";
+import { useState } from "../../attn_core/web/vendor/hooks.js";
 import { csvText, saveCsv } from "../shell/csv.js";
 import { save } from "../shell/save.js";
 import { addressForOthers } from "../shell/share.js";
@@ -38,12 +38,11 @@ const OWN = [
  * @param {Shown | null} props.shown what the page shows; null: nothing yet
  * @param {FetchFile} [props.fetchFile] without it there are only the files that the page makes itself
  * @param {Theme} props.theme
- * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when one succeeds after it
+ * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when the next one begins
  */
 export function Downloads({ shown, fetchFile, theme, onProblem }) {
   const [open, setOpen] = useState(false); // whether the figure is
   const [picked, setPicked] = useState(/** @type {Shown & { index: number | null } | null} */ (null));
-  const failed = useRef(false);
   if (!shown) return null;
   const { model, text, trace } = shown;
   const looks = looksOf(trace);
@@ -54,12 +53,10 @@ export function Downloads({ shown, fetchFile, theme, onProblem }) {
 
   /** @param {FileKind} kind */
   const download = async (kind) => {
+    onProblem(null); // of the download before
     try {
       await kind.download(shown, `${model}-${slug(text)}`);
-      if (failed.current) onProblem(null);
-      failed.current = false;
     } catch (problem) {
-      failed.current = true;
       onProblem(t("The download failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
   };
