@@ -10,10 +10,11 @@ VENDOR = "attn_core/web/vendor/"
 LABS = ("app/lab/", "app/site/lab.js")
 SHELL = "app/shell/"  # connects the app with the browser, also across the scripts of a page of Streamlit
 HOSTS = "attn_core/web/hosts/"  # connect a player with the page around it
-STATEFUL = ("attn_core/web/state/store.js", "attn_core/web/engine/", SHELL)  # the engine keeps compiled plans
+# The engine keeps compiled plans; the address bar and its history are one for all parts of a page.
+STATEFUL = ("attn_core/web/state/store.js", "attn_core/web/engine/", "app/shell/address.js")
 
 FUNCTIONS = f"JavaScript functions over {LONGEST} lines outside labs"
-VARIABLES = "module-level variables that change, outside store, engine, `app/shell` and labs"
+VARIABLES = "module-level variables that change, outside store, engine, `address.js` and labs"
 EVENTS = "`new CustomEvent` outside labs"
 LISTENERS = "`document.addEventListener` outside `app/shell`, `hosts` and labs"
 IMPORTS = "imported components that are no children in a template of the module, outside labs"
