@@ -127,10 +127,11 @@ function factsOf(page, models) {
   };
 }
 
-/** The view of a link; one that names a stop of the tour and no model is that of the stop. @param {URLSearchParams} link @param {Facts} facts */
+/** The view of a link; one that names a stop of the tour and no model changes the view of the stop. @param {URLSearchParams} link @param {Facts} facts */
 function viewIn(link, facts) {
   const tour = stopIn(link, "");
-  const { view, notices } = readView(tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : link, facts);
+  const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
+  const { view, notices } = readView(new URLSearchParams([...new Map([...ofStop, ...link])]), facts);
   return { view: { ...view, tour }, notices };
 }
 

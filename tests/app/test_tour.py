@@ -203,3 +203,11 @@ def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops
     unfold(page)
     page.get_by_label("Beam", exact=True).select_option("3")
     address_says(page, tour="2", beam="3")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_link_can_change_the_view_of_a_stop(visit_live):
+    page = visit_live(query={"tour": "2", "step": "3"})
+    expect(page.locator(".ap-count")).to_contain_text("step 4 of")
+    address_says(page, tour="2", model="bahdanau", step="3")
