@@ -27,6 +27,9 @@ export function howOf({ window, live, centers, type, keep }) {
   return { ...(window ? { window } : {}), ...live, ...(centers ? { centers } : {}), ...(type ? { type } : {}), ...(keep ? { keep_states: true } : {}) };
 }
 
+/** Whether a run has the window and the attention type of another one. @param {Run} run @param {How} how */
+export const runsAs = (run, how) => JSON.stringify(howOf(run)) === JSON.stringify(how);
+
 /**
  * The request for the translation of a sentence.
  * @param {Run} run

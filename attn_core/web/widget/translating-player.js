@@ -4,7 +4,7 @@ import { trainedWith } from "../player/core/settings.js";
 import { Player } from "../player/components/player.js";
 import { html, Part } from "../player/dom/html.js";
 import { placeOf } from "../state/reducer.js";
-import { requestKey, settingsOf } from "../state/requests.js";
+import { runsAs, settingsOf } from "../state/requests.js";
 import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 
 /**
@@ -29,8 +29,8 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   const { view, model, shown } = state;
   const files = shown.files ?? (shown.model === view.model ? model.files : null);
   const known = files?.graphs.windows ?? windows;
-  const isCurrent = shown.key === requestKey(view) || shown.model !== view.model;
-  const asked = isCurrent ? null : settingsOf(view, trainedWith(shown.trace, known), known);
+  const isAsAsked = shown.model !== view.model || runsAs(view, shown.how); // also while another sentence is translated
+  const asked = isAsAsked ? null : settingsOf(view, trainedWith(shown.trace, known), known);
   const stale = isStale(state);
   const isLocked = isWaiting(state) || (stale && !hasFailed(state)); // another try may begin at the sliders
   return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
