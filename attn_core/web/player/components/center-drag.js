@@ -1,5 +1,6 @@
 // Drag p_t by its line; not where the line crosses weights that can be set by hand.
 
+import { onGrid } from "../core/settings.js";
 import { inRow, within } from "./places.js";
 
 /** @import { Gesture, Point, Shown } from "./gestures.js" */
@@ -33,7 +34,7 @@ export function centerDrag(shown) {
       const { geometry: g, onPlace } = shown();
       if (!held || !g) return false;
       const place = Math.min(Math.max(g.place(within(plot, event)[0]), 0), g.n);
-      onPlace(Math.round(place * 20) / 20); // in steps of its slider
+      onPlace(onGrid(place));
       return true;
     },
     up() {

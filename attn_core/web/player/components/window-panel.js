@@ -6,7 +6,7 @@ import { Lowered } from "../dom/parts.js";
 import { useRef } from "../../vendor/hooks.js";
 import { windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
-import { factsOf, givenWindow, isMovable, liveOf, NARROWEST, relinked, same, valuesOf, withCenter, withLive } from "../core/settings.js";
+import { factsOf, givenWindow, GRID, isMovable, liveOf, NARROWEST, relinked, same, valuesOf, withCenter, withLive } from "../core/settings.js";
 import { Slider } from "./slider.js";
 import { usePassedFocus } from "./use-passed-focus.js";
 
@@ -29,7 +29,6 @@ import { usePassedFocus } from "./use-passed-focus.js";
  * @property {(keep: boolean) => void} keep
  */
 
-const STEP = 0.05; // of a setting that is no whole number
 const WIDE = 5; // the least end of its slider
 
 /** @param {Props} props */
@@ -78,7 +77,7 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
   const slider = ({ name, ...setting }) => html`<${Slider} key=${name} symbol=${setting.symbol} label=${labelOf(setting)} ...${rangeOf(setting, values[name], widest)}
     linked=${setting.nullable && now.live[name] === null} onMove=${(/** @type {number} */ value) => choose(withLive(now, name, value))} />`;
   return html`<div class="ap-knobs">
-    <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")} title=${t("You can also drag its line in the figure")} step=${STEP} min=${0} max=${words} value=${place}
+    <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")} title=${t("You can also drag its line in the figure")} step=${GRID} min=${0} max=${words} value=${place}
       text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${own} hidden=${!factsOf(windows, now.window)?.centered}
       onMove=${move} />
     <div class="ap-sliders">${live.map(slider)}</div>
@@ -107,7 +106,7 @@ function rangeOf({ whole, least, most }, value, widest) {
   const end = whole ? Math.max(widest, value ?? 0) : Math.max(WIDE, Math.ceil(widest / 2), Math.ceil(value ?? 0));
   const max = Math.min(end, most ?? end);
   return {
-    step: whole ? 1 : STEP, min: whole ? least ?? 0 : Math.max(least ?? 0, NARROWEST), max,
+    step: whole ? 1 : GRID, min: whole ? least ?? 0 : Math.max(least ?? 0, NARROWEST), max,
     value: value ?? max, // where a Gaussian, for example, would change nothing
     text: value === null ? t("none") : String(Number(value.toFixed(2))),
   };

@@ -4,6 +4,10 @@
 import { inForce } from "./defaults.js";
 import { valueIn } from "./lookup.js";
 
+/** The grid of a live setting that is no whole number, and of p_t. */
+export const GRID = 0.05;
+/** The nearest value on the grid, without the digits that floats add. @param {number} value */
+export const onGrid = (value) => Number((Math.round(value / GRID) * GRID).toFixed(2));
 export const NARROWEST = 0.25; // the smallest width that sliders and handles give
 const GIVEN = 2; // words on each side of a window that is given to a model without one
 
