@@ -1,5 +1,7 @@
 // The numbers of all heads at all steps as a table, for the CSV file.
 
+import { looksOf } from "../../attn_core/web/player/core/looks.js";
+
 /** @import { StepTrace, TraceJSON } from "../../attn_core/web/engine/types.d.ts" */
 /** @typedef {{ layer: number, center?: number | null, window?: [number, number] | null, excluded?: number[] }} Look */
 
@@ -12,8 +14,9 @@ const COLUMNS = ["target_position", "target", "source_position", "source", "scor
  * @param {TraceJSON} trace
  * @returns {(string | number)[][]}
  */
-export function weightRows({ source, steps }) {
-  const heads = steps[0]?.looks ?? [];
+export function weightRows(trace) {
+  const { source, steps } = trace;
+  const heads = looksOf(trace);
   const several = heads.length > 1;
   const rows = heads.flatMap(({ layer, head }, place) => steps.flatMap((step) => {
     const { scores, alignment, gaussian, weights } = step.looks[place];

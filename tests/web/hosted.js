@@ -7,7 +7,7 @@ import { decodedWith, trainedWith } from "../../attn_core/web/player/core/settin
 import { html } from "../../attn_core/web/player/dom/html.js";
 
 export function hostPlayer(host, { trace, options }) {
-  const headOf = (shown, choice) => headChoice(looksOf(shown), shownLook(shown.steps, { layer: null, head: null, ...choice }));
+  const headOf = (shown, choice) => headChoice(looksOf(shown), shownLook(shown, { layer: null, head: null, ...choice }));
   let props = { theme: "auto", step: 0, ...options, ...headOf(trace, options), trace, asked: null, decodes: true, keeps: true, dispatch };
   const draw = (change) => {
     props = { ...props, ...change };

@@ -150,9 +150,9 @@ def test_the_head_shown_first_attends_sharply_and_to_other_words_at_other_steps(
     same, alike, diagonal = [[1, 0]] * 2, [[0.5, 0.5]] * 2, [[0.9, 0.1], [0.1, 0.9]]
     heads = [same, alike, diagonal]
     steps = [{"looks": [{"weights": head[t]} for head in heads]} for t in range(2)]
-    assert run_js("js.clearestLook(input)", steps) == 2
-    assert run_js("js.clearestLook(input)", [{"looks": [{"weights": [1, 0]}]}]) is None
-    assert run_js("js.clearestLook(input)", []) is None
+    assert run_js("js.clearestLook({ steps: input })", steps) == 2
+    assert run_js("js.clearestLook({ steps: input })", [{"looks": [{"weights": [1, 0]}]}]) is None
+    assert run_js("js.clearestLook({ steps: input })", []) is None
 
 
 @pytest.mark.parametrize(

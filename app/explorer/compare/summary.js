@@ -1,7 +1,7 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
 import { sum } from "../../../attn_core/web/player/core/vectors.js";
-import { headName, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
+import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
 import { moved, paired } from "./pairs.js";
@@ -53,9 +53,9 @@ export function sideBySide(one, other, { shown = 0, choice = NO_HEAD } = {}) {
  * @param {HeadChoice} choice
  * @returns {{ index: number | null, name: string[] }}
  */
-function headOf({ steps }, choice) {
-  const looks = steps[0]?.looks ?? [];
-  const index = shownLook(steps, choice);
+function headOf(trace, choice) {
+  const looks = looksOf(trace);
+  const index = shownLook(trace, choice);
   if (looks.length < 2) return { index, name: [] };
   return { index, name: [index === null ? meanName(looks.length) : headName(looks[index])] };
 }

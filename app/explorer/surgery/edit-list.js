@@ -1,5 +1,6 @@
 // The edits of a sentence, each with a way to its step and a button that removes it.
 
+import { looksOf } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
@@ -20,7 +21,7 @@ export function EditList({ trace, edits, dispatch, otherwise }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useFocusInside(list, otherwise);
   const { steps } = trace;
-  const many = (steps[0]?.looks.length ?? 0) > 1;
+  const many = looksOf(trace).length > 1;
   const shown = readable(trace);
   const items = edits.map((edit) => {
     const late = "step" in edit && edit.step >= steps.length;

@@ -1,6 +1,7 @@
 // Editing a translation: at the step on show, a reader sets attention weights, the context vector or the word, or switches a
 // head off. The engine decodes the rest of the sentence with it.
 
+import { looksOf } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { isHard } from "../../../attn_core/web/player/core/rows.js";
@@ -109,7 +110,7 @@ function ruleFor(trace, edited) {
   else if (isHard(trace)) parts.push(t("Click a word under the bars: hard attention has all its weight on one word."));
   else parts.push(t("Drag a bar: the other weights keep their ratios. Click a word under the bars to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
   if (edited) parts.push(t("The scores do not change."));
-  if (edited?.head === null && trace.steps[0].looks.length > 1) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
+  if (edited?.head === null && looksOf(trace).length > 1) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
   if (trace.settings.beam > 1) parts.push(t("The edits apply to every hypothesis of the beam."));
   return parts.join(" ");
 }

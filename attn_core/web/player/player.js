@@ -29,7 +29,7 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
 
   function draw() {
     const { theme = "auto", windows, types, glosses, map } = options;
-    const head = headChoice(looksOf(trace), shownLook(trace.steps, choice));
+    const head = headChoice(looksOf(trace), shownLook(trace, choice));
     render(html`<${Player} ...${{ trace, step, ...head, theme, windows, types, glosses, map, dispatch, asked: null, decodes: false, keeps: false }} />`, host);
   }
 

@@ -28,10 +28,10 @@ import { alone, even, repainted } from "./weight-rows.js";
  * @param {{ edits: Edit[], trace: TraceJSON, at: At }} given
  * @returns {EditedHead | null}
  */
-export function editedHead({ edits, trace: { steps }, at }) {
-  const looks = steps[at.step]?.looks ?? [];
+export function editedHead({ edits, trace, at }) {
+  const looks = trace.steps[at.step]?.looks ?? [];
   if (!looks.length) return null;
-  const index = looks.length > 1 ? shownLook(steps, at) : 0;
+  const index = looks.length > 1 ? shownLook(trace, at) : 0;
   const mean = () => looks[0].weights.map((_, s) => sum(looks.map(({ weights }) => weights[s])) / looks.length);
   const recorded = index === null ? mean() : looks[index].weights;
   const { layer, head } = looks.length > 1 && index !== null ? looks[index] : { layer: null, head: null };

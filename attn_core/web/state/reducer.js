@@ -126,7 +126,7 @@ export function placeOf({ view, shown: { trace } }) {
 
 /** The head of a trace that a view shows; none if the model has fewer than two. @param {TraceJSON} trace @param {HeadChoice} choice @returns {HeadChoice} */
 function headIn(trace, choice) {
-  return headChoice(looksOf(trace), shownLook(trace.steps, choice));
+  return headChoice(looksOf(trace), shownLook(trace, choice));
 }
 
 /** The manual changes of a view, which end with a new sentence or model. @param {View} view @returns {State["removed"]} */

@@ -1,5 +1,6 @@
 // The player of a translation: playback, the step as a picture, and what stands beside it.
 
+import { END } from "../../engine/tokenizer/specials.js";
 import { html, Guarded } from "../dom/html.js";
 import { useMemo, useRef, useState } from "../../vendor/hooks.js";
 import { headChoice, looksOf, shownLook } from "../core/looks.js";
@@ -73,7 +74,7 @@ export function Player(props) {
           <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
             lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${HeatmapPanel} view=${view} eos=${trace.target.at(-1) === "</s>" ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />
+          <${HeatmapPanel} view=${view} eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />
         </div>
       </div>
       <${Guarded}><${Tables} trace=${trace} view=${view} /><//>
@@ -121,7 +122,7 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
  */
 function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows }, { heat, eos, theme }) {
   const trace = useMemo(() => readable(given), [given]);
-  const look = useMemo(() => shownLook(trace.steps, { layer, head }), [trace, layer, head]);
+  const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
   const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
   const steps = stepsOf(trace, eos);
   const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));

@@ -49,11 +49,11 @@ export const meanName = (n) => t("mean of {n} heads", { n });
 /**
  * The index of the head to show: the chosen one, or else the clearest; null for the mean and for a model with one
  * attention (or none).
- * @param {{ looks: { layer: number, head: number, weights: number[] }[] }[]} steps
+ * @param {{ steps: { looks: { layer: number, head: number, weights: number[] }[] }[] }} trace
  * @param {HeadChoice} choice
  */
-export function shownLook(steps, choice) {
-  return choice.head === MEAN ? null : headIndex(steps[0]?.looks ?? [], choice) ?? clearestLook(steps);
+export function shownLook(trace, choice) {
+  return choice.head === MEAN ? null : headIndex(looksOf(trace), choice) ?? clearestLook(trace);
 }
 
 /**
@@ -82,13 +82,13 @@ export function headName({ layer, head }) {
  * It is the head whose weights distinguish the steps best, by the mutual information of step and source position: the
  * entropy of the mean row minus the mean entropy of the rows. It is 0 for a head that always attends to the full stop,
  * and for a head that spreads its weight uniformly over all words.
- * @param {{ looks: { weights: number[] }[] }[]} steps
+ * @param {{ steps: { looks: { weights: number[] }[] }[] }} trace
  */
-export function clearestLook(steps) {
-  const count = steps[0]?.looks.length ?? 0;
+export function clearestLook(trace) {
+  const count = looksOf(trace).length;
   if (count < 2) return null;
   const told = Array.from({ length: count }, (_, look) => {
-    const rows = steps.map(({ looks }) => looks[look].weights);
+    const rows = trace.steps.map(({ looks }) => looks[look].weights);
     const mean = rows[0].map((_, s) => sum(rows.map((row) => row[s])) / rows.length);
     return entropyOf(mean) - sum(rows.map(entropyOf)) / rows.length;
   });

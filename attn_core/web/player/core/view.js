@@ -1,6 +1,7 @@
 // Everything that the player draws, derived from the trace and the reader's choices.
 
-import { sameHead } from "./looks.js";
+import { END } from "../../engine/tokenizer/specials.js";
+import { looksOf, sameHead } from "./looks.js";
 import { glossOf } from "./pieces.js";
 import { isHard, recorded, scaleOf, scoreRange, shapeOf } from "./rows.js";
 import { decodedWith, trainedWith } from "./settings.js";
@@ -23,7 +24,7 @@ export const rowsOf = (trace, look) => ({ rows: recorded(trace, look), shape: sh
  * @param {boolean} eos
  */
 export function stepsOf({ steps }, eos) {
-  return !eos && steps.length > 1 && steps[steps.length - 1].token === "</s>" ? steps.length - 1 : steps.length;
+  return !eos && steps.length > 1 && steps[steps.length - 1].token === END ? steps.length - 1 : steps.length;
 }
 
 /**
@@ -32,7 +33,7 @@ export function stepsOf({ steps }, eos) {
  * @param {number | null} look
  */
 function averaged(trace, look) {
-  const { length } = trace.steps[0]?.looks ?? [];
+  const { length } = looksOf(trace);
   return look === null && length > 1 ? length : 0;
 }
 
@@ -65,7 +66,7 @@ export function viewOf(trace, state, { rows, hard, shape: { local, bell, width }
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
     decoded, trained: trainedWith(trace, windows), rows, theme, onlyOne,
-    map: map || (state.look !== null && (trace.steps[0]?.looks.length ?? 0) > 1),
+    map: map || (state.look !== null && looksOf(trace).length > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
       normalizer: trace.settings.normalizer, mean,
