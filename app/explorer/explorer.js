@@ -6,7 +6,7 @@ import { useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
 import { placeOf } from "../../attn_core/web/state/reducer.js";
 import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js";
 import { failure } from "../../attn_core/web/widget/remarks.js";
-import { noteOf, outputOf, searchAndType } from "../../attn_core/web/widget/selected.js";
+import { noteOf, outputOf, searchAndType, spokenOf } from "../../attn_core/web/widget/selected.js";
 import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
 import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
 import { Numbers } from "../shell/numbers/numbers.js";
@@ -84,7 +84,6 @@ function Sentence({ state, page, models, dispatch }) {
   const { view, model: { files }, result, shown } = state;
   const model = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
   const pair = pairOf(model);
-  const [source, target = ""] = pair.split("-");
   const better = betterFor(state, models, page.axes);
   const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} dispatch=${dispatch} />`;
   const settings = {
@@ -92,8 +91,7 @@ function Sentence({ state, page, models, dispatch }) {
     first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
     more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
   };
-  const spoken = { label: files?.label ?? model.label ?? t("Sentence"), source: files?.source.lang ?? source, target: files?.target.lang ?? target };
-  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${spoken}
+  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${spokenOf(files, model, pair.split("-"))}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
 }
 

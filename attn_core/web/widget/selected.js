@@ -1,5 +1,6 @@
 // What a page that translates shows of its state, beside the player.
 
+import { UNKNOWN } from "../engine/tokenizer/specials.js";
 import { t } from "../player/core/messages.js";
 import { samples, stepOf } from "../engine/live.js";
 import { valueIn } from "../player/core/lookup.js";
@@ -67,6 +68,16 @@ export function noteOf(state, model, reason = "") {
 }
 
 /**
+ * The label of the box for a sentence, and the languages of both texts.
+ * @param {LiveModel | null} files
+ * @param {Offered} model
+ * @param {[source: string, target: string]} [codes] of the languages, until the model is open
+ */
+export function spokenOf(files, { label = t("Sentence") }, [source, target] = ["", ""]) {
+  return { label: files?.label ?? label, source: files?.source.lang ?? source, target: files?.target.lang ?? target };
+}
+
+/**
  * The search and the attention type in the line of settings.
  * @param {View} view
  * @param {LiveModel | null} files
@@ -77,7 +88,7 @@ export function searchAndType({ type, window, beam, unk }, files, trace) {
   const types = files ? typesIn(files.graphs, window) : [];
   return {
     types: types.map((value) => /** @type {[type: string, name: string]} */ ([value, valueIn(files?.graphs.types ?? {}, value) ?? value])),
-    type: type ?? trained ?? "", trainedType: trained, beam, unk, hasUnknown: Boolean(trace?.target.includes("<unk>")),
+    type: type ?? trained ?? "", trainedType: trained, beam, unk, hasUnknown: Boolean(trace?.target.includes(UNKNOWN)),
     canSample: Boolean(files && samples(stepOf(files.graphs, { window, type: type ?? undefined }))),
   };
 }

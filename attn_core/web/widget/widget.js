@@ -3,7 +3,6 @@
 //   const widget = createWidget(host, { trace, models, text, options });
 //   widget.update(trace, options);   widget.destroy();
 
-import { t } from "../player/core/messages.js";
 import { typedOf } from "../player/core/pieces.js";
 import { html } from "../player/dom/html.js";
 import { render } from "../vendor/preact.js";
@@ -12,7 +11,7 @@ import { firstState, reduce } from "../state/reducer.js";
 import { runOfTrace } from "../state/requests.js";
 import { createStore } from "../state/store.js";
 import { createTranslator } from "../state/translator.js";
-import { noteOf, outputOf, searchAndType } from "./selected.js";
+import { noteOf, outputOf, searchAndType, spokenOf } from "./selected.js";
 import { SentenceBox } from "./sentence-box.js";
 import { TranslatingPlayer } from "./translating-player.js";
 
@@ -67,9 +66,8 @@ function widgetView(trace, text, models, { windows = {}, step = 0, layer = null,
 function Widget({ state, options, models, dispatch }) {
   const { view, model: { files }, result } = state;
   const model = models.find(({ name }) => name === view.model) ?? models[0];
-  const spoken = { label: files?.label ?? model.label ?? t("Sentence"), source: files?.source.lang ?? "", target: files?.target.lang ?? "" };
   return html`
-    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${spoken}
+    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${spokenOf(files, model)}
       settings=${{ ...searchAndType(view, files, result?.answer?.trace ?? null), models, model: model.name, isUnfolded: true }} dispatch=${dispatch} />
     <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} dispatch=${dispatch} />`;
 }
