@@ -9,6 +9,9 @@ one visit, so a loop over twenty words enters their module once. A module is ent
 two modules, in two tasks, or by two chains. A component is called by the library that draws components, and counts as
 entered from the module that asked the library to draw: once in each pass that draws it, however many instances are
 drawn.
+
+A module *acts* if it draws, listens, waits or keeps something: it imports from a vendored library or makes elements, or
+names what a browser has one of. The other ones are pure functions of their arguments.
 """
 
 import json
@@ -40,6 +43,12 @@ ASIDE = {  # modules that do not count, and why
     "*/player/dom/html.js": "making elements",
     "*/player/dom/parts.js": "making elements",
 }
+
+_ACTS = re.compile(
+    r"""^import .* from "[^"]*(?:/vendor/|/html\.js)"""
+    r"""|\b(?:document|location|[a-z]+Storage)\.|\bhistory\.[a-z]+State|\bwindow\.[a-z]+\(|\b(?:await|addEventListener|setTimeout)\b""",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,11 @@ def _last_line(lines: list[str], first: int, following: int | None) -> int:
 def counted(path: str) -> bool:
     """Whether a module, by its path from the project's folder, counts as a part of the page."""
     return not any(fnmatch(path, pattern) for pattern in ASIDE)
+
+
+def acts(text: str) -> bool:
+    """Whether a module with this text acts."""
+    return bool(_ACTS.search(text))
 
 
 def visited(visits: Iterable[Visit]) -> list[str]:

@@ -16,12 +16,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Locator
 
-from tests.benchmarks.entries import Visit, entered_again, ran_again, tree, visited, with_recorder
+from tests.benchmarks.entries import Visit, acts, entered_again, ran_again, tree, visited, with_recorder
 from tests.conftest import CHROMIUMS
 from tests.helpers.browser import launch_browser
 from tests.helpers.explorer import ExplorerPage
@@ -82,12 +83,15 @@ def _assert_other(output: Locator, before: str) -> None:
     assert output.inner_text() not in ("", before)
 
 
-def rows(visits: list[Visit], bad: dict[str, list[str]]) -> dict[str, str]:
-    """The rows of the table for one checkout."""
+def rows(visits: list[Visit], bad: dict[str, list[str]], acting: Callable[[str], bool]) -> dict[str, str]:
+    """The rows of the table for one checkout; `acting`: whether a module acts."""
     again = {row: found(visits) for row, found in AGAIN.items()}
+    twice = {module: n for module, n in entered_again(visits).items() if acting(module)}
     return {
         "modules from `input` to paint, outside the engine": str(len(visited(visits))),
+        "of these no pure functions": str(sum(map(acting, visited(visits)))),
         **{row: f"{len(found)} ({sum(found.values())})" for row, found in again.items()},
+        "modules entered twice that are no pure functions": f"{len(twice)} ({sum(twice.values())})",
         **{row: str(len(names)) for row, names in bad.items()},
     }
 
@@ -127,7 +131,7 @@ def main() -> None:
             visits = way_of_a_sentence(browser, served.address)
             served.stop()
         bad = offenders(modules(checkout))
-        columns[str(checkout)] = rows(visits, bad)
+        columns[str(checkout)] = rows(visits, bad, lambda module: acts((checkout / module).read_text(encoding="utf-8")))
         lists.append(f"## {checkout}\n\n{details(visits, bad)}")
     print("\n\n".join([table(columns), *(lists if given.way else [])]))
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from attn_core.web import bundle
-from tests.benchmarks.entries import Visit, entered_again, ran_again, tree, visited, with_recorder
+from tests.benchmarks.entries import Visit, acts, entered_again, ran_again, tree, visited, with_recorder
 from tests.benchmarks.page_code import details, rows, table
 from tests.helpers.page_rules import EVENTS
 from tests.helpers.serving import ROOT, Files
@@ -137,16 +137,25 @@ def test_visits_are_those_read_from_the_code(visits):
     assert ran_again(visits) == twice | {"page/explorer.js": 3, "page/main.js": 1}
 
 
+def test_modules_that_act_are_those_that_draw_listen_wait_or_keep():
+    acting = {name for name, text in PAGE.items() if acts(text.replace("VENDOR", "../vendor").replace("HTML", "../dom/html.js"))}
+    assert acting == {"word", "explorer", "server", "main"}
+    assert acts('const left = sessionStorage.getItem("left");')
+    assert not acts("export const widest = ({ window, live }) => window.width + live.most;")
+
+
 def test_table_has_a_column_for_each_checkout():
     visits = [Visit(0, "a.js", None, 0), Visit(1, "b.js", 0, 1), Visit(2, "c.js", 0, 4), Visit(3, "b.js", 2, 1)]
     bad = {EVENTS: ["a.js", "a.js"]}
-    lines = table({"before": rows(visits, bad), "after": rows(visits[:2], {EVENTS: []})}).splitlines()
+    lines = table({"before": rows(visits, bad, {"a.js", "b.js"}.__contains__), "after": rows(visits[:2], {EVENTS: []}, {"c.js"}.__contains__)}).splitlines()
     assert lines == [
         "|  | before | after |",
         "| --- | --- | --- |",
         "| modules from `input` to paint, outside the engine | 3 | 2 |",
+        "| of these no pure functions | 2 | 0 |",
         "| modules entered twice (returns) | 1 (1) | 0 (0) |",
         "| the same with listeners, callbacks and continuations | 1 (1) | 0 (0) |",
+        "| modules entered twice that are no pure functions | 1 (1) | 0 (0) |",
         f"| {EVENTS} | 2 | 0 |",
     ]
     assert "- a.js (not entered)\n  - b.js (1 call)\n  - c.js (4 calls)\n    - b.js (1 call)\n" in details(visits, bad)
