@@ -52,12 +52,13 @@ export function Explorer(props) {
   const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
   const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: shown.trace, ...place }), [shown, place]);
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
+  const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
   const parts = [
     html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
     isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
     ...charts.map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
-    html`<${Formulas} graphs=${files?.graphs ?? null} how=${howOf(view)} groups=${page.equations} />`,
+    html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
   ];
   return html`
@@ -86,11 +87,12 @@ function Sentence({ state, page, models, dispatch }) {
   const pair = pairOf(model);
   const better = betterFor(state, models, page.axes);
   const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} dispatch=${dispatch} />`;
-  const settings = {
-    ...searchAndType(view, files, result?.answer?.trace ?? null), model: view.model, models: models.filter((other) => pairOf(other) === pair),
+  const trace = result?.answer?.trace ?? null;
+  const settings = useMemo(() => ({
+    ...searchAndType(view, files, trace), model: view.model, models: models.filter((other) => pairOf(other) === pair),
     first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
     more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
-  };
+  }), [view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, page]);
   return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${spokenOf(files, model, pair.split("-"))}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
 }

@@ -3,7 +3,7 @@
 import { equationsOf, stepOf } from "../../attn_core/web/engine/live.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
-import { useLayoutEffect, useMemo, useRef } from "../../attn_core/web/vendor/hooks.js";
+import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
 import { withFormulas } from "../shell/equation.js";
 import { Equation } from "../shell/mathml.js";
 
@@ -37,22 +37,19 @@ export function formulasOf(graphs, how) {
  * @param {{ graphs: ModelJSON | null, how: How, groups: Page["equations"] }} props `groups`: their axes and titles
  */
 export function Formulas({ graphs, how, groups }) {
-  const run = JSON.stringify(how); // the same run is another object each time
-  return useMemo(() => {
-    const formulas = graphs ? formulasOf(graphs, how) : {};
-    return html`
-      <details class="ex-details" hidden=${!graphs}>
-        <summary>${t("The equations of this model")}</summary>
-        <div class="ex-formulas">
-          ${groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => html`
-            <section class="ex-group" key=${axis}>
-              <h3>${title}</h3>
-              ${formulas[axis].map((equation) => html`<p><${Equation} equation=${equation} /></p>`)}
-              ${axis === "order" && graphs?.notes?.map((text) => html`<${Note} text=${text} />`)}
-            </section>`)}
-        </div>
-      </details>`;
-  }, [graphs, run, groups]);
+  const formulas = graphs ? formulasOf(graphs, how) : {};
+  return html`
+    <details class="ex-details" hidden=${!graphs}>
+      <summary>${t("The equations of this model")}</summary>
+      <div class="ex-formulas">
+        ${groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => html`
+          <section class="ex-group" key=${axis}>
+            <h3>${title}</h3>
+            ${formulas[axis].map((equation) => html`<p><${Equation} equation=${equation} /></p>`)}
+            ${axis === "order" && graphs?.notes?.map((text) => html`<${Note} text=${text} />`)}
+          </section>`)}
+      </div>
+    </details>`;
 }
 
 /** Text with formulas between dollar signs. @param {{ text: string }} props */

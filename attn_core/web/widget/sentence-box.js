@@ -4,7 +4,7 @@
 import { MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
 import { usePassedFocus } from "../player/components/use-passed-focus.js";
-import { html } from "../player/dom/html.js";
+import { html, Part } from "../player/dom/html.js";
 import { Chip, Lowered } from "../player/dom/parts.js";
 import { onTyped } from "../player/dom/typing.js";
 import { useEffect, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
@@ -47,7 +47,7 @@ export function SentenceBox({ text, output, note, model, spoken, examples = [], 
       <button type="button" class="live-button" ref=${other} hidden=${!better}
         onClick=${() => better && dispatch({ type: "model chosen", model: better.model, text })}>${better?.label}</button>
     </div>
-    <${SettingsLine} ...${settings} menu=${menu} dispatch=${dispatch} />
+    <${Part} of=${SettingsLine} ...${settings} menu=${menu} dispatch=${dispatch} />
   </div>`;
 }
 
