@@ -19,9 +19,9 @@ from tests.helpers.serving import serving as server_of
 
 MODEL = "luong-general-local-p"
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."  # 12 words with the comma and the full stop
-# Runs first in the page: records when pictures are drawn, and how long after the key or button that requested them. A task
-# posted from a frame's callback runs after that frame is painted. `wanted`: the number of decodes that a requested picture
-# comes after; null: none is requested.
+# Runs first in the page: records when pictures are drawn, and how long after the key or button that requested them. A
+# task posted from a frame's callback runs after that frame is painted. `wanted`: the number of decodes that a requested
+# picture comes after; null: none is requested.
 PROBE = """
 window.bench = { first: 0, pictures: 0, decodes: 0, asked: 0, waits: [], wanted: null };
 const done = new MessageChannel();
@@ -35,7 +35,9 @@ CanvasRenderingContext2D.prototype.clearRect = function (...box) {
   if (!this.canvas.classList.contains("ap-bars")) return; // cleared once for each picture of the player
   bench.pictures += 1;
   bench.first ||= Date.now();
-  if (bench.asked && bench.wanted !== null && bench.decodes >= bench.wanted) { bench.wanted = null; done.port2.postMessage(0); }
+  if (!bench.asked || bench.wanted === null || bench.decodes < bench.wanted) return;
+  bench.wanted = null;
+  done.port2.postMessage(0);
 };
 const ask = (event) => { if (bench.wanted !== null && !bench.asked) bench.asked = event.timeStamp; };
 for (const type of ["keydown", "pointerdown"]) addEventListener(type, ask, true);

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,6 +40,7 @@ AGAIN = {
 # Run with the code of the checkout, which knows how its site is written and in which order its modules are bundled.
 _WRITE = """
 import json, logging, sys
+from functools import partial
 from pathlib import Path
 from app.site import page
 from attn_core.web import bundle
@@ -81,6 +83,10 @@ def way_of_a_sentence(browser: Browser, address: str) -> list[Visit]:
 
 def _assert_other(output: Locator, before: str) -> None:
     assert output.inner_text() not in ("", before)
+
+
+def _acts(checkout: Path, module: str) -> bool:
+    return acts((checkout / module).read_text(encoding="utf-8"))
 
 
 def rows(visits: list[Visit], bad: dict[str, list[str]], acting: Callable[[str], bool]) -> dict[str, str]:
@@ -131,7 +137,7 @@ def main() -> None:
             visits = way_of_a_sentence(browser, served.address)
             served.stop()
         bad = offenders(modules(checkout))
-        columns[str(checkout)] = rows(visits, bad, lambda module: acts((checkout / module).read_text(encoding="utf-8")))
+        columns[str(checkout)] = rows(visits, bad, partial(_acts, checkout))
         lists.append(f"## {checkout}\n\n{details(visits, bad)}")
     print("\n\n".join([table(columns), *(lists if given.way else [])]))
 

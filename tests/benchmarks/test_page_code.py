@@ -138,7 +138,11 @@ def test_visits_are_those_read_from_the_code(visits):
 
 
 def test_modules_that_act_are_those_that_draw_listen_wait_or_keep():
-    acting = {name for name, text in PAGE.items() if acts(text.replace("VENDOR", "../vendor").replace("HTML", "../dom/html.js"))}
+    acting = {
+        name
+        for name, text in PAGE.items()
+        if acts(text.replace("VENDOR", "../vendor").replace("HTML", "../dom/html.js"))
+    }
     assert acting == {"word", "explorer", "server", "main"}
     assert acts('const left = sessionStorage.getItem("left");')
     assert not acts("export const widest = ({ window, live }) => window.width + live.most;")
@@ -147,7 +151,12 @@ def test_modules_that_act_are_those_that_draw_listen_wait_or_keep():
 def test_table_has_a_column_for_each_checkout():
     visits = [Visit(0, "a.js", None, 0), Visit(1, "b.js", 0, 1), Visit(2, "c.js", 0, 4), Visit(3, "b.js", 2, 1)]
     bad = {EVENTS: ["a.js", "a.js"]}
-    lines = table({"before": rows(visits, bad, {"a.js", "b.js"}.__contains__), "after": rows(visits[:2], {EVENTS: []}, {"c.js"}.__contains__)}).splitlines()
+    lines = table(
+        {
+            "before": rows(visits, bad, {"a.js", "b.js"}.__contains__),
+            "after": rows(visits[:2], {EVENTS: []}, {"c.js"}.__contains__),
+        }
+    ).splitlines()
     assert lines == [
         "|  | before | after |",
         "| --- | --- | --- |",
