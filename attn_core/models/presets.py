@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
 
-from attn_core.attention.settings import SCORES, WINDOWS
+from attn_core.attention.settings import SCORES, WINDOWS, LocalSettings
 from attn_core.messages import offered
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig, check_effect, check_together
@@ -161,7 +161,8 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
         for window in windows:
             name, point = f"luong-{score}-{window}", {"score": score, "window": window}
             # Multi30k's sentences have about 12 words, all of which would be in view with the paper's D = 10.
-            local = {"half_width": 4} if "half_width" in WINDOWS.settings_class(window).about() else {}
+            usual = getattr(WINDOWS.settings(window), "half_width", None) == LocalSettings().half_width
+            local = {"half_width": 4} if usual else {}
             found[name] = (small.set(point | local), SMALL)
             found[f"{name}-paper"] = (_wide(LUONG_PAPER.set(point)), LUONG_RECIPE)
     found["best-de-en"] = BEST
