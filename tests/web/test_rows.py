@@ -170,3 +170,17 @@ def test_the_bar_rows_of_a_step_include_the_softmax_for_hard_attention(run_js, l
     found = run_js("js.barRows(input)", look)
     assert [row["key"] for row in found] == rows
     assert (found[-1]["name"] == "= weights") is (look["bell"] and not {"hard", "mean"} & look.keys())
+
+
+def test_a_slider_has_the_range_of_its_setting(run_js):
+    def ends(whole=False, nullable=False, least=None, most=None, value=1):
+        setting = {"whole": whole, "nullable": nullable, "least": least, "most": most}
+        found = run_js("js.rangeOf(...input)", [setting, value, 8])
+        return found["min"], found["max"]
+
+    assert ends(whole=True, least=0, most=100) == (0, 8)  # no more words than the sentence has
+    assert ends(whole=True, least=1, most=3) == (1, 3)
+    assert ends(nullable=True, least=0.01, most=1000) == (0.25, 5)  # a width; none stands for 0
+    assert ends(nullable=True, least=0.01, value=7.5) == (0.25, 8)
+    assert ends(least=-2, most=2) == (-2, 2)
+    assert ends(least=0, most=20) == (0, 20)

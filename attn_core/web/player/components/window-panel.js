@@ -6,7 +6,7 @@ import { Lowered } from "../dom/parts.js";
 import { useRef } from "../../vendor/hooks.js";
 import { windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
-import { factsOf, givenWindow, GRID, isMovable, liveOf, NARROWEST, relinked, same, valuesOf, withCenter, withLive } from "../core/settings.js";
+import { factsOf, givenWindow, GRID, isMovable, liveOf, rangeOf, relinked, same, valuesOf, withCenter, withLive } from "../core/settings.js";
 import { Slider } from "./slider.js";
 import { usePassedFocus } from "./use-passed-focus.js";
 
@@ -28,8 +28,6 @@ import { usePassedFocus } from "./use-passed-focus.js";
  * @property {(settings: Settings) => void} choose
  * @property {(keep: boolean) => void} keep
  */
-
-const WIDE = 5; // the least end of its slider
 
 /** @param {Props} props */
 export function WindowPanel({ words, now, trained, windows, decodes, keeps, step, place, lost, choose, keep }) {
@@ -95,19 +93,4 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
 function labelOf({ label, meaning }) {
   const [first] = meaning.split(";");
   return label || first.charAt(0).toUpperCase() + first.slice(1);
-}
-
-/**
- * @param {Pick<LiveSetting, "whole" | "least" | "most">} setting
- * @param {number | null} value in force
- * @param {number} widest the largest number of words that is offered
- */
-function rangeOf({ whole, least, most }, value, widest) {
-  const end = whole ? Math.max(widest, value ?? 0) : Math.max(WIDE, Math.ceil(widest / 2), Math.ceil(value ?? 0));
-  const max = Math.min(end, most ?? end);
-  return {
-    step: whole ? 1 : GRID, min: whole ? least ?? 0 : Math.max(least ?? 0, NARROWEST), max,
-    value: value ?? max, // where a Gaussian, for example, would change nothing
-    text: value === null ? t("none") : String(Number(value.toFixed(2))),
-  };
 }

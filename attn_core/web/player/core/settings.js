@@ -3,12 +3,14 @@
 
 import { inForce } from "./defaults.js";
 import { valueIn } from "./lookup.js";
+import { t } from "./messages.js";
 
 /** The grid of a live setting that is no whole number, and of p_t. */
 export const GRID = 0.05;
 /** The nearest value on the grid, without the digits that floats add. @param {number} value */
 export const onGrid = (value) => Number((Math.round(value / GRID) * GRID).toFixed(2));
 export const NARROWEST = 0.25; // the smallest width that sliders and handles give
+const WIDE = 5; // the least end of the slider of a width
 const GIVEN = 2; // words on each side of a window that is given to a model without one
 
 /**
@@ -160,4 +162,21 @@ export function relinked(settings, name, windows) {
 export function windowChoice(settings, trained, windows) {
   const { window, live, centers } = settings;
   return same(settings, trained, windows) ? { window: null, live: {}, centers: null } : { window, live, centers };
+}
+
+/**
+ * The range of a live setting's slider, and its value there.
+ * @param {Pick<LiveSetting, "whole" | "least" | "most" | "nullable">} setting
+ * @param {number | null} value in force
+ * @param {number} widest the largest number of words that is offered
+ */
+export function rangeOf({ whole, least, most, nullable }, value, widest) {
+  const isWidth = !whole && nullable; // none stands for no Gaussian, as a width of 0 would
+  const inWords = whole ? Math.max(widest, value ?? 0) : Math.max(WIDE, Math.ceil(widest / 2), Math.ceil(value ?? 0));
+  const max = most === null || ((whole || isWidth) && most > inWords) ? inWords : most;
+  return {
+    step: whole ? 1 : GRID, min: isWidth ? Math.max(least ?? 0, NARROWEST) : least ?? 0, max,
+    value: value ?? max, // where a Gaussian, for example, would change nothing
+    text: value === null ? t("none") : String(Number(value.toFixed(2))),
+  };
 }
