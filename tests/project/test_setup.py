@@ -239,7 +239,12 @@ print(ModelConfig.of(score="cosine").attention.score.name, SCORES["cosine"] is C
 
 
 def test_the_settings_of_the_readmes_window_are_live():
-    assert printed(readme_scripts()[2] + "print(*SidesSettings().live())", ROOT) == ["left", "right"]
+    code = """
+
+centers = Steady(8, SteadySettings(speed=0.5)).center(torch.zeros(1, 4, 8), torch.tensor([2]), 1)
+print(*SteadySettings().live(), *centers.flatten().tolist())
+"""
+    assert printed(readme_scripts()[2] + code, ROOT) == ["half_width", "sigma", "speed", "0.5", "1.0", "1.0", "1.0"]
 
 
 @pytest.mark.slow
