@@ -9,16 +9,14 @@ import { STOPS } from "../shell/stops.js";
 import { addressOf, Tour } from "../shell/tour.js";
 
 /**
- * @import { TourAction } from "../shell/tour.js"
+ * @import { PageAct } from "./stage.js"
  * @import { Page } from "./types.d.ts"
- *
- * @typedef {TourAction | { type: "comparison begun" | "comparison ended" | "editing begun" | "editing ended" }} HeadAction
  */
 
 /**
  * The two buttons get the focus when what they began has ended by another button, which is gone then.
  * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, comparing: boolean, editing: boolean, canEdit: boolean,
- *   dispatch: (action: HeadAction) => void }} props `stop`: of the tour, from 1
+ *   dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
 export function Head({ title, about, ending, stop, comparing, editing, canEdit, dispatch }) {
   const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };
@@ -46,7 +44,7 @@ export function Head({ title, about, ending, stop, comparing, editing, canEdit, 
         <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
         <button type="button" class="live-button" ref=${compare} aria-pressed=${comparing}
           title=${t("Add a second translation: by another model, or with other settings")}
-          onClick=${() => dispatch({ type: comparing ? "comparison ended" : "comparison begun" })}>${t("Compare")}</button>
+          onClick=${() => dispatch(comparing ? { type: "comparison ended" } : { type: "comparison begun" })}>${t("Compare")}</button>
         ${canEdit && html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
           title=${editing ? t("End editing and remove the edits. To bring them back, edit again and undo.") : t("Set weights, a context vector or a word by hand; the rest is decoded with it.")}
           onClick=${() => dispatch({ type: editing ? "editing ended" : "editing begun" })}>${t("Edit attention")}</button>`}

@@ -168,7 +168,7 @@ export type Act =
   | { type: "view opened"; view: View; notices: string[] }
   | { type: "trace given"; trace: TraceJSON; view: View }
   | { type: "model chosen"; model: string; text?: string }
-  /** `begins`: this is the first change since the field was left. */
+  /** `begins`: this is the first change since the field was left, and makes an entry of the browser's history. */
   | { type: "sentence typed"; text: string; begins?: boolean }
   /** null in `live`: the window's own default. */
   | { type: "window set"; window: string | null; live: Record<string, number | null>; centers: Record<number, number> | null }

@@ -71,9 +71,10 @@ export function noteOf(state, model, reason = "") {
  * The label of the box for a sentence, and the languages of both texts.
  * @param {LiveModel | null} files
  * @param {Offered} model
- * @param {[source: string, target: string]} [codes] of the languages, until the model is open
+ * @param {string} [pair] of languages, such as "de-en", until the model is open
  */
-export function spokenOf(files, { label = t("Sentence") }, [source, target] = ["", ""]) {
+export function spokenOf(files, { label = t("Sentence") }, pair = "-") {
+  const [source, target] = pair.split("-");
   return { label: files?.label ?? label, source: files?.source.lang ?? source, target: files?.target.lang ?? target };
 }
 
