@@ -8,7 +8,7 @@ from tests.helpers.javascript import evaluator
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("fetched"), (bundle.LIVE.with_name("fetched.js"),))
+    return evaluator(node, tmp_path_factory.mktemp("fetched"), (bundle.PLAYER.parent / "hosts" / "fetched.js",))
 
 
 def test_a_failed_promise_is_tried_again_and_another_is_kept(run_js):
