@@ -4,6 +4,7 @@ from typing import Any
 
 from attn_core.attention.notation import Node, Quantity, attention_letters, has_heads, live
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
+from attn_core.messages import N_
 
 
 def attention_quantities(config: Any, query: tuple[str, ...]) -> tuple[Quantity, ...]:
@@ -36,15 +37,15 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
     align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}" + "^m" * has_heads(config)
     lines = (rf"{align} = {normalizer}({x.scores}){view}",)
-    alignment = Quantity("alignment", "window", align, "alignment weights", lines, ("scores", "view"), ("S",))
+    alignment = Quantity("alignment", "window", align, N_("alignment weights"), lines, (N_("scores"), "view"), ("S",))
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
-        return Quantity("weights", "window", symbol, "attention weights", lines, inputs, ("S",))
+        return Quantity("weights", "window", symbol, N_("attention weights"), lines, inputs, ("S",))
 
     if sigma is None:
         return alignment, weights((), "alignment")
     width = rf"\sigma = {'D/2 = ' if own.window.sigma is None else ''}{live('sigma', sigma)}"
-    gaussian = Quantity("gaussian", "window", bell, "Gaussian", (width,), ("center",), ("S",))
+    gaussian = Quantity("gaussian", "window", bell, N_("Gaussian"), (width,), ("center",), ("S",))
     if own.gaussian == "on_scores":
         line = rf"{x.weights} = {normalizer}\!\big({x.score}\,{bell}\big){view}"
         return weights((line,), "scores", "gaussian", "view"), gaussian
@@ -66,5 +67,5 @@ def _context(config: Any) -> Quantity:
         lines = kind.equations(config, value if own.values is None else f"W_v {value}", symbol)
     inputs = ("weights", "memory")
     return Quantity(
-        "context", "window", symbol, "context vector", tuple(lines), inputs, (config.context,), node=Node.CONTEXT
+        "context", "window", symbol, N_("context vector"), tuple(lines), inputs, (config.context,), node=Node.CONTEXT
     )

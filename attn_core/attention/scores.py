@@ -26,7 +26,7 @@ from attn_core.attention.settings import (
     unequal,
 )
 from attn_core.attention.tanh_scores import TanhScores, saves_memory
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.trace.tensors import wide
 
 __all__ = ["SCORES", "Additive", "Concat", "Dot", "General", "Location", "ScaledDot", "Score"]
@@ -58,7 +58,7 @@ class Score(nn.Module):
         if config.attention.projected:  # the parameters of each head are its own
             line = re.sub(r"(?<![\\\w])([WUVvb]_a)(?!\^m)", r"{\1^m}", re.sub(r"(?<![\\\w])g(?= )", "g^m", line))
         symbol = config.decoder.letters.scores
-        return Quantity("scores", "score", symbol, "scores", (line,), inputs, ("S",))
+        return Quantity(N_("scores"), "score", symbol, N_("scores"), (line,), inputs, ("S",))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:

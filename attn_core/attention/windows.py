@@ -20,6 +20,7 @@ from attn_core.attention.settings import (
     LocalPSettings,
     WindowSettings,
 )
+from attn_core.messages import N_
 from attn_core.trace import Focus
 from attn_core.trace.tensors import wide
 
@@ -62,7 +63,7 @@ class Global(Window):
         x = config.decoder.letters
         last = x.length if config.source_eos else f"{x.length} - 1"  # S does not count </s>
         lines = (rf"{x.place} = 0 \dots {last}",)
-        return (Quantity("view", "window", x.place, "positions in view", lines, (), ("S",), given=True),)
+        return (Quantity("view", "window", x.place, N_("positions in view"), lines, (), ("S",), given=True),)
 
     def forward(
         self, queries: Float[Tensor, "*b tgt q"], src_mask: Bool[Tensor, "*b src"], t: int, widening: float = 1.0
@@ -83,8 +84,10 @@ class Local(Window):
         learned = config.attention.window.learned
         symbol, inputs = f"p_{x.step}", query if learned else ()
         line = f"{symbol} = {cls.latex(config)}"
-        center = Quantity("center", "window", symbol, "centre of the window", (line,), inputs, (), given=not learned)
-        view = Quantity("view", "window", x.place, "positions in view", (cls.view(config),), ("center",), ("S",))
+        center = Quantity(
+            "center", "window", symbol, N_("centre of the window"), (line,), inputs, (), given=not learned
+        )
+        view = Quantity("view", "window", x.place, N_("positions in view"), (cls.view(config),), ("center",), ("S",))
         return center, view
 
     @classmethod

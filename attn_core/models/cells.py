@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_core.messages import N_
 from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.trace.naming import named
 
@@ -15,14 +16,14 @@ States = tuple[Float[Tensor, "b layers n"], ...]  # of all layers: h, and c of a
 
 # The symbol in LaTeX and the name of each gate that the cells below mark with `named`.
 GATES = {
-    "update": ("z", "update gate"),
-    "reset": ("r", "reset gate"),
-    "candidate": (r"\tilde h", "candidate state"),
-    "input_gate": ("i", "input gate"),
-    "forget_gate": ("f", "forget gate"),
-    "cell_candidate": ("g", "cell candidate"),
-    "output_gate": ("o", "output gate"),
-    "cell": ("c", "cell state"),
+    "update": ("z", N_("update gate")),
+    "reset": ("r", N_("reset gate")),
+    "candidate": (r"\tilde h", N_("candidate state")),
+    "input_gate": ("i", N_("input gate")),
+    "forget_gate": ("f", N_("forget gate")),
+    "cell_candidate": ("g", N_("cell candidate")),
+    "output_gate": ("o", N_("output gate")),
+    "cell": ("c", N_("cell state")),
 }
 
 

@@ -102,11 +102,12 @@ def _graphs(folder: Path) -> dict[str, Any]:
 
 
 def _worded(graphs: dict[str, Any]) -> dict[str, Any]:
-    """The graphs with the texts of their windows, attention types and order, in the reader's language."""
+    """The graphs with the texts of their windows, attention types, quantities and order, in the reader's language."""
     windows = {name: worded(name, facts) for name, facts in graphs.get("windows", {}).items()}
     kinds = types(dict.fromkeys(step["type"] for step in graphs.get("steps", [])))
+    quantities = {name: about | {"name": _(about["name"])} for name, about in graphs.get("quantities", {}).items()}
     more = notes(graphs.get("settings", {}), len(graphs.get("diagrams", [])))
-    return graphs | {"windows": windows, "types": kinds} | ({"notes": more} if more else {})
+    return graphs | {"windows": windows, "types": kinds, "quantities": quantities} | ({"notes": more} if more else {})
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:

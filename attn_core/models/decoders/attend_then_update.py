@@ -13,6 +13,7 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.notation import Node, Quantity
 from attn_core.data.tokenizer import BOS
+from attn_core.messages import N_
 from attn_core.models.cells import GRUCell
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution
@@ -79,11 +80,11 @@ class AttendThenUpdate(Decoder):
         start = (r"E\,y_0 = 0",) if own.first_word == "zero" else ()
         before = (
             Quantity(
-                "word", "order", r"E\,y_{i-1}", "embedding of the previous word", (), (), (m,), given=True,
+                "word", "order", r"E\,y_{i-1}", N_("embedding of the previous word"), (), (), (m,), given=True,
                 node=Node.WORD_BEFORE, first=start,
             ),
             Quantity(
-                "previous", "order", "s_{i-1}", "previous state", (), (), (n,), given=True,
+                "previous", "order", "s_{i-1}", N_("previous state"), (), (), (n,), given=True,
                 node=Node.STATE_BEFORE, first=_first(config),
             ),
         )  # fmt: skip
@@ -92,7 +93,7 @@ class AttendThenUpdate(Decoder):
         entering = rf"\operatorname{{relu}}(W_x [E\,{word}; c_i])" if own.input_layer else f"{word}, c_i"
         recurrent = ("previous",) if own.recurrent else ()
         updated = Quantity(
-            "next", "order", "s_i", "new state",
+            "next", "order", "s_i", N_("new state"),
             (f"s_i = f({'s_{i-1}' if own.recurrent else '0'}, {entering})",),
             (*recurrent, "context", "output" if groundhog else "word"), (n,), node=Node.STATE,
         )  # fmt: skip
@@ -203,7 +204,7 @@ def _readout(config: Any) -> Quantity:
     inputs: tuple[str, ...] = ("next" if current else "previous",)
     if own.combine != "state":
         inputs += ("word", "context")
-    name = "maxout units" if own.combine == "maxout" else "input of the output layer"
+    name = N_("maxout units") if own.combine == "maxout" else N_("input of the output layer")
     return Quantity("readout", "order", "t_i", name, lines, inputs, (config.readout_size,))
 
 
@@ -211,7 +212,7 @@ def _fixed_context(config: Any) -> Quantity:
     """The context of a model without attention, the same at every step."""
     last = ends(config)[-1] if config.encoder.final_states else r"\operatorname{mean}_j h_j"
     line = rf"c_i = {last} \ \text{{at every step}}"
-    name = "context vector, the same at every step"
+    name = N_("context vector, the same at every step")
     return Quantity("context", "order", "c_i", name, (line,), (), (config.context,), given=True, node=Node.CONTEXT)
 
 

@@ -14,6 +14,7 @@ from attn_core.attention.attention import Attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.notation import Node, Quantity
+from attn_core.messages import N_
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends
@@ -107,5 +108,5 @@ def distribution(config: Any, symbol: str, readout: str, matrix: str) -> Quantit
     matrix = r"E^\top" if config.tied else matrix
     bias = r" + b_{\text{out}}" if config.decoder.biases else ""
     line = rf"p({symbol}) = \operatorname{{softmax}}({matrix} {readout}{bias})"
-    name = "distribution over words"
+    name = N_("distribution over words")
     return Quantity("output", "output", symbol, name, (line,), ("readout",), ("V",), node=Node.WORD)

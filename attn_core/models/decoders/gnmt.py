@@ -12,6 +12,7 @@ from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.notation import Node, Quantity
+from attn_core.messages import N_
 from attn_core.models.cells import LSTM
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
@@ -50,33 +51,33 @@ class GNMT(Decoder):
         x = rf"x_t = [E\,y_{{t-1}};\ c_{{{'t' if previous else 't-1'}}}]"
         top = rf"h^{{{own.layers}}}_t"
         bottom = (
-            Quantity("input", "feeding", "x_t", "input of the bottom layer", (x,), entering, (m + mem,)),
+            Quantity("input", "feeding", "x_t", N_("input of the bottom layer"), (x,), entering, (m + mem,)),
             Quantity(
-                "state", "order", "h^1_t", "new state of the bottom layer", (r"h^1_t = f(x_t, h^1_{t-1})",),
+                "state", "order", "h^1_t", N_("new state of the bottom layer"), (r"h^1_t = f(x_t, h^1_{t-1})",),
                 ("previous", "input"), (n,), node=Node.STATE,
             ),
         )  # fmt: skip
         fed = Quantity(
-            "fed", "feeding", "c_{t-1}", "previous context vector", (), (), (mem,), given=True,
+            "fed", "feeding", "c_{t-1}", N_("previous context vector"), (), (), (mem,), given=True,
             node=Node.CONTEXT_BEFORE, first=("c_{-1} = 0",),
         )  # fmt: skip
         return (
             Quantity(
-                "previous", "order", "h^1_{t-1}", "previous state of the bottom layer", (), (), (n,),
+                "previous", "order", "h^1_{t-1}", N_("previous state of the bottom layer"), (), (), (n,),
                 given=True, node=Node.STATE_BEFORE, first=initial_lines(config, "h^k_{-1}"),
             ),
             Quantity(
-                "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
+                "word", "order", r"E\,y_{t-1}", N_("embedding of the previous word"), (), (), (m,), given=True,
                 node=Node.WORD_BEFORE,
             ),
             Quantity(
-                "above", "order", "h^k_{t-1}", "previous states of the upper layers", (), (), (own.layers - 1, n),
+                "above", "order", "h^k_{t-1}", N_("previous states of the upper layers"), (), (), (own.layers - 1, n),
                 given=True, node=Node.OUTPUT_BEFORE, first=initial_lines(config, "h^k_{-1}"),
             ),
             *(() if previous else (fed,)),
             *((*attention, *bottom) if previous else (*bottom, *attention)),
             Quantity(
-                "readout", "order", top, "state of the top layer",
+                "readout", "order", top, N_("state of the top layer"),
                 (r"h^k_t = f([h^{k-1}_t; c_t], h^k_{t-1})",),
                 ("state", "context", "above"), (n,), node=Node.OUTPUT,
             ),

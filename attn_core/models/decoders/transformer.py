@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.notation import Quantity
+from attn_core.messages import N_
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
@@ -66,13 +67,13 @@ class TransformerDecoder(Decoder):
             *last_lines("z", own),
         )
         top = f"z^{{{own.layers}}}_t"
-        words = Quantity("word", "order", "y_{<t}", "the words so far", (), (), (d,), given=True)
-        query = Quantity("query", "order", "q_t", "query of a head", attend, ("word",), (d // heads,))
+        words = Quantity("word", "order", "y_{<t}", N_("the words so far"), (), (), (d,), given=True)
+        query = Quantity("query", "order", "q_t", N_("query of a head"), attend, ("word",), (d // heads,))
         return (
             words,
             query,
             *attention_quantities(config, ("query",)),
-            Quantity("readout", "order", top, "state of the last layer", rest, ("word", "context"), (d,)),
+            Quantity("readout", "order", top, N_("state of the last layer"), rest, ("word", "context"), (d,)),
             distribution(config, "y_t", top, "W_s"),  # W_O is that of the heads
         )
 

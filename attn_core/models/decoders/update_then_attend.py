@@ -12,6 +12,7 @@ from attn_core.attention.describe import attention_quantities
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.notation import Node, Quantity
+from attn_core.messages import N_
 from attn_core.models.cells import GRU, LSTM
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
@@ -66,26 +67,26 @@ class UpdateThenAttend(Decoder):
         size = config.readout_size
         return (
             Quantity(
-                "previous", "order", "h_{t-1}", "previous state", (), (), (n,), given=True, node=Node.STATE_BEFORE,
+                "previous", "order", "h_{t-1}", N_("previous state"), (), (), (n,), given=True, node=Node.STATE_BEFORE,
                 first=initial_lines(config, "h_{-1}"),
             ),
             Quantity(
-                "word", "order", r"E\,y_{t-1}", "embedding of the previous word", (), (), (m,), given=True,
+                "word", "order", r"E\,y_{t-1}", N_("embedding of the previous word"), (), (), (m,), given=True,
                 node=Node.WORD_BEFORE,
             ),
             Quantity(  # of every model; without input feeding nothing is computed from it
-                "fed", "feeding", r"\tilde h_{t-1}", "previous attentional vector", (), (), (size,), given=True,
+                "fed", "feeding", r"\tilde h_{t-1}", N_("previous attentional vector"), (), (), (size,), given=True,
                 node=Node.OUTPUT_BEFORE, first=(r"\tilde h_{-1} = 0",) if own.feeding else (),
             ),
-            Quantity("input", "feeding", "x_t", "input of the RNN", (x,), ("word", *fed), (m + len(fed) * size,)),
+            Quantity("input", "feeding", "x_t", N_("input of the RNN"), (x,), ("word", *fed), (m + len(fed) * size,)),
             Quantity(
-                "state", "order", "h_t", "new state", (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
+                "state", "order", "h_t", N_("new state"), (r"h_t = f(x_t, h_{t-1})",), ("previous", "input"), (n,),
                 node=Node.STATE,
             ),
             *attention,
             Quantity(
-                "readout", "order", r"\tilde h_t", "attentional vector", (rf"\tilde h_t = {_combined(config)}",), read,
-                (size,), node=Node.OUTPUT,
+                "readout", "order", r"\tilde h_t", N_("attentional vector"),
+                (rf"\tilde h_t = {_combined(config)}",), read, (size,), node=Node.OUTPUT,
             ),
             distribution(config, "y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip

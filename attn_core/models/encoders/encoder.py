@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention.notation import Quantity
+from attn_core.messages import N_
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look, Record
 
@@ -63,7 +64,7 @@ class Encoder(nn.Module):
     def quantity(cls, config: Any) -> Quantity:
         """The encoder states, which are available before a step begins."""
         x = config.decoder.letters
-        name = "annotations of the source" if config.decoder.name == "attend-then-update" else "encoder states"
+        name = N_("annotations of the source") if config.decoder.name == "attend-then-update" else N_("encoder states")
         lines = tuple(cls.equations(config))
         symbol = rf"{x.bare}_0\dots {x.bare}_{{{'S' if config.source_eos else 'S-1'}}}"  # S as in the shape
         return Quantity("memory", "encoder", symbol, name, lines, (), ("S", config.memory), given=True)
