@@ -1,6 +1,7 @@
 // The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the translation.
 
 import { t } from "../../attn_core/web/player/core/messages.js";
+import { withoutVectors } from "../../attn_core/web/player/core/state-vectors.js";
 import { Guarded, html, Part } from "../../attn_core/web/player/dom/html.js";
 import { useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
 import { placeOf } from "../../attn_core/web/state/reducer.js";
@@ -50,7 +51,7 @@ export function Explorer(props) {
   const known = shown.files?.graphs.windows ?? page.windows;
   const charts = useMemo(() => [windowChart(shown.trace.settings.window, known), searchChart(known)], [shown.trace.settings.window, known]);
   const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
-  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: shown.trace, ...place }), [shown, place]);
+  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), ...place }), [shown, place]);
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);

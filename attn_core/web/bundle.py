@@ -76,8 +76,8 @@ def _module(entry: Path, language: str, engine: str) -> str:
 
 def style(*sheets: Path) -> str:
     """The palette and the player's style sheets, followed by `sheets`."""
-    own = (PLAYER / "styles" / "player.css", PLAYER / "styles" / "presenter.css", MORE)
-    return "\n".join([_themed(), *map(sheet, (*own, *sheets))])
+    own = (PLAYER / "styles" / f"{name}.css" for name in ("player", "window-panel", "presenter"))
+    return "\n".join([_themed(), *map(sheet, (*own, MORE, *sheets))])
 
 
 def page_style(*sheets: Path) -> str:

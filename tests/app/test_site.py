@@ -136,13 +136,6 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_on_a_projector_the_heatmap_is_beside_the_step(site, tab):
-    tab.goto(site[1])  # with a sentence of 12 words
-    expect(tab.locator(".ap-map.ap-beside")).to_have_count(1)
-
-
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_link_reopens_the_view(site, models, tab):
     view = {"text": OTHER, "model": LOCAL_P, "beam": "3", "window": "local-m", "D": "3", "p": "1-4.5"}
     view |= {"attention_type": "hard-argmax"}

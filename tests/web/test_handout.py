@@ -58,11 +58,35 @@ def words(page: Page) -> list[str]:
     return page.locator(".ap-word").all_text_contents()
 
 
+# The edges of the columns of the source words in the picture: where the tooltip names a position.
+COLUMNS = """async () => {
+  const plot = document.querySelector(".ap-plot");
+  const { left, width, top } = plot.getBoundingClientRect();
+  const move = (clientX, type = "pointermove") => {
+    plot.dispatchEvent(new PointerEvent(type, { clientX, clientY: top + 5, pointerType: "mouse", bubbles: true }));
+  };
+  const named = [];
+  for (let x = left; x < left + width; x += 0.5) {
+    move(x);
+    await null;
+    if (document.querySelector(".ap-tip")) named.push(x);
+  }
+  move(0, "pointerleave");
+  return [named[0], named.at(-1)];
+}"""
+
+
 def across(page: Page, place: float) -> float:
-    """The x of a source position in the picture: that of its column in the heatmap."""
-    columns = page.locator(".ap-row").bounding_box()
+    """The x of a source position in the picture."""
+    first, last = page.evaluate(COLUMNS)
     positions = int(page.get_by_label("Centre p_t of this step").get_attribute("max"))
-    return columns["x"] + 2 + (place + 0.5) * (columns["width"] - 4) / positions
+    return first + (place + 0.5) * (last - first) / positions
+
+
+def middle(page: Page) -> float:
+    """A height of the picture at which p_t can be dragged."""
+    box = page.locator(".ap-plot").bounding_box()
+    return box["y"] + 0.55 * box["height"]
 
 
 def test_a_typed_sentence_is_translated_as_in_python(page, made):
@@ -120,15 +144,15 @@ def test_dragging_the_centre_of_a_step_decodes_the_sentence_anew(page, made):
 
 def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     slider, plot = page.get_by_label("Centre p_t of this step"), page.locator(".ap-plot")
-    page.set_viewport_size({"width": 1280, "height": 2400})  # the heatmap is below the bars, in their columns
     page.locator(".ap").press("Home")
     settle(page)
-    own, y = translate(made[1], FIRST), plot.bounding_box()["y"] + 60
+    own, y = translate(made[1], FIRST), middle(page)
     at = float(slider.input_value())
-    page.mouse.move(across(page, at), y)
+    start, first, sixth = (across(page, place) for place in (at, 0, 5))
+    page.mouse.move(start, y)
     expect(plot).to_have_class("ap-plot ap-plot-grip")
     page.mouse.down()
-    page.mouse.move(across(page, 0), y, steps=5)
+    page.mouse.move(first, y, steps=5)
     moved = translate(made[1], FIRST, centers={0: 0.0})
     expect(page.locator(".ap-word")).to_have_text(list(moved.target))  # before it is released
     page.mouse.up()
@@ -141,7 +165,7 @@ def test_the_line_of_p_t_can_be_dragged_in_the_picture(page, made):
     expect(page.locator(".ap-window-text")).not_to_contain_text("by hand")
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("([slider, at]) => Math.abs(slider.value - at) < 0.05", arg=[slider.element_handle(), at])
-    page.mouse.click(across(page, 5), y)  # elsewhere, nothing is dragged
+    page.mouse.click(sixth, y)  # elsewhere, nothing is dragged
     settle(page)
     assert abs(float(slider.input_value()) - at) < 0.05
 
@@ -150,16 +174,46 @@ def test_after_a_finger_has_dragged_p_t_a_tap_still_chooses_a_step(visit, made):
     """A finger's drag ends without a click, so the next click is that of the tap."""
     page = visit(made[0], width=390, height=2400, has_touch=True)
     expect(output(page)).not_to_be_empty()
-    slider, plot = page.get_by_label("Centre p_t of this step"), page.locator(".ap-plot")
+    slider = page.get_by_label("Centre p_t of this step")
     page.locator(".ap").press("Home")
     settle(page)
-    x, y = across(page, float(slider.input_value())), plot.bounding_box()["y"] + 60
+    x, y = across(page, float(slider.input_value())), middle(page)
     swipe(page, (x, y), (x + 20, y), (across(page, 11.4), y))
     assert float(slider.input_value()) > 11
     expect(page.locator(".ap-count")).to_contain_text("step 1 of")
-    box = plot.bounding_box()
+    box = page.locator(".ap-map").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.9)
     expect(page.locator(".ap-count")).not_to_contain_text("step 1 of")
+
+
+def test_the_picture_joins_states_query_and_context_of_a_model(page):
+    """Their names are those that the model's quantities have."""
+    page.evaluate("""() => {
+        window.drawn = new Set();
+        const fill = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+            window.drawn.add(text);
+            fill.call(this, text, ...place);
+        };
+    }""")
+    page.locator(".ap").press("End")
+    settle(page)
+    drawn = set(page.evaluate("[...window.drawn]"))
+    assert {
+        "encoder states",
+        "compare with",
+        "weight × state",
+        "context vector",
+        "output",
+        "layer",
+        "+ new state",
+    } <= drawn
+    page.get_by_label("Model").select_option("fixed-vector")
+    expect(page.locator(".ap-vector-note")).to_be_visible()
+    page.evaluate("window.drawn.clear()")
+    page.locator(".ap").press("Home")
+    settle(page)
+    assert "compare with" not in page.evaluate("[...window.drawn]")
 
 
 def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, exported):

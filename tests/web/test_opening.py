@@ -18,7 +18,7 @@ RECORD_TEXT = r"""() => {
     window.drawn = [];
     const fill = CanvasRenderingContext2D.prototype.fillText;
     CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        window.drawn.push([text, this.measureText(text).width, x, parseFloat(this.font.match(/([\d.]+)px/)[1])]);
+        window.drawn.push([text, this.measureText(text).width, x, y, parseFloat(this.font.match(/([\d.]+)px/)[1])]);
         fill.call(this, text, x, y);
     };
 }"""
@@ -31,7 +31,9 @@ def test_every_score_is_drawn_with_two_decimals_and_fits_its_column(handout):
     page.evaluate(RECORD_TEXT)
     page.locator(".ap").press("ArrowRight")
     settle(page)
-    drawn, room = page.evaluate("[window.drawn, (document.querySelector('.ap-row').offsetWidth - 4) / 6]")
+    drawn = page.evaluate("window.drawn")
+    places = {text: x for text, _, x, *_ in drawn if text in ("0", "1")}  # of the ruler
+    room = places["1"] - places["0"]
     assert 36 < room < 52
     widths = {text.replace("−", "-"): width for text, width, *_ in drawn}
     for score in made.words[1].step.looks[0].scores.tolist():
@@ -45,8 +47,8 @@ def test_on_a_phone_the_largest_weights_have_numbers_that_do_not_touch(handout):
     page.locator(".ap").press("ArrowRight")
     settle(page)
     drawn = [one for one in page.evaluate("window.drawn") if WEIGHT.fullmatch(one[0])]
-    spans = sorted((x - width / 2, x + width / 2) for _, width, x, _ in drawn)
-    assert all(left[1] < right[0] for left, right in pairwise(spans))
+    lines = {y: sorted((x - width / 2, x + width / 2) for _, width, x, at, _ in drawn if at == y) for *_, y, _ in drawn}
+    assert all(left[1] < right[0] for spans in lines.values() for left, right in pairwise(spans))
     assert min(size for *_, size in drawn) >= 12
     largest = made.words[1].step.looks[0].weights.topk(2).values.tolist()
     assert {f"{weight:.2f}"[1:] for weight in largest} <= {text for text, *_ in drawn}

@@ -11,18 +11,18 @@ from tests.web import traces
 pytestmark = pytest.mark.browser
 
 
-# Move a pointer over the whole stage and collect the texts of the tooltip.
-SWEEP = """async () => {
-  const plot = document.querySelector(".ap-plot");
-  const tip = document.querySelector(".ap-tip");
+# Move a pointer over the whole step or heatmap and collect the texts of the tooltip.
+SWEEP = """async ([selector, down, across]) => {
+  const plot = document.querySelector(selector);
   const box = plot.getBoundingClientRect();
   const said = [];
-  for (let y = 2; y < box.height; y += 13) {
-    for (let x = 8; x < box.width; x += 60) {
+  for (let y = 2; y < box.height; y += down) {
+    for (let x = 8; x < box.width; x += across) {
       const [clientX, clientY] = [box.left + x, box.top + y];
       plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
       await null;  // components are drawn once the event is over
-      if (tip.hidden) continue;
+      const tip = document.querySelector(".ap-tip");
+      if (!tip) continue;
       const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
       const [pair, where] = tip.children;
       said.push([where.textContent, pair.textContent, Object.fromEntries(cells)]);
@@ -38,7 +38,8 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     made = traces.make(window)
     page = handout(made)
     found = {}
-    for where, pair, numbers in page.evaluate(SWEEP):
+    swept = [page.evaluate(SWEEP, given) for given in ([".ap-plot", 40, 60], [".ap-map-plot", 5, 15])]
+    for where, pair, numbers in swept[0] + swept[1]:
         s, step = map(int, re.search(r"position (\d+), t = (\d+)", where).groups())
         assert pair == f"{made.target[step]} ← {made.source[s]}"
         found[s, step] = {name: number(text) for name, text in numbers.items()}
@@ -58,8 +59,8 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
 
 def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
     page = handout(traces.make())
-    box = page.locator(".ap-plot").bounding_box()
-    spot = box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.8
+    box = page.locator(".ap-map").bounding_box()
+    spot = box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.9
     page.mouse.move(*spot)
     where = page.locator(".ap-tip-where").first.inner_text()
     step = int(re.search(r"t = (\d+)", where).group(1))

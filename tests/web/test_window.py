@@ -56,7 +56,7 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
 @pytest.mark.slow
 @pytest.mark.parametrize("window", ["global", "local-m", "local-p"])
 def test_a_recording_has_no_sliders_and_says_what_its_window_is(handout, window):
-    page = handout(traces.make(window))
+    page = handout(traces.make(window), width=1700)
     assert page.get_by_role("slider").count() == 1  # of the steps
     for button in ("Add a window", "Reset"):
         expect(page.get_by_role("button", name=button)).to_be_hidden()

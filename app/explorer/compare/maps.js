@@ -8,10 +8,10 @@ import { fit, fontOf } from "../../../attn_core/web/player/draw/text.js";
 import { drawWords } from "../../../attn_core/web/player/draw/words.js";
 
 /**
- * @import { HeatmapPlace, Pen, Row, WordsRow } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { MapGeometry, Pen, Row, WordsRow } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { Difference, Label } from "./types.d.ts"
  *
- * @typedef {{ u: number, words: WordsRow, map: HeatmapPlace, label: number, n: number, width: number, height: number }} Layout where the parts of a map are
+ * @typedef {{ u: number, words: WordsRow, map: Omit<MapGeometry, "u" | "n" | "targets" | "width" | "height">, label: number, n: number, width: number, height: number }} Layout where the parts of a map are
  * @typedef {{ row: number, column: number }} Cell
  */
 
@@ -63,7 +63,7 @@ export function drawAttention(canvas, pen, board, { source, unknown, labels, row
   const drawn = rows.map((row) => row ?? EMPTY);
   const current = rows[now];
   drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, { source, unknown, scale: 1 });
-  drawMap(pen, { u: board.u, map: board.map }, drawn, { step: now < 0 ? rows.length : now, heat: "weights", scale: 1, local: false, cell });
+  drawMap(pen, { ...board.map, u: board.u }, drawn, { step: now < 0 ? rows.length : now, heat: "weights", scale: 1, local: false, cell });
   drawLabels(pen, board, labels, now);
   outline(pen, board, now);
 }

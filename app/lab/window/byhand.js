@@ -129,7 +129,7 @@ export function createByHand(host, data, from = () => null) {
     };
     const width = ui.plots.clientWidth;
     const v = Math.min(Math.max(window.innerHeight / (900 * u), 0.95), 1.25);
-    const g = layOut({ width, u, v, source, targets: 0, rows: barRowsOf(treated, hand, width < 560), farthest: source.length, measure });
+    const g = layOut({ width, u, v, source, rows: barRowsOf(treated, hand, width < 560), farthest: source.length, measure });
     geometry = g;
     const others = Object.fromEntries(treated.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
     const { alignment, gaussian, span } = treated;

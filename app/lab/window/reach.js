@@ -56,7 +56,7 @@ export function createReach(host, data) {
       return ctx.measureText(text).width;
     };
     const rows = data.runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
-    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, targets: 0, rows, farthest: 0, measure });
+    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
     const looks = data.runs.map(({ trace }) => lookAt(trace, step, needed.source));
     fitCanvas(ui.gutter, gutter, g.gutter, g.split);
     fitCanvas(ui.bars, ctx, g.content, g.split);

@@ -102,6 +102,13 @@ export interface QuantityJSON {
   forms: ({ symbol: number; lines: number[]; first?: number[] } | null)[];
 }
 
+/** What a page must know of a quantity; `axis`: the group of its equations. */
+export interface QuantityFacts {
+  name: string;
+  axis: string;
+  roles: string[];
+}
+
 /** An equation in MathML, and the values of the live settings that it shows. */
 export interface EquationJSON {
   markup: string;
@@ -140,8 +147,8 @@ export interface ModelJSON {
   inputs?: { size: number; least: number; most: number | null };
   /** MathML. */
   equations: string[];
-  /** By the ids of quantities; `axis`: the group of its equations. */
-  quantities: Record<string, { name: string; axis: string; roles: string[] }>;
+  /** By the ids of quantities. */
+  quantities: Record<string, QuantityFacts>;
   /** By the names of the windows in `steps`. */
   windows: Record<string, WindowFacts>;
   /** The names of attention types in menus, and what to know of the equations; see attn_core/web/facts.py. */

@@ -36,6 +36,6 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
     <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
-      windows=${known} types=${files?.graphs.types ?? types} between=${between} dispatch=${dispatch} />
+      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between} dispatch=${dispatch} />
   </div>`;
 }

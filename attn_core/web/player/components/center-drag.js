@@ -3,21 +3,26 @@
 import { onGrid } from "../core/settings.js";
 import { inRow, within } from "./places.js";
 
-/** @import { Gesture, Point, Shown } from "./gestures.js" */
+/** @import { Geometry } from "../core/types.d.ts" */
+/** @import { Gesture, Point } from "./gestures.js" */
 
 const REACH = 14; // on either side of the line, in sixteenths of the font size
 
-/** @param {() => Shown} shown @returns {Gesture} */
+/**
+ * @param {() => { geometry: Geometry | null, place: number | null, paint: boolean, onPlace: (place: number) => void, onHover: (hover: null) => void }} shown
+ *   the picture; `place`: p_t, if it can be dragged
+ * @returns {Gesture}
+ */
 export function centerDrag(shown) {
   let held = false;
   let dragged = false; // the click at the end chooses no step
 
   /** @param {Point} point @param {HTMLElement} plot */
   function near(point, plot) {
-    const { geometry: g, place, map, paint } = shown();
-    if (!g || place === null || !map) return false;
+    const { geometry: g, place, paint } = shown();
+    if (!g || place === null) return false;
     const [x, y] = within(plot, point);
-    return y < g.words.y && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
+    return y > g.words.y + g.words.h && y < g.ruler.y + g.ruler.h && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
   }
 
   return {

@@ -6,11 +6,15 @@ import { t } from "../core/messages.js";
 import { onPrint } from "../dom/print.js";
 import { onKey } from "../dom/typing.js";
 import { animate } from "../draw/animation.js";
+import { centerDrag } from "./center-drag.js";
 import { gestures } from "./gestures.js";
+import { painting } from "./painting.js";
+import { columnAt, inRow } from "./places.js";
+import { pointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
- * @import { Hover, View } from "../core/types.d.ts"
+ * @import { Hover, Painted, Spot, View } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
  * @typedef {object} Props
@@ -22,7 +26,6 @@ import { Tooltip } from "./tooltip.js";
  * @property {boolean} paint whether the weights can be set by hand
  * @property {number | null} place p_t of the step, if it can be dragged
  * @property {(place: number) => void} onPlace
- * @property {(step: number) => void} jump
  * @property {PlayerProps["dispatch"]} dispatch
  */
 
@@ -45,7 +48,7 @@ export function Figure(props) {
     const plots = found(".ap-plots");
     const drawing = drawn.current = animate({
       root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: found(".ap-scroll"),
-      gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"), map: canvas(".ap-map"), row: found(".ap-row"),
+      gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"),
     });
     const ended = onPrint(drawing.drawNow);
     const resized = new ResizeObserver(drawing.ask);
@@ -61,33 +64,41 @@ export function Figure(props) {
     };
   }, []);
   useLayoutEffect(() => {
-    const look = { ...view.look, hover: hover?.part === "column" ? hover.column : null, cell: hover?.part === "map" ? hover : null };
-    drawn.current?.show({ ...view, look }, pace);
+    drawn.current?.show({ ...view, look: { ...view.look, hover: hover ? hover.column : null } }, pace);
   }, [view, hover, pace, presented]);
 
-  const pointer = useMemo(() => gestures(() => {
-    const { view: { look, rows, map }, paint, place, onPlace, jump, dispatch } = latest.current;
-    return {
-      geometry: rows.length ? drawn.current?.geometry() ?? null : null, stage: /** @type {HTMLElement} */ (stage.current), map, heat: look.heat,
-      step: look.step, paint, place, onPlace, jump,
-      onHover: (hover) => setPointed(hover && { hover, rows }),
-      onNumber: (clicked) => dispatch({ type: "number opened", ...clicked }),
-      onPaint: (painted) => dispatch({ type: "weights painted", ...painted }),
+  const pointer = useMemo(() => {
+    const shown = () => {
+      const { view: { rows }, paint, place, onPlace, dispatch } = latest.current;
+      const geometry = rows.length ? drawn.current?.geometry() ?? null : null;
+      /** The row of bars at a height. @param {number} y */
+      const rowAt = (y) => geometry?.bars.findLast(({ key }) => inRow(geometry, key, y))?.key ?? "weights";
+      return {
+        geometry, paint, place, onPlace, stage: /** @type {HTMLElement} */ (stage.current),
+        onHover: (/** @type {Spot & { x: number, y: number } | null} */ spot) => setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
+        onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
+        /** @param {number} x @returns {Spot | null} */
+        spotAt: (x) => {
+          const column = geometry && columnAt(geometry, x);
+          return column === null ? null : { part: "column", column };
+        },
+        /** @param {Spot} spot @param {number} y */
+        onSpot: (spot, y) => { if (spot.part === "column") dispatch({ type: "number opened", key: rowAt(y), place: spot.column, row: null }); },
+      };
     };
-  }), []);
+    return gestures([centerDrag(shown), painting(shown), pointing(shown)]);
+  }, []);
 
   return html`<div class="ap-stage" ref=${stage}>
     <p class="ap-vector-note" hidden=${view.rows.length > 0}>${view.targets.length
       ? t("This model has no attention: one fixed-length vector represents the sentence.")
       : t("Nothing was decoded: there is no word to show.")}</p>
     <div class="ap-plots">
-      <canvas class="ap-gutter" aria-hidden="true" onClick=${pointer.onGutter} />
+      <canvas class="ap-gutter" aria-hidden="true" />
       <div class="ap-scroll" onScroll=${leave}>
-        <div class="ap-plot" role="img" aria-label=${spoken || null} ...${pointer.onPlot}>
-          <canvas class="ap-bars" /><canvas class="ap-map" /><div class="ap-row" hidden=${!view.rows.length || !view.map} />
-        </div>
+        <div class="ap-plot" role="img" aria-label=${spoken || null} ...${pointer}><canvas class="ap-bars" /></div>
       </div>
     </div>
-    <${Tooltip} view=${view} hover=${hover} hint=${hint} />
+    ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
   </div>`;
 }

@@ -15,6 +15,12 @@ export function within(plot, { clientX, clientY }) {
   return [clientX - left, clientY - top];
 }
 
+/** The column of words at a place; null beside them all. @param {Geometry} g @param {number} x */
+export function columnAt(g, x) {
+  const column = Math.floor((x - g.left(0)) / g.col);
+  return column >= 0 && column < g.n ? column : null;
+}
+
 /**
  * Whether a height is that of a row of bars.
  * @param {Geometry} g

@@ -9,11 +9,12 @@ import { readable } from "../core/pieces.js";
 import { removed } from "../core/rows.js";
 import { factsOf, windowChoice, withCenter } from "../core/settings.js";
 import { spokenStep } from "../core/spoken.js";
+import { vectorsOf } from "../core/state-vectors.js";
 import { rowsOf, stepsOf, viewOf } from "../core/view.js";
 import { Announcement } from "./announcement.js";
 import { Figure } from "./figure.js";
 import { HeadMenu } from "./head-menu.js";
-import { HeatmapPanel } from "./heatmap-panel.js";
+import { Heatmap } from "./heatmap.js";
 import { pressedKey } from "./keys.js";
 import { NextWord } from "./next-word.js";
 import { Playback } from "./playback.js";
@@ -30,6 +31,7 @@ import { WindowPanel } from "./window-panel.js";
  */
 
 const LOW = "(max-height: 840px)"; // as in player.css
+const LONG = 30; // source words: in presenter view, the heatmap of a longer sentence is below its step
 const PRESENTED = 4; // next words in presenter view, which shows them in one line
 
 /** @param {PlayerProps} props */
@@ -39,6 +41,7 @@ export function Player(props) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
+  const [isLarge, setLarge] = useState(false); // the heatmap
   const { presented, present, onFullscreenChange } = usePresenter(root, frame);
   const most = useMedia(LOW) ? 5 : 8;
   const theme = useTheme(root, props.theme);
@@ -67,14 +70,15 @@ export function Player(props) {
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, jump, toggle, onSpeed: setSpeed, present }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
-      <div class="ap-body">
-        <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, jump, dispatch }} hint=${numbersHint}
+      <div class=${trace.source.length > LONG ? "ap-body ap-stacked" : "ap-body"}>
+        <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
           place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
+          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
+          <${Guarded}><${Heatmap} ...${{ view, presented, paint, jump, dispatch }} large=${isLarge} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
+            later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
           <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
             lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
-          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${HeatmapPanel} view=${view} eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />
         </div>
       </div>
       <${Guarded}><${Tables} trace=${trace} view=${view} /><//>
@@ -120,15 +124,16 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
  * @param {PlayerProps} props
  * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
  */
-function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows }, { heat, eos, theme }) {
+function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs }, { heat, eos, theme }) {
   const trace = useMemo(() => readable(given), [given]);
   const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
   const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
+  const vectors = useMemo(() => vectorsOf(trace, graphs, look), [trace, graphs, look]);
   const steps = stepsOf(trace, eos);
   const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));
   const view = useMemo(
-    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows }),
-    [trace, look, heat, eos, step, rows, theme, glosses, paint, map, windows],
+    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows, vectors }),
+    [trace, look, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors],
   );
   return { trace, look, steps, step, view };
 }

@@ -1,30 +1,26 @@
-// Point at a number of the figure, and click on it; a click in the heatmap or on a target word goes to its step.
+// Point at a number of a picture, and click on it.
 
-import { hit } from "../core/layout.js";
-import { inRow, within } from "./places.js";
+import { within } from "./places.js";
 
-/** @import { Gesture, Shown } from "./gestures.js" */
+/**
+ * @import { Gesture } from "./gestures.js"
+ * @import { Spot } from "../core/types.d.ts"
+ *
+ * @typedef {object} Pointed
+ * @property {(x: number, y: number) => Spot | null} spotAt the part of the picture at a point
+ * @property {HTMLElement} stage what places of the tooltip are relative to
+ * @property {(hover: Spot & { x: number, y: number } | null) => void} onHover
+ * @property {(spot: Spot, y: number) => void} onSpot a click; `y`: its height in the picture
+ */
 
-/** @param {() => Shown} shown @returns {Gesture} */
+/** @param {() => Pointed} shown @returns {Gesture} */
 export function pointing(shown) {
-  /** @param {MouseEvent} event @param {HTMLElement} plot */
-  function spotAt(event, plot) {
-    const { geometry } = shown();
-    return geometry && hit(geometry, ...within(plot, event));
-  }
-
-  /** @param {MouseEvent} event @param {HTMLElement} plot */
+  /** @param {PointerEvent} event @param {HTMLElement} plot */
   function point(event, plot) {
-    const { stage, onHover } = shown();
-    const spot = spotAt(event, plot);
+    const { spotAt, stage, onHover } = shown();
+    const spot = spotAt(...within(plot, event));
     const [x, y] = within(stage, event);
-    onHover(spot && spot.part !== "target" ? { ...spot, x, y } : null);
-  }
-
-  /** The row of bars at a height. @param {number} y */
-  function rowAt(y) {
-    const { geometry: g } = shown();
-    return g?.bars.findLast(({ key }) => inRow(g, key, y))?.key ?? "weights";
+    onHover(spot && { ...spot, x, y });
   }
 
   return {
@@ -35,11 +31,9 @@ export function pointing(shown) {
       if (pointerType === "mouse") shown().onHover(null);
     },
     click(event, plot) {
-      const { heat, jump, onNumber } = shown();
-      const spot = spotAt(event, plot);
-      if (spot?.part === "map") onNumber({ key: heat, place: spot.column, row: spot.row });
-      if (spot?.part === "column") onNumber({ key: rowAt(within(plot, event)[1]), place: spot.column, row: null });
-      if (spot && spot.part !== "column") jump(spot.row);
+      const [x, y] = within(plot, event);
+      const spot = shown().spotAt(x, y);
+      if (spot) shown().onSpot(spot, y);
       point(event, plot);
     },
   };

@@ -10,15 +10,15 @@ import { exact } from "../core/numbers.js";
 
 const BAR = 56; // px at the top of a window that a host's bar may cover
 
-/** @param {{ view: View, hover: Hover | null, hint?: string }} props */
+/** @param {{ view: View, hover: Hover, hint?: string }} props */
 export function Tooltip({ view: { rows, source, targets, look }, hover, hint }) {
   const tip = useRef(/** @type {HTMLElement | null} */ (null));
-  const i = hover?.part === "map" ? hover.row : look.step;
-  const row = hover ? rows[i] : undefined;
+  const i = hover.part === "map" ? hover.row : look.step;
+  const row = rows[i];
   useLayoutEffect(() => {
-    if (tip.current && hover && row) place(tip.current, hover);
+    if (tip.current) place(tip.current, hover);
   });
-  if (!hover || !row) return html`<div class="ap-tip" role="tooltip" ref=${tip} hidden />`;
+  if (!row) return null;
   const s = hover.column;
   const where = t("position {s}, t = {step} (both from 0)", { s, step: i });
   const inside = row.span && s >= row.span.lo && s <= row.span.hi;

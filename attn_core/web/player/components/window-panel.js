@@ -33,6 +33,7 @@ import { usePassedFocus } from "./use-passed-focus.js";
 export function WindowPanel({ words, now, trained, windows, decodes, keeps, step, place, lost, choose, keep }) {
   const movable = decodes && isMovable(now, windows);
   const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
+  const description = windowText(now, trained, windows);
   const departs = !same(now, trained, windows);
   const reset = useRef(/** @type {HTMLElement | null} */ (null));
   const add = usePassedFocus(movable || !offered, reset);
@@ -42,7 +43,7 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, step
   };
   return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")} hidden=${now.window === null}>
     <h2 class="ap-title">${t("Window")}</h2>
-    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`}><${Lowered} text=${windowText(now, trained, windows)} /></p>
+    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`} title=${description}><${Lowered} text=${description} /></p>
     <button type="button" class="ap-button" ref=${add} hidden=${movable || !offered} onClick=${give}>${t("Add a window")}</button>
     ${movable ? html`<${Sliders} ...${{ words, now, trained, windows, step, place, departs, choose, reset }} />` : html`<div class="ap-knobs" hidden />`}
     <label class="ap-check ap-keep" title=${t("Change the window while the words and states stay those of the trained model")} hidden=${!movable || !keeps}>

@@ -1,8 +1,8 @@
-// The layout of the stage: one grid with a column per source word, shared by the bars, the words and the heatmap.
+// The layout of the stage: a column for each source word, and what the columns flow into.
 
 import { t } from "./messages.js";
 
-/** @import { BarRow, Geometry, Kind, LayOutOptions, Measure, Spot } from "./types.d.ts" */
+/** @import { BarRow, Geometry, Kind, LayOutOptions, Measure } from "./types.d.ts" */
 
 const SLANT = (42 * Math.PI) / 180; // of words that are wider than their columns
 const STEEP = (62 * Math.PI) / 180; // where they would touch each other otherwise
@@ -11,53 +11,58 @@ const LINE = 0.9; // the distance of two words that do not touch each other, rel
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
 export const GLOSS = { font: 12.5, gap: 6 };
-const NARROWEST = { touch: 22, presented: 12 }; // minimum column width; the stage scrolls if there is less room
+const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the stage scrolls if there is less room
 export const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
 const NUMBERED = 36; // the narrowest column with a number over its bar, in sixteenths of the font size
 const ROOMY = 2.4; // the same where numbers have a smallest font size, relative to it
+const QUERY = { narrow: 18, usual: 26 }; // the room of the query to the left of the columns
+const ZONE = { narrow: 32, usual: 150 }; // the width of the context vector's part, to the right of the columns
+const STATE = 44; // the heights of the encoder states, of their comparison with the query, and of the flow into the context vector
+const COMPARED = 34;
+const FLOW = 96;
 export const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
 /**
- * The geometry of the stage in CSS pixels: the heatmap below the bars, in the same columns.
+ * The geometry of the stage in CSS pixels: under each source word its encoder state, its bars, and the flow of its state into
+ * the context vector, which is to the right of all columns.
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
- * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default;
+ * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default; `vectors`: whether
+ * states are drawn; `flow`: whether the way from the weights to the next word is;
  * `farthest`: the largest p_t, which may lie beyond the last word; `least`, in presenter view: the smallest font size of
  * numbers in pixels, whatever u; 0: the usual one (12 on phones, elsewhere none).
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, gloss, targets, rows, farthest, measure, least = 0 }) {
+export function layOut({ width, u, v, source, gloss, rows, farthest, measure, vectors = false, flow = false, least = 0 }) {
   const n = Math.max(source.length, 1);
   const narrow = width < NARROW;
-  const gutter = Math.round(Math.max((narrow ? 84 : 138) * u, NAMES * least));
+  const gutter = Math.round(Math.max((narrow ? 82 : 138) * u, NAMES * least));
   const edge = Math.round(6 * u);
-  const room = width - gutter - 2 * edge;
+  const query = vectors ? Math.round((narrow ? QUERY.narrow : QUERY.usual) * u) : 0; // beside the columns, to the left
+  const zone = flow ? Math.round((narrow ? ZONE.narrow : ZONE.usual) * u) : 0;
+  const room = width - gutter - 2 * edge - query - zone;
   const spare = spareOf(farthest, n);
   const length = lengthsOf(source, gloss, u, measure);
   const narrowest = least ? NARROWEST.presented : NARROWEST.touch;
-  let col = Math.min(Math.max(room / (n + spare), narrowest), WIDEST * u);
+  const widest = (/** @type {number} */ space) => Math.min(Math.max(space / (n + spare), narrowest), WIDEST * u);
+  let col = widest(room);
   const { angle, lean } = wordsIn(col, length, u, narrow);
-  if (angle) {
-    // The slanted last words extend to the right, on a phone with an ellipsis.
-    col = Math.min(Math.max((room - Math.min(lean, room * 0.15)) / (n + spare), narrowest), WIDEST * u);
-  }
-  const content = Math.max(width - gutter, Math.ceil(2 * edge + col * (n + spare)));
-  const placed = column({ u, v, rows, words: { ...wordsIn(col, length, u, narrow), gloss, end: content } });
-  let y = placed.split + Math.round(7 * u);
-  const rowHeight = Math.round(Math.min(Math.max((440 * u * v) / Math.max(targets, 1), 18 * u), 36 * u * v));
-  const x = (/** @type {number} */ s) => edge + (s + 0.5) * col;
-  const left = (/** @type {number} */ s) => edge + s * col;
-  const map = { x, left, col, y, rowHeight, rows: targets, words: null };
-  y += rowHeight * targets + Math.round(10 * u);
+  // The slanted last words extend to the right, over the context vector's part or, on a phone, with an ellipsis.
+  if (angle) col = widest(room - Math.max(Math.min(lean, room * 0.15) - zone, 0));
+  const start = edge + query;
+  const content = Math.max(width - gutter, Math.ceil(start + edge + col * (n + spare) + zone));
+  const placed = column({ u, v, rows, vectors, flow, words: { ...wordsIn(col, length, u, narrow), gloss, end: content } });
   return {
-    u, narrow, gutter, edge, col, n, x, left, map, numbers: numbered(col, u, least), least: least || (narrow ? SMALLEST : 0), ...placed,
-    targets: { right: gutter - 12 * u, most: gutter - 16 * u },
+    u, narrow, gutter, edge, col, n, numbers: numbered(col, u, least), least: least || (narrow ? SMALLEST : 0), ...placed,
+    x: (s) => start + (s + 0.5) * col,
+    left: (s) => start + s * col,
+    place: (at) => (at - start) / col - 0.5,
     width: width - gutter,
     content,
-    height: y,
-    place: (at) => (at - edge) / col - 0.5,
+    zone: { left: content - zone, right: content },
+    height: placed.split,
   };
 }
 
@@ -112,25 +117,27 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
 }
 
 /**
- * The bar rows, the ruler and the words, from top to bottom; `split` is where the upper part ends.
- * @param {{ u: number, v: number, rows: BarRow[], words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} given
+ * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `split` is where they end.
+ * @param {{ u: number, v: number, rows: BarRow[], vectors: boolean, flow: boolean, words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} given
  */
-export function column({ u, v, rows, words }) {
-  let y = Math.round(6 * u);
+function column({ u, v, rows, vectors, flow, words }) {
+  let y = Math.round(4 * u);
+  /** A part of this height, and the room below it. @param {number} height @param {number} below */
+  const part = (height, below) => {
+    const placed = { y, h: Math.round(height) };
+    y += placed.h + Math.round(below);
+    return placed;
+  };
+  const placedWords = { ...words, ...part(words.h, 6 * u) };
+  const states = vectors ? part(STATE * u * v, 4 * u) : null;
+  const query = vectors ? part(COMPARED * u * v, 10 * u) : null;
   const bars = rows.map((row) => {
     if (row.key === "gaussian") y += Math.round(10 * u); // for the name of p_t
-    const h = Math.round((row.height ?? HEIGHTS[row.key]) * u * v);
-    const placed = { ...row, y, h };
-    y += h + Math.round(14 * u * v);
-    return placed;
+    return { ...row, ...part((row.height ?? HEIGHTS[row.key]) * u * v, 14 * u * v) };
   });
-  const ruler = { y, h: Math.round(30 * u) };
-  y += ruler.h;
-  const placed = { ...words, y };
-  y += words.h + Math.round(7 * u);
-  return { bars, ruler, words: placed, split: y };
+  const ruler = part(30 * u, 0);
+  return { words: placedWords, states, query, bars, ruler, flow: flow ? part(FLOW * u * v, 4 * u) : null, split: y };
 }
-
 
 const PAINTED = 110; // of weights that are set by hand
 /** @type {Record<string, number>} */
@@ -152,25 +159,4 @@ export function barRows({ bell, mode, hard = false, mean = 0, paint = false, edi
   if (!bell) return hard ? [score, alignment, weights] : [score, weights];
   if (mode === "on_scores") return hard ? [score, gauss, alignment, weights] : [score, gauss, weights];
   return [score, alignment, gauss, weights];
-}
-
-/**
- * The part of the plot at a point: a cell of the heatmap, a target word between bars and heatmap, or a column of words.
- * @param {Geometry} g
- * @param {number} x
- * @param {number} y
- * @returns {Spot | null}
- */
-export function hit({ map, n, left, place }, x, y) {
-  const row = Math.floor((y - map.y) / map.rowHeight);
-  const inRows = row >= 0 && row < map.rows;
-  const column = Math.floor((x - map.left(0)) / map.col);
-  if (map.words && column < 0) {
-    const bar = Math.round(place(x));
-    if (bar >= 0 && bar < n) return { part: "column", column: bar };
-    return inRows && x > left(n) ? { part: "target", row } : null;
-  }
-  if (column < 0 || column >= n) return null;
-  if (y < map.y - 4) return { part: "column", column };
-  return inRows ? { part: "map", row, column } : null;
 }

@@ -2,7 +2,7 @@
 
 import { bell, sum } from "./vectors.js";
 
-/** @import { Look, Parts, Row, Shape, Step, Trace } from "./types.d.ts" */
+/** @import { Look, Parts, Picture, Row, Shape, Step, Trace } from "./types.d.ts" */
 
 /**
  * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
@@ -129,22 +129,33 @@ export function scoreRange(rows) {
   return { low, high: high > low ? high : low + 1 };
 }
 
+/** When the parts of a step change on the way to the next one, in the order in which they are computed. @type {Record<string, [from: number, to: number]>} */
+const CHANGES = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6], gaussian: [0.4, 0.65], weights: [0.5, 0.75], context: [0.7, 1] };
+
 /**
- * Interpolate between two rows; k from 0 to 1.
+ * How far a part has changed, from 0 to 1.
+ * @param {keyof typeof CHANGES} part
+ * @param {number} share of the time between two steps
+ */
+function changed(part, share) {
+  const [from, to] = CHANGES[part];
+  return 1 - (1 - Math.min(Math.max((share - from) / (to - from), 0), 1)) ** 3;
+}
+
+/**
+ * The picture between two steps, at a share of the time from 0 to 1.
  * @param {Row} from
  * @param {Row} to
- * @param {number} k
- * @returns {Row}
+ * @param {number} share
+ * @returns {Picture}
  */
-export function between(from, to, k) {
-  const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * k;
-  const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value));
+export function between(from, to, share) {
+  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {string} */ part) => a + (b - a) * changed(part, share);
+  const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value, name));
   return {
-    center: from.center === null || to.center === null ? to.center : mix(from.center, to.center),
-    span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo), hi: mix(from.span.hi, to.span.hi) } : to.span,
-    scores: list("scores"),
-    alignment: list("alignment"),
-    gaussian: list("gaussian"),
-    weights: list("weights"),
+    center: from.center === null || to.center === null ? to.center : mix(from.center, to.center, "query"),
+    span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo, "query"), hi: mix(from.span.hi, to.span.hi, "query") } : to.span,
+    scores: list("scores"), alignment: list("alignment"), gaussian: list("gaussian"), weights: list("weights"),
+    changed: { query: changed("query", share), context: changed("context", share) },
   };
 }

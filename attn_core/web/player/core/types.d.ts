@@ -1,6 +1,6 @@
 // Types shared by the player's modules. Not part of a bundle.
 
-import type { How as EngineHow, Request, WindowFacts } from "../../engine/types.d.ts";
+import type { How as EngineHow, ModelJSON, Request, Tensor, WindowFacts } from "../../engine/types.d.ts";
 
 /** The window to decode with, and whether words and states are kept: a part of the engine's Request. */
 export type How = Omit<EngineHow, "change"> & Pick<Request, "keep_states">;
@@ -67,6 +67,8 @@ export interface Step {
   /** Positions between these two that are not in view. */
   excluded?: number[];
   looks: Look[];
+  /** Of quantities that were asked for, by their names. */
+  vectors?: Record<string, Tensor[]>;
 }
 
 /** With the values of the window's live settings, by their names. */
@@ -164,15 +166,10 @@ export interface WordsRow {
   end: number;
 }
 
-/** Where the heatmap is; `words`: the source words over it, null if they are those of the bars above it. */
-export interface HeatmapPlace {
-  x: (position: number) => number;
-  left: (position: number) => number;
-  col: number;
+/** A part of the stage from top to bottom. */
+export interface Placed {
   y: number;
-  rowHeight: number;
-  rows: number;
-  words: WordsRow | null;
+  h: number;
 }
 
 export interface Geometry {
@@ -186,12 +183,16 @@ export interface Geometry {
   numbers: boolean;
   /** The smallest font size of a number in pixels, whatever the size of the rest. */
   least?: number;
-  bars: PlacedRow[];
-  ruler: { y: number; h: number };
   words: WordsRow;
-  map: HeatmapPlace;
-  /** The right edge of the target words, and their greatest width; beside the bars or, below them, in the gutter. */
-  targets: { right: number; most: number };
+  /** The encoder states, and their comparison with the query; null where vectors are not drawn. */
+  states: Placed | null;
+  query: Placed | null;
+  bars: PlacedRow[];
+  ruler: Placed;
+  /** From the weights to the context vector; null where it is not drawn. */
+  flow: Placed | null;
+  /** The part to the right of the columns: the context vector, and what becomes of it. */
+  zone: { left: number; right: number };
   width: number;
   content: number;
   split: number;
@@ -202,6 +203,23 @@ export interface Geometry {
   place: (x: number) => number;
 }
 
+/** Where the heatmap's parts are; `words`: the source words over it, null where they have no room. */
+export interface MapGeometry {
+  u: number;
+  n: number;
+  x: (position: number) => number;
+  left: (position: number) => number;
+  col: number;
+  y: number;
+  rowHeight: number;
+  rows: number;
+  words: WordsRow | null;
+  /** The right edge of the target words, and their greatest width. */
+  targets: { right: number; most: number };
+  width: number;
+  height: number;
+}
+
 export type Measure = (text: string, size: number) => number;
 
 export interface LayOutOptions {
@@ -210,11 +228,21 @@ export interface LayOutOptions {
   v: number;
   source: string[];
   gloss?: string[];
-  targets: number;
   rows: BarRow[];
   farthest: number;
   measure: Measure;
+  vectors?: boolean;
+  flow?: boolean;
   least?: number;
+}
+
+export interface MapOptions {
+  width: number;
+  height: number;
+  u: number;
+  source: string[];
+  target: string[];
+  measure: Measure;
 }
 
 /** The part of the plot at a point. */
@@ -242,6 +270,8 @@ export interface Picture extends Row {
   others?: Record<string, number[]>;
   /** The row that a transition leads to: its numbers are written, since those in between are of no step. */
   goal?: Row;
+  /** How far the vectors have changed from those of the step before, from 0 to 1. */
+  changed?: { query: number; context: number };
 }
 
 /** Everything needed to draw a picture other than its numbers. */
@@ -270,7 +300,21 @@ export interface Shown {
   cell?: { row: number; column: number } | null;
 }
 
+/** The vectors of a step, each with its name and the value of its strongest colour. */
+export interface Vectors {
+  /** One for each source word. */
+  states: Float32Array[];
+  /** By step; null where there is none. */
+  queries: (Float32Array | null)[];
+  contexts: (Float32Array | null)[];
+  /** The names of what enters the output layer beside the context vector. */
+  beside: string[];
+  names: Record<"value" | "query" | "context", string>;
+  scales: Record<"value" | "query" | "context", number>;
+}
+
 export interface View {
+  vectors: Vectors | null;
   decoded: Settings;
   trained: Settings;
   rows: Row[];
@@ -319,6 +363,8 @@ export interface Options extends Partial<HeadChoice> {
   windows?: Record<string, WindowFacts>;
   /** The names of attention types in menus. */
   types?: Record<string, string>;
+  /** What is known of the model's quantities, whose vectors the trace has. */
+  graphs?: Pick<ModelJSON, "quantities" | "diagrams">;
   /** Whether the attention weights can be set by hand: see Painted. */
   paint?: boolean;
   /** What to write under the source words, by the words joined with spaces. */

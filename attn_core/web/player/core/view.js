@@ -56,16 +56,16 @@ function editedAt({ settings, steps }, { step, look }) {
  * @param {Choices} state
  * @param {Rows} rowsOfTrace
  * @param {Theme} theme
- * @param {Pick<Options, "glosses" | "paint" | "map" | "windows">} [options]
+ * @param {Pick<Options, "glosses" | "paint" | "map" | "windows"> & { vectors?: View["vectors"] }} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {} } = {}) {
+export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {}, vectors = null } = {}) {
   const decoded = decodedWith(trace, windows);
   const mode = trace.settings.gaussian || "after_softmax";
   const mean = averaged(trace, state.look);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
-    decoded, trained: trainedWith(trace, windows), rows, theme, onlyOne,
+    decoded, trained: trainedWith(trace, windows), rows, theme, onlyOne, vectors,
     map: map || (state.look !== null && looksOf(trace).length > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {

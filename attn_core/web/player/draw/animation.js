@@ -1,4 +1,4 @@
-// The picture of a step, drawn in the next frame; while playing, it glides there from the picture before.
+// The picture of a step, drawn in the next frame; while playing, its parts change one after the other, as they are computed.
 
 import { between } from "../core/rows.js";
 import { printing } from "../dom/print.js";
@@ -8,11 +8,11 @@ import { makePainter } from "./painter.js";
  * @import { Geometry, Picture, View } from "../core/types.d.ts"
  * @import { Canvases } from "./painter.js"
  *
- * @typedef {{ row: Picture | null, at: number }} Place a picture and its step; both may be interpolated
- * @typedef {Place & { start: number, time: number }} Glide where a transition begins, when, and the ms that it takes
+ * @typedef {{ row: Picture, start: number, time: number }} Transition the picture where it begins, when, and the ms that it takes
  */
 
-const GLIDE = 260; // ms of the transition between steps while playing
+const LONGEST = 900; // ms of the transition between steps while playing
+const SHARE = 0.7; // of the time of a step
 
 /**
  * @param {Canvases & { scroll: HTMLElement }} canvases
@@ -25,10 +25,10 @@ export function animate(canvases) {
   let view = null;
   /** @type {Geometry | null} */
   let geometry = null;
-  /** @type {Place} what was drawn last */
-  let shown = { row: null, at: 0 };
-  /** @type {Glide | null} the current transition */
-  let glide = null;
+  /** @type {Picture | null} what was drawn last */
+  let shown = null;
+  /** @type {Transition | null} the current one */
+  let transition = null;
   /** @type {ScrollBehavior | null} how to scroll to the step after the next picture */
   let follows = null;
   let frame = 0;
@@ -40,22 +40,21 @@ export function animate(canvases) {
     cancelAnimationFrame(frame);
     frame = 0;
     if (!view?.targets.length || !plots.clientWidth) return;
-    const { step } = view.look;
-    const goal = { row: view.rows[step] ?? null, at: step };
-    const passing = glide && onTheWay(glide, goal, time);
-    if (!passing) glide = null;
+    const goal = view.rows[view.look.step] ?? null;
+    const passing = transition && onTheWay(transition, goal, time);
+    if (!passing) transition = null;
     shown = passing ?? goal;
-    geometry = painter.paint(view, shown.row, shown.at);
-    if (follows && geometry && goal.row) scrollToRow(scroll, geometry, goal.row, follows);
+    geometry = painter.paint(view, shown);
+    if (follows && geometry && goal) scrollToRow(scroll, geometry, goal, follows);
     follows = null;
-    if (glide) ask();
+    if (transition) ask();
   }
 
   /** Another step of a view. @param {number} from @param {View} next @param {number} pace */
   function move(from, { look: { step } }, pace) {
     const plays = pace > 0 && step === from + 1 && !still.matches;
     follows = plays ? "smooth" : "auto";
-    glide = plays ? { ...shown, start: performance.now(), time: Math.min(GLIDE, pace / 2) } : null;
+    transition = plays && shown ? { row: shown, start: performance.now(), time: Math.min(LONGEST, pace * SHARE) } : null;
   }
 
   return {
@@ -75,7 +74,7 @@ export function animate(canvases) {
     show(next, pace) {
       const before = view;
       view = next;
-      if (before && before.rows !== next.rows) glide = null;
+      if (before && before.rows !== next.rows) transition = null;
       if (!before || before.source !== next.source && String(before.source) !== String(next.source)) scroll.scrollLeft = 0;
       else if (before.look.step !== next.look.step) move(before.look.step, next, pace);
       if (printing()) draw(performance.now());
@@ -89,12 +88,10 @@ export function animate(canvases) {
   };
 }
 
-/** The picture of a transition; null at its end. @param {Glide} from @param {Place} goal @param {number} now @returns {Place | null} */
-function onTheWay({ row, at, start, time }, goal, now) {
+/** The picture of a transition; null at its end. @param {Transition} from @param {Picture | null} goal @param {number} now @returns {Picture | null} */
+function onTheWay({ row, start, time }, goal, now) {
   const share = Math.min(Math.max(now - start, 0) / time, 1);
-  if (share === 1 || !row || !goal.row) return null;
-  const eased = 1 - (1 - share) ** 3;
-  return { row: { ...between(row, goal.row, eased), goal: goal.row }, at: at + (goal.at - at) * eased };
+  return share === 1 || !goal ? null : { ...between(row, goal, share), goal };
 }
 
 /** Scroll to the position of a step if the plot is wider than its room. @param {HTMLElement} scroll @param {Geometry} g @param {Picture} row @param {ScrollBehavior} behavior */

@@ -125,7 +125,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
 }
 
 /**
- * The numbers of a row that do not touch each other: of two that would, the larger one.
+ * The numbers of a row that do not touch each other: of two that would, the smaller one is higher or, where there is no room,
+ * left out.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Label[]} labels
@@ -136,7 +137,9 @@ function apart(pen, g, labels) {
   const kept = [];
   for (const label of labels.toSorted((one, other) => other.value - one.value)) {
     const half = pen.ctx.measureText(label.text).width / 2;
-    if (kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP)) kept.push({ ...label, half });
+    const isFree = (/** @type {number} */ y) => kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP || Math.abs(one.y - y) >= numberSize(g));
+    const y = [0, 1].map((lines) => label.y - lines * numberSize(g) * 1.05).find(isFree);
+    if (y !== undefined) kept.push({ ...label, y, half });
   }
   return kept;
 }

@@ -4,9 +4,10 @@ import { shade } from "../core/heat.js";
 import { fit, fontOf } from "./text.js";
 
 /**
- * @import { Geometry, HeatmapPlace, Pen, Row, Shown, Span } from "../core/types.d.ts"
+ * @import { MapGeometry, Pen, Row, Shown, Span } from "../core/types.d.ts"
  *
  * @typedef {Pick<Shown, "step" | "heat" | "scale" | "local" | "cell">} Heat
+ * @typedef {Pick<MapGeometry, "u" | "x" | "left" | "col" | "y" | "rowHeight">} Grid where the cells are
  */
 
 const LATER = 0.34; // side of the cell of a later step, relative to a full one
@@ -14,15 +15,15 @@ const LATER = 0.34; // side of the cell of a later step, relative to a full one
 /**
  * Cells, window edges and the path of p_t. Every step has the same colour scale; later steps have smaller cells.
  * @param {Pen} pen
- * @param {Pick<Geometry, "u" | "map">} g
+ * @param {Grid} g
  * @param {Row[]} rows
  * @param {Heat} look
  */
 export function drawMap(pen, g, rows, look) {
   const { ctx, colors } = pen;
-  const { y, rowHeight, left, col } = g.map;
+  const { y, rowHeight, left, col } = g;
   rows.forEach((row, i) => {
-    drawCells(pen, g.map, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
+    drawCells(pen, g, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
   });
   if (look.local) drawEdges(pen, g, rows, look);
   if (look.local && rows.some(({ center }) => center !== null)) drawPath(pen, g, rows, look);
@@ -41,7 +42,7 @@ export const visible = (span, s, weight) => (s >= span.lo - 0.5 && s <= span.hi 
 
 /**
  * @param {Pen} pen
- * @param {HeatmapPlace} map
+ * @param {Grid} g
  * @param {Row} row
  * @param {Heat} look
  * @param {number} y
@@ -62,12 +63,12 @@ function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
 /**
  * The hard edges of the window as two staircases.
  * @param {Pen} pen
- * @param {Pick<Geometry, "u" | "map">} g
+ * @param {Grid} g
  * @param {Row[]} rows
  * @param {Heat} look
  */
 function drawEdges({ ctx, colors }, g, rows, look) {
-  const { y, rowHeight, left } = g.map;
+  const { y, rowHeight, left } = g;
   ctx.strokeStyle = colors.window;
   ctx.lineWidth = 1.5 * g.u;
   for (const side of ["lo", "hi"]) {
@@ -96,12 +97,12 @@ function drawEdges({ ctx, colors }, g, rows, look) {
 /**
  * The path of p_t: a line with a dot for each step. A pale outline keeps it visible on dark cells.
  * @param {Pen} pen
- * @param {Pick<Geometry, "u" | "map">} g
+ * @param {Grid} g
  * @param {Row[]} rows
  * @param {Heat} look
  */
 function drawPath({ ctx, colors }, g, rows, look) {
-  const { x, y, rowHeight } = g.map;
+  const { x, y, rowHeight } = g;
   /** @returns {[x: number, y: number]} */
   const spot = (/** @type {number} */ i) => [x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
   const last = Math.min(look.step, rows.length - 1);
@@ -130,29 +131,28 @@ function drawPath({ ctx, colors }, g, rows, look) {
 /**
  * The target words beside their rows, with an arrow at the current one.
  * @param {Pen} pen
- * @param {Geometry} g
+ * @param {MapGeometry} g
  * @param {string[]} target
- * @param {Shown} look
- * @param {number} at
+ * @param {number} step
  */
-export function drawTargets(pen, g, target, look, at) {
+export function drawTargets(pen, g, target, step) {
   const { ctx, colors } = pen;
-  const { y, rowHeight } = g.map;
+  const { y, rowHeight } = g;
   const { right, most } = g.targets;
-  const size = Math.min(Math.max(rowHeight * 0.62, 12.5 * g.u), 17 * g.u);
+  const size = Math.min(Math.max(rowHeight * 0.72, 10 * g.u), 16 * g.u);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colors.ink;
-  const middle = y + (at + 0.5) * rowHeight;
+  const middle = y + (step + 0.5) * rowHeight;
   ctx.beginPath();
   ctx.moveTo(right + 4 * g.u, middle - 5 * g.u);
   ctx.lineTo(right + 11 * g.u, middle);
   ctx.lineTo(right + 4 * g.u, middle + 5 * g.u);
   ctx.fill();
-  for (let i = 0; i < g.map.rows; i++) {
-    const current = i === look.step;
+  for (let i = 0; i < g.rows; i++) {
+    const current = i === step;
     ctx.font = fontOf(pen, size, current ? 700 : 450);
-    ctx.fillStyle = i <= look.step ? colors.ink : colors.dim;
+    ctx.fillStyle = i <= step ? colors.ink : colors.dim;
     ctx.fillText(fit(ctx, target[i], most), right, y + (i + 0.5) * rowHeight + 0.5);
   }
 }

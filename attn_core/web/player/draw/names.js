@@ -1,39 +1,59 @@
-// The names of the bar rows, in the gutter.
+// The names of the parts of a step, in the gutter.
 
 import { sum } from "../core/vectors.js";
 import { meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { fit, fontOf, setFont } from "./text.js";
 
-/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+const LINES = 34; // the height of both lines of a name, in sixteenths of the font size
+
+/** @import { Geometry, Pen, Picture, PlacedRow, Shown, Vectors } from "../core/types.d.ts" */
 
 /**
- * The names of the bar rows, in the gutter.
+ * The names of the parts, in the gutter, each with how it is computed.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
  * @param {Shown} look
+ * @param {Vectors | null} [vectors]
  */
-export function drawNames(pen, g, picture, look) {
+export function drawNames(pen, g, picture, look, vectors = null) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
   const least = g.least ?? 0; // of the numbers under the names
   const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const row of g.bars) {
+  for (const row of [...partsOf(g, vectors), ...g.bars]) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
     setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : 11 * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
-    ctx.fillText(fit(ctx, name, right - 2), right, middle - 9 * u);
+    const isLow = row.h < LINES * u; // no room for both lines
+    ctx.fillText(fit(ctx, name, right - 2), right, middle - (isLow ? 0 : 9 * u));
+    if (isLow) continue;
     ctx.font = fontOf(pen, Math.max(12.5 * g.u, least));
     ctx.fillStyle = colors.dim;
     const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
     const text = ctx.measureText(long).width > right - 2 ? short : long;
     ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * u);
   }
+}
+
+/**
+ * The parts that have no bars.
+ * @param {Geometry} g
+ * @param {Vectors | null} vectors
+ * @returns {PlacedRow[]}
+ */
+function partsOf({ states, query, flow }, vectors) {
+  const short = t("states");
+  return [
+    ...(states && vectors ? [{ ...states, key: "value", name: vectors.names.value.split(" of ")[0], short, aside: t("one for each word") }] : []),
+    ...(query && vectors?.names.query ? [{ ...query, key: "query", name: t("compare with"), short: t("compare"), aside: vectors.names.query }] : []),
+    ...(flow ? [{ ...flow, key: "context", name: t("weight × state"), short: t("× state"), aside: t("add them up") }] : []),
+  ];
 }
 
 /**

@@ -1,12 +1,10 @@
 // The canvases of the stage, sharp at any pixel density and redrawn only on request.
 
-import { layOutBeside } from "../core/beside.js";
 import { barRows, layOut, NARROW } from "../core/layout.js";
 import { presents, roomFor } from "../dom/room.js";
 import { drawFunnel } from "./funnel.js";
-import { drawMap, drawTargets } from "./heatmap.js";
 import { drawNames } from "./names.js";
-import { context2d, fitCanvas, penOf, unitOf } from "./pen.js";
+import { context2d, fitCanvas, measureIn, penOf, unitOf } from "./pen.js";
 import { drawStage } from "./stage.js";
 
 /**
@@ -18,12 +16,11 @@ import { drawStage } from "./stage.js";
  * @property {HTMLElement} plots has the width
  * @property {HTMLCanvasElement} gutter
  * @property {HTMLCanvasElement} bars
- * @property {HTMLCanvasElement} map
- * @property {HTMLElement} row the frame around the step in the heatmap
  */
 
 const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
+const [LOWEST, HIGHEST] = [0.62, 1.5]; // by which the bars are taller than usual
 
 /**
  * Draws on the canvases of `ui`.
@@ -31,12 +28,9 @@ const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size bef
  */
 export function makePainter(ui) {
   const bars = context2d(ui.bars);
-  const map = context2d(ui.map);
   const gutter = context2d(ui.gutter);
   /** @type {{ theme: Theme, pen: Paint, measure: Measure } | null} of the last picture */
   let styled = null;
-  /** @type {unknown[]} what the heatmap was last drawn from */
-  let mapped = [];
 
   /** @param {Theme} theme */
   function styleIn(theme) {
@@ -48,96 +42,49 @@ export function makePainter(ui) {
   }
 
   /**
-   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` and `at` may be interpolated between two steps.
+   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be interpolated between two steps.
    * @param {View} view
    * @param {Row | null} row
-   * @param {number} at
    * @returns {Geometry | null}
    */
-  function paint(view, row, at) {
+  function paint(view, row) {
     const { pen, measure, u } = styleIn(view.theme);
     const room = { width: ui.plots.clientWidth, height: roomFor(row ? ui.plots : ui.bars, ui.root) };
     if (!row) {
       paintVector(ui.bars, { ...pen, ctx: bars }, view, room, u);
       return null;
     }
-    const { rows, targets, look } = view;
-    const g = geometryOf(view, { ...room, screen: window.innerHeight, presented: presents(ui.root) }, u, measure);
-    const beside = Boolean(g.map.words);
+    const g = geometryOf(view, { ...room, presented: presents(ui.root) }, u, measure);
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
-    drawNames({ ...pen, ctx: gutter }, g, row, look);
-    fitCanvas(ui.bars, bars, g.content, beside ? g.height : g.split);
-    drawStage({ ...pen, ctx: bars }, g, row, look);
-    if (view.map) drawTargets({ ...pen, ctx: beside ? bars : gutter }, g, targets, look, at);
-    const { step, heat, scale, cell, local } = look;
-    const now = [rows, targets.length, step, heat, scale, cell, local, pen, u, g.content, g.map.left(0), g.height, window.devicePixelRatio];
-    if (now.some((value, i) => value !== mapped[i])) paintMap(ui.map, { ...pen, ctx: map }, view, g);
-    mapped = now; // the heatmap is not redrawn while the bars above it move from step to step
-    Object.assign(ui.row.style, {
-      width: `${g.map.col * g.n + 4}px`, height: `${g.map.rowHeight + 2}px`,
-      transform: `translate(${g.map.left(0) - 2}px, ${g.map.y - 1 + at * g.map.rowHeight}px)`,
-    });
+    drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
+    fitCanvas(ui.bars, bars, g.content, g.height);
+    drawStage({ ...pen, ctx: bars }, g, row, view.look, view.vectors);
     return g;
   }
 
   return { paint };
 }
 
-/** Measures bold texts, each only once. @param {CanvasRenderingContext2D} ctx @param {string} family @returns {Measure} */
-function measureIn(ctx, family) {
-  /** @type {Map<string, number>} at a font size of 1 */
-  const widths = new Map();
-  return (text, size) => {
-    let width = widths.get(text);
-    if (width === undefined) {
-      ctx.font = `700 100px ${family}`;
-      width = ctx.measureText(text).width / 100;
-      widths.set(text, width);
-    }
-    return width * size;
-  };
-}
-
 /**
- * The heatmap is below the bars, in their columns; beside them if it does not fit below, and in presenter view, smaller
- * if need be. If a long sentence leaves no room for it in presenter view, only the bars and words fit, and it is below.
+ * The bars are as tall as the room allows, within limits; in presenter view everything is smaller if need be.
  * @param {View} view
- * @param {{ width: number, height: number, screen: number, presented: boolean }} room `screen`: the height of the window
+ * @param {{ width: number, height: number, presented: boolean }} room
  * @param {number} u
  * @param {Measure} measure
  */
-function geometryOf({ source, targets, look, map }, { width, height, screen, presented }, u, measure) {
+function geometryOf({ source, look, vectors }, { width, height, presented }, u, measure) {
   const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
-  const v = Math.min(Math.max(screen / (1000 * u), 0.74), 1.1);
-  const options = { width, u, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure };
-  if (!map) return layOut({ ...options, v, targets: 0 });
+  const options = { width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true };
   const large = presented && width >= NARROW;
-  const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [];
+  const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [u];
   for (const size of sizes) {
-    const g = layOutBeside({ ...options, u: size, height, target: targets, large, least: NUMBER * u });
-    if (g && g.height <= height) return g;
+    const least = large ? NUMBER * u : 0;
+    const [lowest, usual] = [LOWEST, 1].map((v) => layOut({ ...options, u: size, v, least }).height);
+    if (lowest > height && size !== sizes[sizes.length - 1]) continue;
+    const v = LOWEST + ((height - lowest - rows.length) / (usual - lowest)) * (1 - LOWEST);
+    return layOut({ ...options, u: size, v: Math.min(Math.max(v, LOWEST), HIGHEST), least });
   }
-  for (const size of sizes) {
-    const g = layOut({ ...options, u: size, v, targets: targets.length, least: NUMBER * u });
-    if (g.split <= height || size === sizes[SIZES - 1]) return g;
-  }
-  const below = layOut({ ...options, v, targets: targets.length });
-  return below.height > height && layOutBeside({ ...options, height, target: targets }) || below;
-}
-
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {Pen} pen
- * @param {View} view
- * @param {Geometry} g
- */
-function paintMap(canvas, pen, { rows, targets, look }, g) {
-  const [x, y, width] = g.map.words ? [g.map.left(0), g.map.y, g.map.col * g.n] : [0, g.split, g.content];
-  fitCanvas(canvas, pen.ctx, width, g.height - y);
-  pen.ctx.translate(-x, -y);
-  canvas.style.translate = g.map.words ? `${x}px ${y}px` : "";
-  canvas.classList.toggle("ap-beside", Boolean(g.map.words));
-  if (g.map.rows) drawMap(pen, g, rows.slice(0, targets.length), look);
+  return layOut({ ...options, u, v: 1 });
 }
 
 /**

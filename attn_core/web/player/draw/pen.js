@@ -2,7 +2,7 @@
 
 import { heat } from "../core/heat.js";
 
-/** @import { Paint, Theme } from "../core/types.d.ts" */
+/** @import { Measure, Paint, Theme } from "../core/types.d.ts" */
 
 const COLORS = [
   "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
@@ -25,6 +25,21 @@ export function penOf(style, theme) {
  * @param {CSSStyleDeclaration} style
  */
 export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
+
+/** Measures bold texts, each only once. @param {CanvasRenderingContext2D} ctx @param {string} family @returns {Measure} */
+export function measureIn(ctx, family) {
+  /** @type {Map<string, number>} at a font size of 1 */
+  const widths = new Map();
+  return (text, size) => {
+    let width = widths.get(text);
+    if (width === undefined) {
+      ctx.font = `700 100px ${family}`;
+      width = ctx.measureText(text).width / 100;
+      widths.set(text, width);
+    }
+    return width * size;
+  };
+}
 
 /** @param {string} name */
 function variable(name) {

@@ -1,19 +1,21 @@
-// The upper stage on a canvas: the rows of bars, the ruler and the source words of one step.
+// The stage on a canvas: one step from the source words over scores and weights to the context vector.
 
 import { axisOf, drawBars, drawBase, drawBell } from "./bars.js";
+import { drawFlow, drawStates } from "./flow.js";
 import { drawPlumb, drawRuler, drawTag } from "./ruler.js";
 import { drawWords } from "./words.js";
 
-/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+/** @import { Geometry, Pen, Picture, Shown, Vectors } from "../core/types.d.ts" */
 
 /**
- * The bar rows, the ruler and the source words of one picture (a row of the trace, or one interpolated between two).
+ * One picture: a row of the trace, or one interpolated between two.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
  * @param {Shown} look
+ * @param {Vectors | null} [vectors]
  */
-export function drawStage(pen, g, picture, look) {
+export function drawStage(pen, g, picture, look, vectors = null) {
   const { ctx, colors } = pen;
   ctx.textBaseline = "middle";
   if (look.local) drawOutside(pen, g, picture);
@@ -29,14 +31,13 @@ export function drawStage(pen, g, picture, look) {
   const told = picture.goal?.center ?? center;
   if (center !== null && told !== null) drawTag(pen, g, Number.isInteger(told) ? String(told) : told.toFixed(2), g.x(center));
   drawWords(pen, g, picture[look.heat], picture.span, look);
-  const { words, ...map } = g.map;
-  if (words) drawWords(pen, { ...map, u: g.u, words }, picture[look.heat], picture.span, look);
+  if (vectors) drawStates(pen, g, vectors, picture, look);
+  drawFlow(pen, g, picture, vectors, look);
   if (look.hover !== null) {
     ctx.strokeStyle = colors.ink;
     ctx.globalAlpha = 0.35;
     ctx.lineWidth = 1;
-    ctx.strokeRect(Math.round(g.left(look.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.words.y + g.words.h - 4);
-    if (words) ctx.strokeRect(Math.round(map.left(look.hover)) + 0.5, words.y + words.h + 0.5, Math.round(map.col) - 1, map.rows * map.rowHeight + 4);
+    ctx.strokeRect(Math.round(g.left(look.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.ruler.y + g.ruler.h - 4);
     ctx.globalAlpha = 1;
   }
 }

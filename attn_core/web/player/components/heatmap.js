@@ -1,0 +1,142 @@
+// All steps as a heatmap, with what it shows, and its colours.
+
+import { withChecked } from "../dom/changes.js";
+import { html } from "../dom/html.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.js";
+import { heat } from "../core/heat.js";
+import { hitMap, layOutMap } from "../core/map-layout.js";
+import { t } from "../core/messages.js";
+import { onPrint } from "../dom/print.js";
+import { presents, roomFor } from "../dom/room.js";
+import { drawMap, drawTargets } from "../draw/heatmap.js";
+import { context2d, fitCanvas, measureIn, penOf, unitOf } from "../draw/pen.js";
+import { drawWords } from "../draw/words.js";
+import { brushing } from "./brushing.js";
+import { gestures } from "./gestures.js";
+import { pointing } from "./pointing.js";
+import { Tooltip } from "./tooltip.js";
+
+/**
+ * @import { Choices, Hover, MapGeometry, Painted, Spot, View } from "../core/types.d.ts"
+ * @import { PlayerProps } from "./types.d.ts"
+ *
+ * @typedef {object} Props
+ * @property {View} view
+ * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
+ * @property {boolean} later whether there are later steps
+ * @property {boolean} presented whether it is in presenter view
+ * @property {boolean} large whether it has the whole width
+ * @property {boolean} paint whether the weights can be set by hand
+ * @property {string} [hint]
+ * @property {(heat: Choices["heat"]) => void} onHeat
+ * @property {(eos: boolean) => void} onEos
+ * @property {(large: boolean) => void} onLarge
+ * @property {(step: number) => void} jump
+ * @property {PlayerProps["dispatch"]} dispatch
+ */
+
+const COMPACT = 300; // CSS pixels: the height of the small one
+const LARGE = 640; // of the large one
+
+/** @param {Props} props */
+export function Heatmap(props) {
+  const { view, eos, later, presented, large, hint, onHeat, onEos, onLarge } = props;
+  const { rows, map, onlyOne, theme, look, targets } = view;
+  const isHidden = !rows.length || !map;
+  const plot = useRef(/** @type {HTMLElement | null} */ (null));
+  const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
+  const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
+  const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
+  const geometry = useRef(/** @type {MapGeometry | null} */ (null));
+  const [size, setSize] = useState(0); // the width of its room: another one draws it again
+  const latest = useRef(props);
+  latest.current = props;
+
+  const draw = () => { geometry.current = isHidden ? null : paint(/** @type {HTMLElement} */ (plot.current), view, { large, presented }, hover); };
+  const drawNow = useRef(draw);
+  drawNow.current = draw;
+  useLayoutEffect(draw, [view, hover, large, presented, size]);
+  useLayoutEffect(() => {
+    const room = /** @type {HTMLElement} */ (plot.current);
+    const ended = onPrint(() => drawNow.current());
+    const resized = new ResizeObserver(() => setSize(room.clientWidth));
+    resized.observe(room);
+    document.fonts?.ready.then(() => drawNow.current());
+    return () => {
+      ended();
+      resized.disconnect();
+    };
+  }, []);
+
+  const pointer = useMemo(() => {
+    const shown = () => {
+      const { view: { rows: now, look: { step, heat: key } }, paint: canPaint, jump, dispatch } = latest.current;
+      return {
+        geometry: geometry.current, step, paint: canPaint, stage: /** @type {HTMLElement} */ (plot.current),
+        spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry.current && hitMap(geometry.current, x, y),
+        onHover: (/** @type {Spot & { x: number, y: number } | null} */ spot) => setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
+        onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
+        onSpot: (/** @type {Spot} */ spot) => {
+          if (spot.part === "map") dispatch({ type: "number opened", key, place: spot.column, row: spot.row });
+          if (spot.part !== "column") jump(spot.row);
+        },
+      };
+    };
+    return gestures([brushing(shown), pointing(shown)]);
+  }, []);
+
+  /** @param {Choices["heat"]} value @param {string} text */
+  const choice = (value, text) => html`<label class="ap-choice">
+    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
+  </label>`;
+  return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("View")} hidden=${isHidden}>
+    <div class="ap-map-head">
+      <h2 class="ap-title">${t("Heatmap")}</h2>
+      <button type="button" class="ap-button ap-grow" aria-pressed=${large} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
+    </div>
+    <div class="ap-map-plot" ref=${plot} ...${pointer}>
+      <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
+      ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
+    </div>
+    <div class="ap-view">
+      <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment: before the Gaussian is applied; weights: after it")} hidden=${onlyOne}>
+        ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
+      </div>
+      <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null}>
+        <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
+        <span>${t("</s> row")}</span>
+      </label>
+    </div>
+    <div class="ap-legend" aria-hidden="true"><span>0</span><span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
+    <p class="ap-fine ap-later" hidden=${!later}><span aria-hidden="true" />${t("small squares: later steps")}</p>
+  </section>`;
+}
+
+/**
+ * Draws the heatmap on the canvas of its plot, and places the frame around the current row.
+ * @param {HTMLElement} plot
+ * @param {View} view
+ * @param {{ large: boolean, presented: boolean }} given
+ * @param {Hover | null} hover
+ * @returns {MapGeometry | null} null: it has no room yet
+ */
+function paint(plot, { theme, rows, source, targets, look }, { large, presented }, hover) {
+  const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([plot.querySelector(".ap-map"), plot.querySelector(".ap-row")]);
+  const width = plot.clientWidth;
+  const current = rows[look.step];
+  if (!width || !current) return null;
+  const style = getComputedStyle(/** @type {HTMLElement} */ (plot.closest(".ap")));
+  const root = /** @type {HTMLElement} */ (plot.closest(".ap-root"));
+  const pen = { ...penOf(style, theme), ctx: context2d(canvas) };
+  const height = presents(root) || presented ? roomFor(plot, root) : large ? LARGE : COMPACT;
+  const g = layOutMap({ width, height, u: unitOf(style), source, target: targets, measure: measureIn(pen.ctx, style.fontFamily) });
+  fitCanvas(canvas, pen.ctx, g.width, g.height);
+  if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);
+  drawTargets(pen, g, targets, look.step);
+  drawMap(pen, g, rows.slice(0, targets.length), { ...look, cell: hover?.part === "map" ? hover : null });
+  Object.assign(row.style, {
+    width: `${g.col * g.n + 4}px`, height: `${g.rowHeight + 2}px`,
+    transform: `translate(${g.left(0) - 2}px, ${g.y - 1 + look.step * g.rowHeight}px)`,
+  });
+  return g;
+}
