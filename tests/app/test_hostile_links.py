@@ -133,9 +133,9 @@ def test_a_models_note_and_test_set_are_no_markup(browser, live_models, tmp_path
         visits(browser, server.address) as open_page,
     ):
         page = open_page()
-        about = page.locator(".live-model")
+        about = page.locator(".live-card")
         expect(about).to_contain_text(HOSTILE[0])
-        assert HOSTILE[5] in page.locator(".live-about").get_attribute("title")
+        assert HOSTILE[5] in about.text_content()
         assert page.locator(ELSEWHERE).count() == 0
 
 

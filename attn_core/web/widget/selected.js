@@ -73,8 +73,8 @@ export function noteOf(state, model, reason = "") {
  * @param {Offered} model
  * @param {string} [pair] of languages, such as "de-en", until the model is open
  */
-export function spokenOf(files, { label = t("Sentence") }, pair = "-") {
-  const [source, target] = pair.split("-");
+export function boxLabels(files, { label = t("Sentence") }, pair = "") {
+  const [source, target = ""] = pair.split("-");
   return { label: files?.label ?? label, source: files?.source.lang ?? source, target: files?.target.lang ?? target };
 }
 

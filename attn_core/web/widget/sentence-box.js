@@ -7,7 +7,7 @@ import { usePassedFocus } from "../player/components/use-passed-focus.js";
 import { html, Part } from "../player/dom/html.js";
 import { Chip, Lowered } from "../player/dom/parts.js";
 import { onTyped } from "../player/dom/typing.js";
-import { useEffect, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "../vendor/hooks.js";
 import { LOWERED } from "./remarks.js";
 import { SettingsLine } from "./settings-line.js";
 
@@ -26,7 +26,7 @@ import { SettingsLine } from "./settings-line.js";
  * @property {string[]} [examples]
  * @property {ComponentChildren} [languages] the menu of languages, if there is one
  * @property {{ model: string, label: string } | null} [better] another model for this sentence
- * @property {Omit<SettingsLineProps, "menu" | "dispatch">} settings
+ * @property {Omit<SettingsLineProps, "card" | "menu" | "dispatch">} settings
  * @property {Dispatch} dispatch
  */
 
@@ -35,19 +35,19 @@ export function SentenceBox({ text, output, note, model, spoken, examples = [], 
   const box = /** @type {{ current: HTMLDivElement | null }} */ (useRef(null));
   const menu = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
   const other = usePassedFocus(!better, menu);
+  const card = useMemo(() => html`<${ModelCard} key=${model.name} ...${model} />`, [model]);
   const field = html`<${SentenceField} text=${text} spoken=${spoken} examples=${examples} box=${box} dispatch=${dispatch} />`;
   return html`<div class="live" ref=${box}>
     ${languages ? html`<div class="live-said">${languages}${field}</div>` : field}
     <div class="live-answer">
       <output class="live-output" dir="auto" lang=${spoken.target} aria-label=${t("Translation")}>${output}</output>
-      <${ModelCard} key=${model.name} ...${model} />
     </div>
     <div class="live-remark">
       <p class="live-note" role="status" aria-label=${t("Remarks on the translation")}>${note}</p>
       <button type="button" class="live-button" ref=${other} hidden=${!better}
         onClick=${() => better && dispatch({ type: "model chosen", model: better.model, text })}>${better?.label}</button>
     </div>
-    <${Part} of=${SettingsLine} ...${settings} menu=${menu} dispatch=${dispatch} />
+    <${Part} of=${SettingsLine} ...${settings} card=${card} menu=${menu} dispatch=${dispatch} />
   </div>`;
 }
 
@@ -86,10 +86,13 @@ function SentenceField({ text, spoken, examples, box, dispatch }) {
   <//>`;
 }
 
-/** The scores of a model and a note on its quality. @param {Offered} model */
+/** A button that shows the scores of a model, how they were measured, and a note on its quality. @param {Offered} model */
 function ModelCard({ about = "", measured = "", caveat = "" }) {
-  return html`<div class="live-model">
-    <p class="live-about" title=${measured}>${about}</p>
-    <details class="live-caveat" hidden=${!caveat}><summary>${t("Note")}</summary><p><${Lowered} text=${caveat.replace(/\bp_t\b/g, "p_{t}")} /></p></details>
-  </div>`;
+  const id = useId();
+  if (!about && !caveat) return null;
+  return html`<button type="button" class="live-button" popovertarget=${id} title=${t("The scores of this model, and how they were measured")}>${t("About")}</button>
+    <div class="live-card" popover="auto" id=${id}>
+      ${[about, measured].map((text) => text && html`<p>${text}</p>`)}
+      ${caveat && html`<p><${Lowered} text=${caveat.replace(/\bp_t\b/g, "p_{t}")} /></p>`}
+    </div>`;
 }

@@ -17,6 +17,7 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  * @property {string} model
  * @property {ComponentChildren} first settings before the rare ones, which a button shows; without it all are always visible
  * @property {ComponentChildren} more rare settings of the page
+ * @property {ComponentChildren} card about the model
  * @property {boolean} isUnfolded whether a rare setting is not as usual
  * @property {[type: string, name: string][]} types attention types that the model can be run with
  * @property {string} type
@@ -30,7 +31,7 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  */
 
 /** @param {SettingsLineProps} props */
-export function SettingsLine({ models, model, first, more, isUnfolded, types, type, trainedType, canSample, beam, unk, hasUnknown, menu, dispatch }) {
+export function SettingsLine({ models, model, first, more, card, isUnfolded, types, type, trainedType, canSample, beam, unk, hasUnknown, menu, dispatch }) {
   const [isOpen, setOpen] = useState(false);
   const isByKeyboard = useRef(false);
   const firstRare = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
@@ -69,5 +70,6 @@ export function SettingsLine({ models, model, first, more, isUnfolded, types, ty
         onChange=${withChecked((replaces) => dispatch({ type: "search chosen", unk: replaces }))} />
     <//>
     ${!isShown && html`<button type="button" class="live-button" onClick=${unfold}>${t("More settings")}</button>`}
+    ${card}
   </div>`;
 }

@@ -11,7 +11,7 @@ import { firstState, reduce } from "../state/reducer.js";
 import { runOfTrace } from "../state/requests.js";
 import { createStore } from "../state/store.js";
 import { createTranslator } from "../state/translator.js";
-import { noteOf, outputOf, searchAndType, spokenOf } from "./selected.js";
+import { noteOf, outputOf, searchAndType, boxLabels } from "./selected.js";
 import { SentenceBox } from "./sentence-box.js";
 import { TranslatingPlayer } from "./translating-player.js";
 
@@ -67,7 +67,7 @@ function Widget({ state, options, models, dispatch }) {
   const { view, model: { files }, result } = state;
   const model = models.find(({ name }) => name === view.model) ?? models[0];
   return html`
-    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${spokenOf(files, model)}
+    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${boxLabels(files, model)}
       settings=${{ ...searchAndType(view, files, result?.answer?.trace ?? null), models, model: model.name, isUnfolded: true }} dispatch=${dispatch} />
     <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} dispatch=${dispatch} />`;
 }
