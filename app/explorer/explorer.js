@@ -7,7 +7,7 @@ import { useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
 import { placeOf } from "../../attn_core/web/state/reducer.js";
 import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js";
 import { failure } from "../../attn_core/web/widget/remarks.js";
-import { noteOf, outputOf, searchAndType, spokenOf } from "../../attn_core/web/widget/selected.js";
+import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/web/widget/selected.js";
 import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
 import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
 import { Numbers } from "../shell/numbers/numbers.js";
@@ -93,8 +93,8 @@ function Sentence({ state, page, models, dispatch }) {
     ...searchAndType(view, files, trace), model: view.model, models: models.filter((other) => pairOf(other) === pair),
     first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
     more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
-  }), [view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, page]);
-  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${spokenOf(files, model, pair)}
+  }), [view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
+  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${boxLabels(files, model, pair)}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
 }
 

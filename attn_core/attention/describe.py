@@ -37,7 +37,7 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
     align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}" + "^m" * has_heads(config)
     lines = (rf"{align} = {normalizer}({x.scores}){view}",)
-    alignment = Quantity("alignment", "window", align, N_("alignment weights"), lines, (N_("scores"), "view"), ("S",))
+    alignment = Quantity("alignment", "window", align, N_("alignment weights"), lines, ("scores", "view"), ("S",))
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
         return Quantity("weights", "window", symbol, N_("attention weights"), lines, inputs, ("S",))

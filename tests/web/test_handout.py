@@ -66,7 +66,7 @@ COLUMNS = """async () => {
     plot.dispatchEvent(new PointerEvent(type, { clientX, clientY: top + 5, pointerType: "mouse", bubbles: true }));
   };
   const named = [];
-  for (let x = left; x < left + width; x += 0.5) {
+  for (let x = left; x < left + width; x += 2) {
     move(x);
     await null;
     if (document.querySelector(".ap-tip")) named.push(x);
@@ -86,7 +86,7 @@ def across(page: Page, place: float) -> float:
 def middle(page: Page) -> float:
     """A height of the picture at which p_t can be dragged."""
     box = page.locator(".ap-plot").bounding_box()
-    return box["y"] + 0.55 * box["height"]
+    return box["y"] + 0.7 * box["height"]
 
 
 def test_a_typed_sentence_is_translated_as_in_python(page, made):
@@ -201,7 +201,7 @@ def test_the_picture_joins_states_query_and_context_of_a_model(page):
     drawn = set(page.evaluate("[...window.drawn]"))
     assert {
         "encoder states",
-        "compare with",
+        "new state",
         "weight × state",
         "context vector",
         "output",
@@ -213,7 +213,7 @@ def test_the_picture_joins_states_query_and_context_of_a_model(page):
     page.evaluate("window.drawn.clear()")
     page.locator(".ap").press("Home")
     settle(page)
-    assert "compare with" not in page.evaluate("[...window.drawn]")
+    assert "weight × state" not in page.evaluate("[...window.drawn]")
 
 
 def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, exported):

@@ -59,7 +59,7 @@ def test_states_queries_and_contexts_are_found_by_their_roles(run_js):
         "queries": [[5, -6], [-5, 6]],
         "contexts": [[0.5], [0.5]],
         "beside": ["new state"],
-        "names": {"value": "encoder states of the sentence", "query": "new state", "context": "context vector"},
+        "names": {"value": "encoder states", "query": "new state", "context": "context vector"},
         "scales": {"value": 4, "query": 6, "context": 0.5},
     }
 

@@ -107,8 +107,8 @@ const wordsOf = ({ labels }) => labels.flatMap((label) => (label ? [label.differ
 function ruleFor(trace, edited) {
   const parts = [];
   if (!edited) parts.push(t("This model has no attention: only its words can be set."));
-  else if (isHard(trace)) parts.push(t("Click a word under the bars: hard attention has all its weight on one word."));
-  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a word under the bars to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
+  else if (isHard(trace)) parts.push(t("Click a source word: hard attention has all its weight on one word."));
+  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
   if (edited) parts.push(t("The scores do not change."));
   if (edited?.head === null && looksOf(trace).length > 1) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
   if (trace.settings.beam > 1) parts.push(t("The edits apply to every hypothesis of the beam."));

@@ -139,9 +139,9 @@ export function createByHand(host, data, from = () => null) {
       step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
       range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
     };
-    fitCanvas(ui.gutter, gutter, g.gutter, g.split);
+    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...paper, ctx: gutter }, g, picture, shown);
-    fitCanvas(ui.bars, bars, g.content, g.split);
+    fitCanvas(ui.bars, bars, g.content, g.height);
     drawStage({ ...paper, ctx: bars }, g, picture, shown);
     placeGrips({ hand, look: treated }, g);
   }

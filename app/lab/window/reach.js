@@ -58,8 +58,8 @@ export function createReach(host, data) {
     const rows = data.runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
     const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
     const looks = data.runs.map(({ trace }) => lookAt(trace, step, needed.source));
-    fitCanvas(ui.gutter, gutter, g.gutter, g.split);
-    fitCanvas(ui.bars, ctx, g.content, g.split);
+    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
+    fitCanvas(ui.bars, ctx, g.content, g.height);
     g.bars.forEach((row, i) => {
       drawLabel({ ...pen, ctx: gutter }, g, row, looks[i]);
       drawReach({ ...pen, ctx }, g, row, looks[i]);

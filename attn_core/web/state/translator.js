@@ -39,10 +39,9 @@ export function createTranslator(store, models, serve) {
     const key = requestKey(view);
     if (!current || key === asked) return;
     asked = key;
-    const request = requestOf(view, view.text);
-    const vectors = current.files ? drawnQuantities(current.files.graphs.quantities) : [];
+    const request = { ...requestOf(view, view.text), ...(current.files ? { vectors: drawnQuantities(current.files.graphs.quantities) } : {}) };
     const timer = current.files ? undefined : reportWait(dispatch, () => current === model && asked === key);
-    const answer = await current.decoder.translate({ ...request, vectors }).catch(messageOf).finally(() => clearTimeout(timer));
+    const answer = await current.decoder.translate(request).catch(messageOf).finally(() => clearTimeout(timer));
     if (!answer || current !== model) return; // a newer request came first, or another model was chosen
     if (typeof answer === "string") return dispatch({ type: "translation failed", key, text: view.text, problem: answer });
     if (answer.trace) answered = request;

@@ -25,7 +25,7 @@ export function brushing(shown) {
   }
 
   /** The column closest to a point, wherever it is above or below. @param {Point} point @param {HTMLElement} plot */
-  function columnAt(point, plot) {
+  function nearestColumn(point, plot) {
     const { geometry: g } = shown();
     return g && Math.min(Math.max(Math.floor((within(plot, point)[0] - g.left(0)) / g.col), 0), g.n - 1);
   }
@@ -48,7 +48,7 @@ export function brushing(shown) {
     },
     move(event, plot) {
       plot.classList.toggle("ap-plot-brush", brushed !== null || cellAt(event, plot) !== null);
-      if (brushed) brush(columnAt(event, plot));
+      if (brushed) brush(nearestColumn(event, plot));
       return brushed !== null;
     },
     up({ type, pointerType }) {

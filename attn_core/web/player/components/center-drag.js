@@ -1,6 +1,7 @@
 // Drag p_t by its line; not where the line crosses weights that can be set by hand.
 
 import { onGrid } from "../core/settings.js";
+import { tagRow } from "../draw/ruler.js";
 import { inRow, within } from "./places.js";
 
 /** @import { Geometry } from "../core/types.d.ts" */
@@ -22,7 +23,7 @@ export function centerDrag(shown) {
     const { geometry: g, place, paint } = shown();
     if (!g || place === null) return false;
     const [x, y] = within(plot, point);
-    return y > g.words.y + g.words.h && y < g.ruler.y + g.ruler.h && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
+    return y > tagRow(g).y - 11 * g.u && y < g.ruler.y + g.ruler.h && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
   }
 
   return {

@@ -71,8 +71,11 @@ export function Figure(props) {
     const shown = () => {
       const { view: { rows }, paint, place, onPlace, dispatch } = latest.current;
       const geometry = rows.length ? drawn.current?.geometry() ?? null : null;
-      /** The row of bars at a height. @param {number} y */
-      const rowAt = (y) => geometry?.bars.findLast(({ key }) => inRow(geometry, key, y))?.key ?? "weights";
+      /** The number that a height stands for: that of a row of bars, or the weight of a word. @param {number} y */
+      const keyAt = (y) => {
+        const row = geometry?.bars.findLast(({ key }) => inRow(geometry, key, y));
+        return row?.key ?? (geometry && y < geometry.words.y + geometry.words.h ? "weights" : null);
+      };
       return {
         geometry, paint, place, onPlace, stage: /** @type {HTMLElement} */ (stage.current),
         onHover: (/** @type {Spot & { x: number, y: number } | null} */ spot) => setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
@@ -83,7 +86,10 @@ export function Figure(props) {
           return column === null ? null : { part: "column", column };
         },
         /** @param {Spot} spot @param {number} y */
-        onSpot: (spot, y) => { if (spot.part === "column") dispatch({ type: "number opened", key: rowAt(y), place: spot.column, row: null }); },
+        onSpot: (spot, y) => {
+          const key = keyAt(y);
+          if (spot.part === "column" && key) dispatch({ type: "number opened", key, place: spot.column, row: null });
+        },
       };
     };
     return gestures([centerDrag(shown), painting(shown), pointing(shown)]);

@@ -7,9 +7,9 @@ import { heat } from "../core/heat.js";
 import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
 import { onPrint } from "../dom/print.js";
-import { presents, roomFor } from "../dom/room.js";
+import { roomFor } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
-import { context2d, fitCanvas, measureIn, penOf, unitOf } from "../draw/pen.js";
+import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
 import { brushing } from "./brushing.js";
 import { gestures } from "./gestures.js";
@@ -24,8 +24,8 @@ import { Tooltip } from "./tooltip.js";
  * @property {View} view
  * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
  * @property {boolean} later whether there are later steps
- * @property {boolean} presented whether it is in presenter view
  * @property {boolean} large whether it has the whole width
+ * @property {boolean} fills whether it fills the height of the screen
  * @property {boolean} paint whether the weights can be set by hand
  * @property {string} [hint]
  * @property {(heat: Choices["heat"]) => void} onHeat
@@ -35,12 +35,12 @@ import { Tooltip } from "./tooltip.js";
  * @property {PlayerProps["dispatch"]} dispatch
  */
 
-const COMPACT = 300; // CSS pixels: the height of the small one
+const COMPACT = { least: 190, most: 300 }; // CSS pixels: the height of the small one
 const LARGE = 640; // of the large one
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view, eos, later, presented, large, hint, onHeat, onEos, onLarge } = props;
+  const { view, eos, later, large, fills, hint, onHeat, onEos, onLarge } = props;
   const { rows, map, onlyOne, theme, look, targets } = view;
   const isHidden = !rows.length || !map;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
@@ -48,23 +48,31 @@ export function Heatmap(props) {
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
   const geometry = useRef(/** @type {MapGeometry | null} */ (null));
-  const [size, setSize] = useState(0); // the width of its room: another one draws it again
+  const [room, setRoom] = useState(""); // another one draws it again
+  const style = useRef(/** @type {ReturnType<typeof styleReader> | null} */ (null));
   const latest = useRef(props);
   latest.current = props;
 
-  const draw = () => { geometry.current = isHidden ? null : paint(/** @type {HTMLElement} */ (plot.current), view, { large, presented }, hover); };
+  const draw = () => {
+    if (!plot.current) return; // fonts may arrive later
+    style.current ??= styleReader(context2d(/** @type {HTMLCanvasElement} */ (plot.current.querySelector(".ap-map"))));
+    geometry.current = isHidden ? null : paint(plot.current, style.current, view, { large, fills }, hover);
+  };
   const drawNow = useRef(draw);
   drawNow.current = draw;
-  useLayoutEffect(draw, [view, hover, large, presented, size]);
+  useLayoutEffect(draw, [view, hover, large, fills, room]);
   useLayoutEffect(() => {
-    const room = /** @type {HTMLElement} */ (plot.current);
+    const around = /** @type {HTMLElement} */ (plot.current);
+    const measure = () => setRoom(`${around.clientWidth} ${window.innerHeight}`);
     const ended = onPrint(() => drawNow.current());
-    const resized = new ResizeObserver(() => setSize(room.clientWidth));
-    resized.observe(room);
+    const resized = new ResizeObserver(measure);
+    resized.observe(around);
+    window.addEventListener("resize", measure);
     document.fonts?.ready.then(() => drawNow.current());
     return () => {
       ended();
       resized.disconnect();
+      window.removeEventListener("resize", measure);
     };
   }, []);
 
@@ -89,10 +97,10 @@ export function Heatmap(props) {
   const choice = (value, text) => html`<label class="ap-choice">
     <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
   </label>`;
-  return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("View")} hidden=${isHidden}>
+  return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("Heatmap")} hidden=${isHidden}>
     <div class="ap-map-head">
       <h2 class="ap-title">${t("Heatmap")}</h2>
-      <button type="button" class="ap-button ap-grow" aria-pressed=${large} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
+      <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
     </div>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
@@ -115,21 +123,21 @@ export function Heatmap(props) {
 /**
  * Draws the heatmap on the canvas of its plot, and places the frame around the current row.
  * @param {HTMLElement} plot
+ * @param {ReturnType<typeof styleReader>} styleOf
  * @param {View} view
- * @param {{ large: boolean, presented: boolean }} given
+ * @param {{ large: boolean, fills: boolean }} given
  * @param {Hover | null} hover
  * @returns {MapGeometry | null} null: it has no room yet
  */
-function paint(plot, { theme, rows, source, targets, look }, { large, presented }, hover) {
+function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, fills }, hover) {
   const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([plot.querySelector(".ap-map"), plot.querySelector(".ap-row")]);
   const width = plot.clientWidth;
   const current = rows[look.step];
   if (!width || !current) return null;
-  const style = getComputedStyle(/** @type {HTMLElement} */ (plot.closest(".ap")));
-  const root = /** @type {HTMLElement} */ (plot.closest(".ap-root"));
-  const pen = { ...penOf(style, theme), ctx: context2d(canvas) };
-  const height = presents(root) || presented ? roomFor(plot, root) : large ? LARGE : COMPACT;
-  const g = layOutMap({ width, height, u: unitOf(style), source, target: targets, measure: measureIn(pen.ctx, style.fontFamily) });
+  const { pen, measure, u } = styleOf(/** @type {HTMLElement} */ (plot.closest(".ap")), theme);
+  const below = roomFor(plot, /** @type {HTMLElement} */ (plot.closest(".ap-root")));
+  const height = fills ? below : large ? LARGE : Math.min(Math.max(below, COMPACT.least), COMPACT.most);
+  const g = layOutMap({ width, height, u, source, target: targets, measure });
   fitCanvas(canvas, pen.ctx, g.width, g.height);
   if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);
   drawTargets(pen, g, targets, look.step);

@@ -52,6 +52,8 @@ export function Player(props) {
   const now = asked ?? view.decoded;
   const row = view.rows[step];
   const place = now.centers?.[step] ?? row?.center ?? 0;
+  const hasMap = view.rows.length > 0 && view.map;
+  const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps) : "";
   const acts = actsOf(props, shown, now, { stop, setEos });
@@ -70,15 +72,15 @@ export function Player(props) {
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, jump, toggle, onSpeed: setSpeed, present }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
-      <div class=${trace.source.length > LONG ? "ap-body ap-stacked" : "ap-body"}>
+      <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
+        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
+          lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
         <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
           place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${Guarded}><${Heatmap} ...${{ view, presented, paint, jump, dispatch }} large=${isLarge} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
+          <${Guarded}><${Heatmap} ...${{ view, paint, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
             later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
-          <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
-            lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
         </div>
       </div>
       <${Guarded}><${Tables} trace=${trace} view=${view} /><//>

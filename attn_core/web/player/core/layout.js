@@ -12,7 +12,7 @@ const LINE = 0.9; // the distance of two words that do not touch each other, rel
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
 export const GLOSS = { font: 12.5, gap: 6 };
 const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the stage scrolls if there is less room
-export const WIDEST = 210; // a column
+const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
 const NUMBERED = 36; // the narrowest column with a number over its bar, in sixteenths of the font size
@@ -22,7 +22,7 @@ const ZONE = { narrow: 32, usual: 150 }; // the width of the context vector's pa
 const STATE = 44; // the heights of the encoder states, of their comparison with the query, and of the flow into the context vector
 const COMPARED = 34;
 const FLOW = 96;
-export const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
+const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
 /**
  * The geometry of the stage in CSS pixels: under each source word its encoder state, its bars, and the flow of its state into
@@ -62,7 +62,6 @@ export function layOut({ width, u, v, source, gloss, rows, farthest, measure, ve
     width: width - gutter,
     content,
     zone: { left: content - zone, right: content },
-    height: placed.split,
   };
 }
 
@@ -72,14 +71,14 @@ export function layOut({ width, u, v, source, gloss, rows, farthest, measure, ve
  * @param {number} u
  * @param {number} least
  */
-export const numbered = (col, u, least) => col > (least ? ROOMY * least : NUMBERED * u);
+const numbered = (col, u, least) => col > (least ? ROOMY * least : NUMBERED * u);
 
 /**
  * The part of a column that a p_t beyond the last of `n` words needs.
  * @param {number} farthest
  * @param {number} n
  */
-export const spareOf = (farthest, n) => Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
+const spareOf = (farthest, n) => Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
 
 /**
  * The width of each word at a font size of 1, and of its gloss in its own font (none: 0); and the largest of both.
@@ -117,7 +116,7 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
 }
 
 /**
- * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `split` is where they end.
+ * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `height` is where they end.
  * @param {{ u: number, v: number, rows: BarRow[], vectors: boolean, flow: boolean, words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} given
  */
 function column({ u, v, rows, vectors, flow, words }) {
@@ -136,7 +135,7 @@ function column({ u, v, rows, vectors, flow, words }) {
     return { ...row, ...part((row.height ?? HEIGHTS[row.key]) * u * v, 14 * u * v) };
   });
   const ruler = part(30 * u, 0);
-  return { words: placedWords, states, query, bars, ruler, flow: flow ? part(FLOW * u * v, 4 * u) : null, split: y };
+  return { words: placedWords, states, query, bars, ruler, flow: flow ? part(FLOW * u * v, 4 * u) : null, height: y };
 }
 
 const PAINTED = 110; // of weights that are set by hand

@@ -5,14 +5,14 @@ import { lengthsOf, wordsIn } from "./layout.js";
 /** @import { MapGeometry, MapOptions, Spot } from "./types.d.ts" */
 
 // In sixteenths of the font size.
-const CELL = { least: 4, most: 40 }; // width of a column
+const CELL = 40; // the widest column
 const WORDS = 9; // the narrowest column with a word over it
 const ROW = { least: 9, usual: 22, most: 36 }; // heights of a row
 const LABEL = { font: 15, most: 92, edge: 18 }; // the target words, and the room beside them
 const SHARE = 0.34; // of the width, that target words may take
 
 /**
- * The geometry of the heatmap in CSS pixels. `height`: the room that it may take, where it can.
+ * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher.
  * @param {MapOptions} options
  * @returns {MapGeometry}
  */
@@ -22,7 +22,7 @@ export function layOutMap({ width, height, u, source, target, measure }) {
   const longest = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
   const label = Math.min(longest + LABEL.edge * u, LABEL.most * u + LABEL.edge * u, width * SHARE);
   const length = lengthsOf(source, undefined, u, measure);
-  const cellIn = (/** @type {number} */ lean) => Math.min(Math.max((width - label - edge - lean) / n, CELL.least * u), CELL.most * u);
+  const cellIn = (/** @type {number} */ lean) => Math.min((width - label - edge - lean) / n, CELL * u);
   const loose = cellIn(0);
   const hasWords = loose >= WORDS * u;
   const cell = hasWords ? cellIn(wordsIn(loose, length, u, false).lean) : loose;

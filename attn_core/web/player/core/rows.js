@@ -129,7 +129,7 @@ export function scoreRange(rows) {
   return { low, high: high > low ? high : low + 1 };
 }
 
-/** When the parts of a step change on the way to the next one, in the order in which they are computed. @type {Record<string, [from: number, to: number]>} */
+/** When the parts of a step change on the way to the next one, in the order in which they are computed: from when to when. @satisfies {Record<string, [number, number]>} */
 const CHANGES = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6], gaussian: [0.4, 0.65], weights: [0.5, 0.75], context: [0.7, 1] };
 
 /**
@@ -137,7 +137,7 @@ const CHANGES = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6]
  * @param {keyof typeof CHANGES} part
  * @param {number} share of the time between two steps
  */
-function changed(part, share) {
+function progressOf(part, share) {
   const [from, to] = CHANGES[part];
   return 1 - (1 - Math.min(Math.max((share - from) / (to - from), 0), 1)) ** 3;
 }
@@ -150,12 +150,12 @@ function changed(part, share) {
  * @returns {Picture}
  */
 export function between(from, to, share) {
-  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {string} */ part) => a + (b - a) * changed(part, share);
+  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {keyof typeof CHANGES} */ part) => a + (b - a) * progressOf(part, share);
   const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value, name));
   return {
     center: from.center === null || to.center === null ? to.center : mix(from.center, to.center, "query"),
     span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo, "query"), hi: mix(from.span.hi, to.span.hi, "query") } : to.span,
     scores: list("scores"), alignment: list("alignment"), gaussian: list("gaussian"), weights: list("weights"),
-    changed: { query: changed("query", share), context: changed("context", share) },
+    changed: { query: progressOf("query", share), context: progressOf("context", share) },
   };
 }

@@ -39,7 +39,7 @@ export function vectorsOf(trace, graphs, look) {
   if (!value) return null;
   const states = rowsOf(recorded[value][0], trace.source.length);
   const [queries, contexts] = [byStep("query"), byStep("context")];
-  const nameOf = (/** @type {string} */ role) => quantities[idOf(role) ?? ""]?.name ?? "";
+  const nameOf = (/** @type {string} */ role) => brief(quantities[idOf(role) ?? ""]?.name ?? "");
   return {
     states, queries, contexts, beside: besideContext(graphs), names: { value: nameOf("value"), query: nameOf("query"), context: nameOf("context") },
     scales: { value: largest(states), query: largest(queries), context: largest(contexts) },
@@ -54,9 +54,12 @@ function besideContext({ quantities, diagrams: [diagram] }) {
   const hasRole = (/** @type {string} */ id, /** @type {string} */ role) => Boolean(quantities[id]?.roles.includes(role));
   const into = (/** @type {string[]} */ ids) => diagram.edges.flatMap(([from, to]) => (ids.includes(to) ? [from] : []));
   let inputs = diagram ? into(Object.keys(quantities).filter((id) => hasRole(id, "output"))) : [];
-  while (inputs.length === 1) inputs = into(inputs); // the readout, which has one input more than the context vector
-  return inputs.filter((id) => !hasRole(id, "context")).map((id) => quantities[id].name.split(" of ")[0]);
+  while (inputs.length === 1 && !hasRole(inputs[0], "context")) inputs = into(inputs); // the readout, which has one input more than the context vector
+  return inputs.filter((id) => !hasRole(id, "context")).map((id) => brief(quantities[id].name));
 }
+
+/** A name that fits the picture: English ones without what they are of. @param {string} name */
+const brief = (name) => name.split(" of ")[0];
 
 /** A trace as it is recorded in files: without vectors. @template {{ steps: object[] }} T @param {T} trace @returns {T} */
 export function withoutVectors(trace) {

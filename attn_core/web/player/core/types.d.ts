@@ -195,7 +195,6 @@ export interface Geometry {
   zone: { left: number; right: number };
   width: number;
   content: number;
-  split: number;
   height: number;
   x: (position: number) => number;
   left: (position: number) => number;
@@ -300,7 +299,7 @@ export interface Shown {
   cell?: { row: number; column: number } | null;
 }
 
-/** The vectors of a step, each with its name and the value of its strongest colour. */
+/** The vectors of a trace for one head, each with its name and the value of its strongest colour. */
 export interface Vectors {
   /** One for each source word. */
   states: Float32Array[];

@@ -32,6 +32,7 @@ export function animate(canvases) {
   /** @type {ScrollBehavior | null} how to scroll to the step after the next picture */
   let follows = null;
   let frame = 0;
+  let continues = false; // whether the next picture is of the same transition as the last
 
   const ask = () => { frame ||= requestAnimationFrame(draw); };
 
@@ -44,7 +45,8 @@ export function animate(canvases) {
     const passing = transition && onTheWay(transition, goal, time);
     if (!passing) transition = null;
     shown = passing ?? goal;
-    geometry = painter.paint(view, shown);
+    geometry = painter.paint(view, shown, continues);
+    continues = transition !== null;
     if (follows && geometry && goal) scrollToRow(scroll, geometry, goal, follows);
     follows = null;
     if (transition) ask();

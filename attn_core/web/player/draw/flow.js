@@ -9,6 +9,7 @@ import { fit, fontOf, setFont } from "./text.js";
 
 const THICK = 30; // of a flow with weight 1, in sixteenths of the font size
 const SMALLEST = 0.004; // a weight whose flow is drawn
+const ROOMY = 80; // the height of a flow with room for what enters the output layer too
 const STRIP = 18; // the width of a strip
 
 /**
@@ -116,7 +117,7 @@ export function drawFlow(pen, g, { weights, changed }, vectors, look) {
   });
   ctx.globalAlpha = 1;
   drawStrip(pen, strip, vectors?.contexts[look.step] ?? null, vectors?.scales.context ?? 1, changed?.context);
-  drawOutput(pen, g, { x: strip.x + strip.w / 2, y: middle }, { x: zone.left + 8 * u, y: strip.y - 13 * u, text: vectors?.names.context || t("context vector") }, vectors?.beside ?? []);
+  drawOutput(pen, g, { x: strip.x + strip.w / 2, y: middle }, { x: zone.left + 8 * u, y: strip.y - 13 * u, text: vectors?.names.context || t("context vector") }, vectors?.beside ?? [], flow.h);
 }
 
 /**
@@ -125,9 +126,10 @@ export function drawFlow(pen, g, { weights, changed }, vectors, look) {
  * @param {Geometry} g
  * @param {{ x: number, y: number }} from
  * @param {{ x: number, y: number, text: string }} name
- * @param {string[]} beside what enters the output layer beside it
+ * @param {string[]} beside what enters the output layer beside it, written where there is room below
+ * @param {number} height of the flow
  */
-function drawOutput(pen, { u, zone, narrow }, from, name, beside) {
+function drawOutput(pen, { u, zone, narrow }, from, name, beside, height) {
   const { ctx, colors } = pen;
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
@@ -151,7 +153,7 @@ function drawOutput(pen, { u, zone, narrow }, from, name, beside) {
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "left";
   const left = from.x + 5 * u;
-  beside.forEach((text, i) => ctx.fillText(fit(ctx, `+ ${text}`, zone.right - left), left, from.y + box.h / 2 + (11 + 15 * i) * u));
+  if (height >= ROOMY * u) beside.forEach((text, i) => ctx.fillText(fit(ctx, `+ ${text}`, zone.right - left), left, from.y + box.h / 2 + (11 + 15 * i) * u));
   arrow(pen, box.right, zone.right - 1, from.y, u);
 }
 

@@ -50,7 +50,7 @@ export const visible = (span, s, weight) => (s >= span.lo - 0.5 && s <= span.hi 
  */
 function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
   if (!row.span) return;
-  const gap = rowHeight > 18 ? 1 : 0.5;
+  const gap = Math.min(rowHeight > 18 ? 1 : 0.5, col / 8);
   const small = share * Math.min(col, rowHeight);
   const [w, h] = share < 1 ? [small, small] : [col - 2 * gap, rowHeight - 2 * gap];
   for (let s = 0; s < row[look.heat].length; s++) {

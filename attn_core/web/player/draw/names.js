@@ -50,8 +50,8 @@ export function drawNames(pen, g, picture, look, vectors = null) {
 function partsOf({ states, query, flow }, vectors) {
   const short = t("states");
   return [
-    ...(states && vectors ? [{ ...states, key: "value", name: vectors.names.value.split(" of ")[0], short, aside: t("one for each word") }] : []),
-    ...(query && vectors?.names.query ? [{ ...query, key: "query", name: t("compare with"), short: t("compare"), aside: vectors.names.query }] : []),
+    ...(states && vectors ? [{ ...states, key: "value", name: vectors.names.value, short, aside: t("one for each word") }] : []),
+    ...(query && vectors?.names.query ? [{ ...query, key: "query", name: vectors.names.query, short: t("query"), aside: t("compared with each") }] : []),
     ...(flow ? [{ ...flow, key: "context", name: t("weight × state"), short: t("× state"), aside: t("add them up") }] : []),
   ];
 }

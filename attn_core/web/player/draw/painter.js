@@ -4,11 +4,11 @@ import { barRows, layOut, NARROW } from "../core/layout.js";
 import { presents, roomFor } from "../dom/room.js";
 import { drawFunnel } from "./funnel.js";
 import { drawNames } from "./names.js";
-import { context2d, fitCanvas, measureIn, penOf, unitOf } from "./pen.js";
+import { context2d, fitCanvas, styleReader } from "./pen.js";
 import { drawStage } from "./stage.js";
 
 /**
- * @import { Geometry, Measure, Paint, Pen, Row, Theme, View } from "../core/types.d.ts"
+ * @import { Geometry, Measure, Pen, Row, View } from "../core/types.d.ts"
  *
  * @typedef {object} Canvases a player's canvases, and the elements around them
  * @property {HTMLElement} root
@@ -20,45 +20,39 @@ import { drawStage } from "./stage.js";
 
 const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
-const [LOWEST, HIGHEST] = [0.62, 1.5]; // by which the bars are taller than usual
+const [LOWEST, PRESENTED, HIGHEST] = [0.5, 0.62, 1.5]; // by which the bars are taller than usual; the least in presenter view
 
 /**
  * Draws on the canvases of `ui`.
  * @param {Canvases} ui
  */
 export function makePainter(ui) {
-  const bars = context2d(ui.bars);
   const gutter = context2d(ui.gutter);
-  /** @type {{ theme: Theme, pen: Paint, measure: Measure } | null} of the last picture */
-  let styled = null;
-
-  /** @param {Theme} theme */
-  function styleIn(theme) {
-    const style = getComputedStyle(ui.frame);
-    if (styled?.theme !== theme || styled.pen.family !== style.fontFamily) {
-      styled = { theme, pen: penOf(style, theme), measure: measureIn(bars, style.fontFamily) };
-    }
-    return { ...styled, u: unitOf(style) };
-  }
+  const styleOf = styleReader(context2d(ui.bars));
+  /** @type {Geometry | null} of the last picture */
+  let last = null;
 
   /**
-   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be interpolated between two steps.
+   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be between two steps. While a transition
+   * `continues`, the layout stays.
    * @param {View} view
    * @param {Row | null} row
+   * @param {boolean} [continues]
    * @returns {Geometry | null}
    */
-  function paint(view, row) {
-    const { pen, measure, u } = styleIn(view.theme);
-    const room = { width: ui.plots.clientWidth, height: roomFor(row ? ui.plots : ui.bars, ui.root) };
+  function paint(view, row, continues = false) {
+    const { pen, measure, u } = styleOf(ui.frame, view.theme);
     if (!row) {
-      paintVector(ui.bars, { ...pen, ctx: bars }, view, room, u);
+      paintVector(ui.bars, pen, view, { width: ui.plots.clientWidth, height: roomFor(ui.bars, ui.root) }, u);
       return null;
     }
-    const g = geometryOf(view, { ...room, presented: presents(ui.root) }, u, measure);
+    const room = () => ({ width: ui.plots.clientWidth, height: roomFor(ui.plots, ui.root), presented: presents(ui.root) });
+    const g = continues && last ? last : geometryOf(view, room(), u, measure);
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
-    fitCanvas(ui.bars, bars, g.content, g.height);
-    drawStage({ ...pen, ctx: bars }, g, row, view.look, view.vectors);
+    fitCanvas(ui.bars, pen.ctx, g.content, g.height);
+    drawStage(pen, g, row, view.look, view.vectors);
+    last = g;
     return g;
   }
 
@@ -74,17 +68,17 @@ export function makePainter(ui) {
  */
 function geometryOf({ source, look, vectors }, { width, height, presented }, u, measure) {
   const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
-  const options = { width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true };
   const large = presented && width >= NARROW;
+  const options = {
+    width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, least: large ? NUMBER * u : 0,
+  };
+  const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
+  const least = large ? PRESENTED : LOWEST;
   const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [u];
-  for (const size of sizes) {
-    const least = large ? NUMBER * u : 0;
-    const [lowest, usual] = [LOWEST, 1].map((v) => layOut({ ...options, u: size, v, least }).height);
-    if (lowest > height && size !== sizes[sizes.length - 1]) continue;
-    const v = LOWEST + ((height - lowest - rows.length) / (usual - lowest)) * (1 - LOWEST);
-    return layOut({ ...options, u: size, v: Math.min(Math.max(v, LOWEST), HIGHEST), least });
-  }
-  return layOut({ ...options, u, v: 1 });
+  const size = sizes.find((one) => heightAt(one, least) <= height) ?? sizes[sizes.length - 1];
+  const [lowest, usual] = [heightAt(size, least), heightAt(size, 1)];
+  const v = least + ((height - rows.length - lowest) / (usual - lowest)) * (1 - least); // each row may be rounded up
+  return layOut({ ...options, u: size, v: Math.min(Math.max(v, least), HIGHEST) });
 }
 
 /**

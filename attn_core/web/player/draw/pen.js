@@ -2,7 +2,7 @@
 
 import { heat } from "../core/heat.js";
 
-/** @import { Measure, Paint, Theme } from "../core/types.d.ts" */
+/** @import { Measure, Paint, Pen, Theme } from "../core/types.d.ts" */
 
 const COLORS = [
   "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
@@ -26,8 +26,24 @@ export function penOf(style, theme) {
  */
 export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
 
+/**
+ * Reads the style of a player's frame for drawing; its colours and the widths of texts are kept until theme or font change.
+ * @param {CanvasRenderingContext2D} ctx
+ */
+export function styleReader(ctx) {
+  /** @type {{ theme: Theme, pen: Pen, measure: Measure } | null} */
+  let kept = null;
+  return (/** @type {HTMLElement} */ frame, /** @type {Theme} */ theme) => {
+    const style = getComputedStyle(frame);
+    if (kept?.theme !== theme || kept.pen.family !== style.fontFamily) {
+      kept = { theme, pen: { ...penOf(style, theme), ctx }, measure: measureIn(ctx, style.fontFamily) };
+    }
+    return { ...kept, u: unitOf(style) };
+  };
+}
+
 /** Measures bold texts, each only once. @param {CanvasRenderingContext2D} ctx @param {string} family @returns {Measure} */
-export function measureIn(ctx, family) {
+function measureIn(ctx, family) {
   /** @type {Map<string, number>} at a font size of 1 */
   const widths = new Map();
   return (text, size) => {

@@ -61,8 +61,8 @@ export function drawPlumb({ ctx, colors }, g, center) {
   ctx.fill();
 }
 
-/** @param {Geometry} g */
-function tagRow(g) {
+/** The row over which p_t is written; its line begins there. @param {Geometry} g */
+export function tagRow(g) {
   return g.bars.find((bar) => bar.key === "gaussian") ?? g.bars[g.bars.length - 1];
 }
 

@@ -43,7 +43,7 @@ export function drawStage(pen, g, picture, look, vectors = null) {
 }
 
 /**
- * Hatch the positions outside the window, from the alignment down to the words; the scores above exist for all words.
+ * Hatch the positions outside the window, from the alignment down to the ruler; the scores above exist for all words.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
