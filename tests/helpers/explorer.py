@@ -80,6 +80,7 @@ class ExplorerPage:
         self.head = self.menu(Name.HEAD)
         self.window = named("region", name=Name.WINDOW_PANEL)
         self.next_word = named("region", name=Name.NEXT_WORD)
+        self.heatmap = named("region", name=Name.HEATMAP).locator("canvas")
         self.editor = named("region", name=Name.EDITOR)
         self.edits = self.editor.get_by_role("list", name=Name.EDITS).get_by_role("listitem")
         self.before_and_after = named("region", name=Name.BEFORE_AND_AFTER)

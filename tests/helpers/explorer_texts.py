@@ -40,6 +40,7 @@ class Name:
     PRESENT = "Presenter view"
     HEAD = "Layer and head"
     NEXT_WORD = "Next word"
+    HEATMAP = "Heatmap"
     HEATMAP_SHOWS = "Heatmap shows"
     WEIGHTS, ALIGNMENT = "weights", "alignment"
     END_ROW = "</s> row"

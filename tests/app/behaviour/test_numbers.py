@@ -243,12 +243,13 @@ def test_the_mass_that_a_gaussian_removes_is_what_the_weights_lack(explorer: Exp
 def test_pointing_at_the_picture_shows_exact_numbers_and_a_click_takes_one_apart(explorer: ExplorerPage, model):
     wanted = as_shown(translate(model("luong-general-local-p"), TEXT))
     explorer.open({"text": TEXT, "model": "luong-general-local-p"})
-    explorer.picture.scroll_into_view_if_needed()
-    box, tip = explorer.picture.bounding_box(), explorer.page.get_by_role("tooltip")
+    tip = explorer.page.get_by_role("tooltip")
     found: dict[tuple[int, int], str] = {}
     places: dict[tuple[int, int], tuple[float, float]] = {}
-    for across in range(2, 20):
-        for down in (0.35, 0.6):
+    for shown, down in ((explorer.heatmap, 0.9), (explorer.picture, 0.6)):
+        shown.scroll_into_view_if_needed()
+        box = shown.bounding_box()
+        for across in range(2, 20):
             place = box["x"] + box["width"] * across / 20, box["y"] + box["height"] * down
             explorer.page.mouse.move(*place)
             if tip.is_visible():
