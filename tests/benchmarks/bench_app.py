@@ -199,8 +199,8 @@ def settings(page: Page, presses: int) -> list[float]:
     places = random.Random(0)
     for i in range(presses):
         page.evaluate("() => { bench.wanted = bench.decodes + 1; }")
-        share = places.uniform(*((0.05, 0.25) if i % 2 else (0.75, 0.95)))  # beyond the thumb, whose press changes nothing
-        page.mouse.click(box["x"] + box["width"] * share, y)
+        beyond = (0.05, 0.25) if i % 2 else (0.75, 0.95)  # a press on the thumb would change nothing
+        page.mouse.click(box["x"] + box["width"] * places.uniform(*beyond), y)
         page.wait_for_function("(n) => bench.waits.length === n", arg=i + 1)
         page.wait_for_timeout(200)
     return page.evaluate("bench.waits.splice(0)")
