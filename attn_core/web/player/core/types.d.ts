@@ -148,10 +148,7 @@ export interface BarRow {
   aside?: string;
 }
 
-export interface PlacedRow extends BarRow {
-  y: number;
-  h: number;
-}
+export interface PlacedRow extends BarRow, Placed {}
 
 /** The row of the source words; `angle`: how much they slant, in radians. */
 export interface WordsRow {

@@ -45,8 +45,8 @@ export function animate(canvases) {
     const passing = transition && onTheWay(transition, goal, time);
     if (!passing) transition = null;
     shown = passing ?? goal;
-    geometry = painter.paint(view, shown, continues);
-    continues = transition !== null;
+    geometry = painter.paint(view, shown, continues && passing !== null);
+    continues = passing !== null;
     if (follows && geometry && goal) scrollToRow(scroll, geometry, goal, follows);
     follows = null;
     if (transition) ask();
