@@ -22,6 +22,7 @@ import { Downloads } from "./downloads.js";
 import { Formulas } from "./formulas.js";
 import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
 import { Head } from "./head.js";
+import { Question } from "./question.js";
 import { betterFor, noticesOf } from "./selected.js";
 import { EditedMaps } from "./surgery/edited-maps.js";
 import { Editing } from "./surgery/editing.js";
@@ -55,15 +56,16 @@ export function Explorer(props) {
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
+  const isStory = view.level === "story";
   const parts = [
-    html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
+    !isStory && html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
     isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
-    ...charts.map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
-    html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
+    ...(isStory ? [] : charts).map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
+    !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
   ];
   return html`
-    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)} dispatch=${dispatch} />
+    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour} level=${view.level} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)} dispatch=${dispatch} />
     <p class="ex-note" role="status" aria-label=${t("Notices")}>${notices.join(" ")}</p>
     <div>
       <${Guarded}><${Sentence} ...${props} /><//>
@@ -87,13 +89,14 @@ function Sentence({ state, page, models, dispatch }) {
   const model = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
   const pair = pairOf(model);
   const better = betterFor(state, models, page.axes);
-  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} dispatch=${dispatch} />`;
+  const brief = view.level === "story";
+  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} dispatch=${dispatch} />`;
   const trace = result?.answer?.trace ?? null;
   const settings = useMemo(() => ({
-    ...searchAndType(view, files, trace), model: view.model, models: models.filter((other) => pairOf(other) === pair),
+    ...searchAndType(view, files, trace), brief, model: view.model, models: models.filter((other) => pairOf(other) === pair),
     first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
     more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
-  }), [view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
+  }), [brief, view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
   return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${boxLabels(files, model, pair)}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
 }
@@ -111,15 +114,17 @@ function Step(props) {
   const { point } = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
   const isBeside = isComparing(view);
   const tree = (shown.key === result?.key && result?.answer?.tree) || null;
+  const isStory = view.level === "story";
   const between = useMemo(() => html`<div>
+    ${isStory && !view.tour && html`<${Guarded}><${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`}
     ${isEditing && files && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
       canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
     ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
     <${Guarded}><${Part} of=${Beam} tree=${tree} trace=${shown.trace} step=${place.step} theme=${theme} dispatch=${dispatch} /><//>
-  </div>`, [isBeside && state, isEditing && view.edits, files, shown, tree, place, theme, stroke, history]);
+  </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, tree, place, theme, stroke, history]);
   const options = useMemo(
-    () => ({ glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
-    [page.glosses, view.gloss, isEditing, isBeside],
+    () => ({ level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
+    [view.level, page.glosses, view.gloss, isEditing, isBeside],
   );
   return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} dispatch=${dispatch} />`;
 }

@@ -1,5 +1,6 @@
-// The head of the Explorer: what the page is for or, on the tour, the question of a stop and what to do.
+// The head of the Explorer: what the page is for or, on the tour, the question of a stop and what to do; and its level.
 
+import { FocusRow } from "../../attn_core/web/player/components/focus-row.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { focusBeside } from "../../attn_core/web/player/dom/focus.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
@@ -9,21 +10,23 @@ import { STOPS } from "../shell/stops.js";
 import { addressOf, Tour } from "../shell/tour.js";
 
 /**
+ * @import { View } from "../../attn_core/web/state/types.d.ts"
  * @import { PageAct } from "./stage.js"
  * @import { Page } from "./types.d.ts"
  */
 
 /**
  * The two buttons get the focus when what they began has ended by another button, which is gone then.
- * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, comparing: boolean, editing: boolean, canEdit: boolean,
- *   dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
+ * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], comparing: boolean, editing: boolean,
+ *   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
-export function Head({ title, about, ending, stop, comparing, editing, canEdit, dispatch }) {
+export function Head({ title, about, ending, stop, level, comparing, editing, canEdit, dispatch }) {
   const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };
   const share = useRef(/** @type {HTMLElement | null} */ (null));
   const next = useRef(/** @type {HTMLElement | null} */ (null));
   const [compare, edit] = [useReturnedFocus(comparing), useReturnedFocus(editing)];
   const toured = useRef(false);
+  const isStory = level === "story";
   useLayoutEffect(() => shares(/** @type {HTMLElement} */ (share.current)), []);
   useLayoutEffect(() => {
     if (stop && toured.current) next.current?.focus(); // the link that was clicked is hidden now
@@ -40,16 +43,18 @@ export function Head({ title, about, ending, stop, comparing, editing, canEdit, 
       <h1>${question}</h1>
       <p>${todo}</p>
       ${stop && html`<${Tour} here="" ending=${ending} stop=${stop} next=${next} dispatch=${dispatch} />`}
-      <div class="ex-actions">
+      <${FocusRow} class="ex-actions" role="toolbar" aria-label=${t("This page")}>
         <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
-        <button type="button" class="live-button" ref=${compare} aria-pressed=${comparing}
+        <button type="button" class="live-button" aria-pressed=${!isStory} title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}
+          onClick=${() => dispatch({ type: "level chosen", level: isStory ? "workbench" : "story" })}>${t("Workbench")}</button>
+        <button type="button" class="live-button" hidden=${isStory} ref=${compare} aria-pressed=${comparing}
           title=${t("Add a second translation: by another model, or with other settings")}
           onClick=${() => dispatch(comparing ? { type: "comparison ended" } : { type: "comparison begun" })}>${t("Compare")}</button>
-        ${canEdit && html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
+        ${canEdit && !isStory && html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
           title=${editing ? t("End editing and remove the edits. To bring them back, edit again and undo.") : t("Set weights, a context vector or a word by hand; the rest is decoded with it.")}
           onClick=${() => dispatch({ type: editing ? "editing ended" : "editing begun" })}>${t("Edit attention")}</button>`}
         <button type="button" class="live-button" ref=${share}></button>
-      </div>
+      <//>
     </header>`;
 }
 

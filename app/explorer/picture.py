@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from app.service import first
 from attn_core import load, translate
 from attn_core.files import replacing
 from attn_core.messages import print_text
@@ -17,7 +18,6 @@ from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
-WORD = "catch"  # its largest weight is on "fangen", the last word before the full stop
 PICTURE = Path(__file__).parents[1] / "assets" / "step.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -33,7 +33,7 @@ def main() -> None:
         page = chromium.new_page(viewport={"width": 1440, "height": 700}, color_scheme="light")
         page.set_content(html(trace))
         page.locator(".ap").focus()
-        for _ in range(trace.target.index(WORD)):
+        for _ in range(trace.target.index(first.WORD)):
             page.keyboard.press("ArrowRight")
         page.evaluate("document.activeElement.blur()")
         page.wait_for_timeout(1500)  # until the glide between two steps has ended

@@ -21,8 +21,11 @@ from attn_core.web import facts
 _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")
 SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
-TITLE = N_("What does the model attend to at each step?")
-ABOUT = N_("Press play, type a sentence, or click any number.")
+TITLE = N_("Attention explorer")
+ABOUT = N_(
+    "See how a trained model chooses each word of a translation, and which source words it attends to. Press play, type a "
+    "sentence, or click any number."
+)
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 # Fields equal in many models, stored once.
 SHARED = ("group", "label", "languages", "measured", "note", "setup", "tested")
@@ -48,6 +51,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "title": _(TITLE),
         "about": _(ABOUT),
         "trace": trace,
+        "step": first.step(trace),
         "text": first.example(),
         "examples": {"-".join(pair): _examples(pair, models) for pair in pairs},
         "glosses": {" ".join(one.tokens): one.glosses for one in glossed()}
@@ -105,11 +109,18 @@ def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
     there = choices(models, axis)
     values = [[value, axis.word(value)] for value in there]
     told = {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
+    if axis.phrase:
+        told["phrase"] = _(axis.phrase)
     if axis.brings:
         told["brings"] = axis.brings
     if without := axis.unattended:
         values = [[value, _(without.words[value])] for value in there if value in without.words]
-        told["unattended"] = {"label": _(without.label), "help": _(without.help), "values": values}
+        told["unattended"] = {
+            "label": _(without.label),
+            "phrase": _(without.phrase),
+            "help": _(without.help),
+            "values": values,
+        }
     return told
 
 

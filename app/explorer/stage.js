@@ -19,7 +19,7 @@ import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
-import { isFreshVisit, readLeft, storeLeft } from "../shell/tabstore.js";
+import { isFreshVisit, readLeft, readLevel, storeLeft, storeLevel } from "../shell/tabstore.js";
 import { stopIn } from "../shell/tour.js";
 import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
@@ -53,7 +53,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const facts = factsOf(first, models);
   const choices = models.map((model) => ({ name: model.name, pair: pairOf(model), joined: Boolean(model.joined), examples: textsOf(first.examples, model) }));
   const link = location.search ? new URLSearchParams(location.search) : linkLeft(first, models);
-  const { view, notices } = viewIn(link, facts);
+  const { view, notices } = link.size ? viewIn(link, facts) : newcomersView(first, facts);
   const store = createStore(
     firstState(view, first.trace, { isLinked: link.size > 0, notices }),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
@@ -63,7 +63,10 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   /** @param {PageAct} act */
   const dispatch = (act) => {
     if (act.type === "tour stop chosen") openLink(new URLSearchParams({ tour: String(act.stop) }));
-    else if (act.type === "comparison begun" && !("with" in act)) store.dispatch({ ...act, with: runBeside(state.value.view, models, first.axes) });
+    else if (act.type === "level chosen") {
+      storeLevel(act.level);
+      store.dispatch(act);
+    } else if (act.type === "comparison begun" && !("with" in act)) store.dispatch({ ...act, with: runBeside(state.value.view, models, first.axes) });
     else store.dispatch(/** @type {Act} */ (act));
   };
 
@@ -134,6 +137,12 @@ function viewIn(link, facts) {
   const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
   const { view, notices } = readView(new URLSearchParams([...new Map([...ofStop, ...link])]), facts);
   return { view: { ...view, tour }, notices };
+}
+
+/** The view of an address that says nothing: the step that shows most, at the level that the reader chose last. @param {Page} page @param {Facts} facts */
+function newcomersView({ step }, facts) {
+  const { view, notices } = viewIn(new URLSearchParams({ level: readLevel() ?? "" }), facts);
+  return { view: { ...view, step }, notices };
 }
 
 /** The view that the reader left, with the sentence of another page since; nothing where the address was typed. @param {Page} page @param {OfferedHere[]} models */

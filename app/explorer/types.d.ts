@@ -23,6 +23,8 @@ export interface Page {
   /** Of the addresses of other pages. */
   ending: string;
   trace: TraceJSON;
+  /** The step of it that a newcomer sees first. */
+  step: number;
   text: string;
   /** By languages, such as "de-en". */
   examples: Record<string, string[]>;

@@ -28,6 +28,7 @@ class Wording:
     label: str
     words: dict[str, str]
     help: str
+    phrase: str = "{value}"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Axis:
     words: dict[str, str]  # the values' names on the page, in the order of display
     place: Callable[["Shipped"], str | None]
     help: str
+    phrase: str | None = None  # a value with the words around it in a sentence; None: the label is before it
     chip: bool = True  # whether it always has a menu, or only where its value prevents other choices
     unattended: Wording | None = None  # None: as in models with attention
     # By value: the axes on which models with that value have values of their own.
@@ -75,6 +77,12 @@ AXES = (
         | {"location": "location", "none": N_("no attention")},
         lambda model: model.config.attention.score.name if model.config.attention else "none",
         N_("The function that computes how well the decoder state matches each source word."),
+        phrase=N_("{value} score"),
+        unattended=Wording(
+            N_("Score"),
+            {"none": N_("no attention")},
+            N_("The function that computes how well the decoder state matches each source word."),
+        ),
     ),
     Axis(
         "window",
@@ -85,6 +93,7 @@ AXES = (
             "Which source words the decoder can attend to: all of them (global), those around a position that advances "
             "by one word per step (local-m), or those around a position that the model predicts (local-p)."
         ),
+        phrase=N_("{value} window"),
     ),
     Axis(
         "order",
@@ -102,6 +111,7 @@ AXES = (
             "of the decoder, and all layers receive the result. A Transformer has no recurrent state: every layer "
             "attends, with several heads."
         ),
+        phrase="{value}",
         unattended=Wording(
             N_("Decoder"),
             {"attend-then-update": N_("as in Bahdanau 2015"), "update-then-attend": N_("as in Luong 2015")},
@@ -109,6 +119,7 @@ AXES = (
                 "Without attention, Bahdanau's decoder reads the encoder's last state at every step. Luong's decoder "
                 "only starts from it."
             ),
+            phrase=N_("decoder {value}"),
         ),
         brings={"transformer": ("size", "heads")},
     ),

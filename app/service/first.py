@@ -24,11 +24,18 @@ from attn_core.trace import SCHEMA
 
 NAME = "first.json"
 OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
+WORD = "catch"  # that verb: the step of it is shown first
 
 
 def example() -> str:
     """The sentence shown to a new visitor."""
     return next((pair.de for pair in captions() if pair.id == OPENING), captions()[0].de)
+
+
+def step(trace: dict[str, Any]) -> int:
+    """The step of a trace that a new visitor sees: that of WORD, or the first one."""
+    written = [one["token"] for one in trace["steps"]]
+    return written.index(WORD) if WORD in written else 0
 
 
 def stored(model: Shipped) -> dict[str, Any] | None:

@@ -1,15 +1,19 @@
-// What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer. It stays in the tab.
+// What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer, which stay in the tab; and how
+// much the Explorer shows, which stays in the browser.
 
 /** @typedef {"left" | `said-${string}`} Name `said-` and the code of the sentence's language */
 
 /** @param {Name} name @param {string} value */
-export function storeLeft(name, value) {
-  try {
-    sessionStorage.setItem(`attention-${name}`, value);
-  } catch {
-    // this browser stores nothing
-  }
-}
+export const storeLeft = (name, value) => write(() => sessionStorage, name, value);
+
+/** What was left; null if there is nothing. @param {Name} name */
+export const readLeft = (name) => read(() => sessionStorage, name);
+
+/** @param {string} level */
+export const storeLevel = (level) => write(() => localStorage, "level", level);
+
+/** The level that the reader chose last; null if there is none. */
+export const readLevel = () => read(() => localStorage, "level");
 
 /**
  * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is loaded. A link
@@ -24,10 +28,19 @@ export function isFreshVisit() {
   return load.type === "navigate" && !document.referrer && here.pathname === location.pathname && !here.search;
 }
 
-/** What was left; null if there is nothing. @param {Name} name */
-export function readLeft(name) {
+/** @param {() => Storage} storage @param {string} name @param {string} value */
+function write(storage, name, value) {
   try {
-    return sessionStorage.getItem(`attention-${name}`);
+    storage().setItem(`attention-${name}`, value);
+  } catch {
+    // this browser stores nothing
+  }
+}
+
+/** @param {() => Storage} storage @param {string} name */
+function read(storage, name) {
+  try {
+    return storage().getItem(`attention-${name}`);
   } catch {
     return null;
   }

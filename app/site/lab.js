@@ -53,7 +53,7 @@ if (page.stages.length && cards.has(asked())) { // it is below the stages, and t
 
 /** Scroll the menu, which is one line on phones, to the name of this page. */
 function showCurrentPage() {
-  const menu = document.querySelector("main > header > nav");
+  const menu = document.querySelector("body > header > nav");
   const current = menu?.querySelector("[aria-current]");
   if (!menu || !current) return;
   const [outer, inner] = [menu, current].map((one) => one.getBoundingClientRect());

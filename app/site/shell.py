@@ -42,8 +42,8 @@ _DOCUMENT = """<!doctype html>
 </head>
 <body>
 <script>{again}</script>
-<main>
 <header><strong>{name}</strong><nav>{menu}</nav></header>
+<main>
 <noscript><p>{noscript}</p></noscript>
 {body}
 </main>

@@ -21,7 +21,7 @@ from attn_core.decoding.translate import text_of
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from tests.helpers.explorer_texts import Name, Says
-from tests.helpers.visits import patience
+from tests.helpers.visits import at_level, patience
 
 CLOSE = 1.5e-4  # between a number on the page, with four decimals, and that of torch
 
@@ -92,9 +92,10 @@ class ExplorerPage:
 
     # Going somewhere.
 
-    def open(self, query: Mapping[str, Any] | None = None) -> "ExplorerPage":
-        """Open a link and wait until its translation is there."""
-        self.page.goto(f"{self.address}?{urlencode(query)}" if query else self.address)
+    def open(self, query: Mapping[str, Any] | None = None, level: str | None = "workbench") -> "ExplorerPage":
+        """Open a link, with all tools unless it says more, and wait until its translation is there."""
+        view = at_level(query or {}, level)
+        self.page.goto(f"{self.address}?{urlencode(view)}" if view else self.address)
         return self.settle()
 
     def settle(self) -> "ExplorerPage":
@@ -120,13 +121,14 @@ class ExplorerPage:
         return dict(parse_qsl(urlsplit(self.page.url).query))
 
     def expect_link(self, wanted: Mapping[str, Any]) -> None:
-        """Wait until the address has exactly this view; where it names no sentence, any will do."""
+        """Wait until the address has exactly this view; where it names no sentence or level, any will do."""
         view = {name: str(value) for name, value in wanted.items()}
 
         def check() -> None:
             found = self.link
-            if "text" not in view:
-                found.pop("text", None)
+            for name in ("text", "level"):
+                if name not in view:
+                    found.pop(name, None)
             assert found == view, f"{found}, not {view}"
 
         self.eventually(check)

@@ -5,7 +5,7 @@ class Name:
     """The accessible names of the page's parts and controls."""
 
     # Above the player.
-    HEADING = "What does the model attend to at each step?"
+    HEADING = "Attention explorer"
     NOTICES = "Notices"
     SENTENCE = "German sentence"
     ENGLISH_SENTENCE = "English sentence"
@@ -23,6 +23,7 @@ class Name:
     GLOSS = "Gloss"
     SAMPLE = "Sample again"
     REPLACE_UNK = "Replace <unk>"
+    WORKBENCH = "Workbench"
     COMPARE = "Compare"
     EDIT = "Edit attention"
     SHARE = "Share"

@@ -1,7 +1,7 @@
 """Open pages of a dashboard in a browser; used by the fixtures `dashboard` and `visit` of conftest.py."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -31,6 +31,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         script: str = "",
         cards: bool = True,
         provokes: str = "",
+        level: str | None = "workbench",
         **context: Any,
     ) -> Page:
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
@@ -50,7 +51,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
         page.on("console", hear)
         page.on("websocket", lambda opened: opened.on("framesent", count))
-        page.goto(f"{address}/{path}?{urlencode(query or {})}")
+        page.goto(f"{address}/{path}?{urlencode(at_level(query or {}, None if path else level))}")
         page.locator(ready).first.wait_for()
         if path and cards:
             page.locator(".st-key-cards_list").wait_for()
@@ -61,6 +62,11 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not errors, errors
+
+
+def at_level(query: Mapping[str, Any], level: str | None) -> dict[str, Any]:
+    """The query of a link to the Explorer at a level (all tools, or what explains a step), unless it names one or a stop."""
+    return dict(query) if level is None or query.keys() & {"level", "tour"} else {**query, "level": level}
 
 
 def idle(page: Page) -> None:

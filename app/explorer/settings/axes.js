@@ -110,14 +110,14 @@ export const attends = ({ window }) => window !== null;
 const wording = (axis, point) => (axis.unattended && !attends(point) ? axis.unattended : axis);
 
 /**
- * The label of an axis, and the name of a value, as a model's page has them.
+ * The label of an axis, its place in a sentence, and the name of a value, as a model's page has them.
  * @param {Axis} axis
  * @param {Point} point of the model
  * @param {string | null} value
  */
 export function named(axis, point, value) {
-  const { label, help, values } = wording(axis, point);
-  return { label, help, word: [...values, ...axis.values].find(([one]) => one === value)?.[1] ?? value ?? "" };
+  const { label, help, phrase = `${label}: {value}`, values } = wording(axis, point);
+  return { label, help, phrase, word: [...values, ...axis.values].find(([one]) => one === value)?.[1] ?? value ?? "" };
 }
 
 /**

@@ -1,4 +1,4 @@
-// The settings of a model as a line of chips, one for each way in which the models differ.
+// The settings of a model, one menu for each way in which the models differ: as a line of chips, or as the words of a sentence.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { withValue } from "../../../attn_core/web/player/dom/changes.js";
@@ -18,11 +18,12 @@ import { isOffered, menus, named, PAIR, reachable, textWithOthers } from "./axes
  * @property {string} model the name of that of the view
  * @property {string | null} window that of the run, if it is not the trained one
  * @property {boolean} onlyLanguages the menu of languages, which stands apart; otherwise all others
+ * @property {boolean} [sentence] whether they are words of a sentence
  * @property {Dispatch} dispatch
  */
 
 /** @param {AxisChipsProps} props */
-export function AxisChips({ axes, models, model, window, onlyLanguages, dispatch }) {
+export function AxisChips({ axes, models, model, window, onlyLanguages, sentence = false, dispatch }) {
   const [focused, setFocused] = useState("");
   const current = models.findIndex(({ name }) => name === model);
   const { point } = models[current];
@@ -31,10 +32,12 @@ export function AxisChips({ axes, models, model, window, onlyLanguages, dispatch
     const isFocused = focused === axis.name && point[axis.name] !== null; // the way back stays until the reader is elsewhere
     const reached = shown.find((menu) => menu.axis === axis)?.reached ?? (isFocused ? reachable(axes, models, axis, current) : []);
     const own = point[axis.name];
-    const { label, help } = named(axis, point, own);
+    const { label, help, phrase } = named(axis, point, own);
     const isMoved = axis.name === "window" && window && own && window !== own;
     const title = isMoved ? t("The model was trained with the window {other}.", { other: named(axis, point, own).word }) : help;
-    return html`<${Chip} key=${axis.name} name=${label} hidden=${!reached.length}>
+    const [before, after] = phrase.split("{value}");
+    const around = sentence ? { name: before, after, kind: "live-phrase" } : { name: label };
+    return html`<${Chip} key=${axis.name} ...${around} hidden=${!reached.length}>
       <select aria-label=${label} title=${title} onFocus=${() => setFocused(axis.name)} onBlur=${() => setFocused("")}
         value=${isMoved ? MOVED : model} onChange=${withValue((chosen) => dispatch({ type: "model chosen", model: chosen }))}>
         ${reached.map((value) => html`<${AxisValue} axis=${axis} models=${models} point=${point} shown=${shown} reached=${value} />`)}

@@ -27,9 +27,13 @@ export interface LiveModel {
 /** The value of a model on each axis; null where the axis does not apply. */
 export type Point = Record<string, string | null>;
 
-/** The label of an axis, what it means, and its values with their names in the order of display. */
+/**
+ * The label of an axis, what it means, and its values with their names in the order of display. `phrase`: a value with the words
+ * around it in a sentence; by default the label is before it.
+ */
 export interface Wording {
   label: string;
+  phrase?: string;
   help: string;
   values: [value: string, word: string][];
 }

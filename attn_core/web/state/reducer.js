@@ -83,6 +83,7 @@ function afterAction(state, action, choices) {
     case "step chosen": return showing({ step: Math.max(0, action.step) });
     case "head chosen": return showing({ layer: action.layer, head: action.head });
     case "gloss chosen": return showing({ gloss: action.gloss });
+    case "level chosen": return showing({ level: action.level });
     case "tour left": return showing({ tour: null });
     case "comparison begun": return showing({ compared: action.with, race: null });
     case "race begun": return showing({ compared: null, race: action.axis });

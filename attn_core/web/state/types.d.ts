@@ -46,6 +46,8 @@ export interface View extends Run {
   gloss: string;
   /** The stop of the tour, from 1. */
   tour: number | null;
+  /** How much the page shows: what explains a step, or all tools. */
+  level: "story" | "workbench";
 }
 
 /** What a page knows before any model is open. The first value of a list is the usual one. */
@@ -187,6 +189,7 @@ export type Act =
   | { type: "step chosen"; step: number }
   | ({ type: "head chosen" } & HeadChoice)
   | { type: "gloss chosen"; gloss: string }
+  | { type: "level chosen"; level: View["level"] }
   | { type: "tour left" }
   | { type: "comparison begun"; with: Run }
   | { type: "race begun"; axis: string }

@@ -12,6 +12,9 @@ import { byIndex, flag, oneOf, realNumber, wholeNumber } from "./kinds.js";
 /** @type {Rule[]} the first is the usual one */
 export const RULES = ["length", "none", "wu"];
 
+/** How much a page shows. The first is the usual one. @type {View["level"][]} */
+export const LEVELS = ["story", "workbench"];
+
 const WITH = "with"; // the model that is compared; with_beam, ...: its other properties
 const LONGEST = 40; // letters of a link's value in a notice
 const FOREIGN = /^(utm_\w+|embed(_options)?|fbclid|gclid|ref)$/; // names that others add to links
@@ -42,7 +45,11 @@ const MORE = {
   race: { link: "race", kind: ({ axes }) => oneOf(axes), usual: () => null },
   gloss: { link: "gloss", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
   tour: { link: "tour", kind: ({ stops }) => wholeNumber(1, stops), usual: () => null },
+  level: { link: "level", kind: () => oneOf(LEVELS), usual: (_, view) => (!view.tour && needsWorkbench(view) ? "workbench" : "story") },
 };
+
+/** Whether a view has something that is set in the workbench alone. @param {Partial<View>} view */
+const needsWorkbench = ({ compared, race, edits, type, beam = 1 }) => Boolean(compared || race || edits?.length || type || beam > 1);
 
 const LAYER = { ...wholeNumber(0, MOST_STEPS), wanted: () => t("a whole number from 0") };
 /** @type {Kind<number | "mean">} */
@@ -61,11 +68,11 @@ const HEAD = {
 export function readView(link, facts) {
   const reader = readerOf(link, facts);
   const run = readRun(reader, facts, null, "");
-  const view = { ...run, text: reader.text(run.model), ...reader.head(), compared: null };
-  const more = Object.fromEntries(Object.entries(MORE).map(([name, property]) => [name, reader.value(property, view, null, "")]));
   const beside = [...link.keys()].some((name) => name === WITH || name.startsWith(`${WITH}_`));
-  const compared = beside ? readRun(reader, facts, run, WITH) : null;
-  return { view: /** @type {View} */ ({ ...view, ...more, compared }), notices: reader.notices() };
+  /** @type {Record<string, any>} */
+  const view = { ...run, text: reader.text(run.model), ...reader.head(), compared: beside ? readRun(reader, facts, run, WITH) : null };
+  for (const [name, property] of Object.entries(MORE)) view[name] = reader.value(property, view, null, "");
+  return { view: /** @type {View} */ (view), notices: reader.notices() };
 }
 
 /**

@@ -15,6 +15,7 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  * @typedef {object} SettingsLineProps
  * @property {Offered[]} models those of the menu
  * @property {string} model
+ * @property {boolean} [brief] whether there are only those of `first`
  * @property {ComponentChildren} first settings before the rare ones, which a button shows; without it all are always visible
  * @property {ComponentChildren} more rare settings of the page
  * @property {ComponentChildren} card about the model
@@ -31,7 +32,7 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  */
 
 /** @param {SettingsLineProps} props */
-export function SettingsLine({ models, model, first, more, card, isUnfolded, types, type, trainedType, canSample, beam, unk, hasUnknown, menu, dispatch }) {
+export function SettingsLine({ brief = false, models, model, first, more, card, isUnfolded, types, type, trainedType, canSample, beam, unk, hasUnknown, menu, dispatch }) {
   const [isOpen, setOpen] = useState(false);
   const isByKeyboard = useRef(false);
   const firstRare = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
@@ -43,6 +44,7 @@ export function SettingsLine({ models, model, first, more, card, isUnfolded, typ
     isByKeyboard.current = detail === 0;
     setOpen(true);
   };
+  if (brief) return html`<div class="live-chips live-brief">${first}</div>`;
   return html`<div class="live-chips">
     ${models.length > 1 && html`<${Chip} name=${t("Model")}>
       <select aria-label=${t("Model")} ref=${menu} value=${model} onChange=${withValue((name) => dispatch({ type: "model chosen", model: name }))}>

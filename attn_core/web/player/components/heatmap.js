@@ -7,7 +7,7 @@ import { heat } from "../core/heat.js";
 import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
 import { onPrint } from "../dom/print.js";
-import { roomFor } from "../dom/room.js";
+import { roomFor, roomOnScreen } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
 import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
@@ -26,6 +26,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {boolean} later whether there are later steps
  * @property {boolean} large whether it has the whole width
  * @property {boolean} fills whether it fills the height of the screen
+ * @property {boolean} brief whether it stands without the controls of what it shows
  * @property {boolean} paint whether the weights can be set by hand
  * @property {string} [hint]
  * @property {(heat: Choices["heat"]) => void} onHeat
@@ -36,11 +37,12 @@ import { Tooltip } from "./tooltip.js";
  */
 
 const COMPACT = { least: 190, most: 300 }; // CSS pixels: the height of the small one
+const BRIEF = 150; // of one that stands without its controls, at least
 const LARGE = 640; // of the large one
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view, eos, later, large, fills, hint, onHeat, onEos, onLarge } = props;
+  const { view, eos, later, large, fills, brief, hint, onHeat, onEos, onLarge } = props;
   const { rows, map, onlyOne, theme, look, targets } = view;
   const isHidden = !rows.length || !map;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
@@ -56,11 +58,11 @@ export function Heatmap(props) {
   const draw = () => {
     if (!plot.current) return; // fonts may arrive later
     style.current ??= styleReader(context2d(/** @type {HTMLCanvasElement} */ (plot.current.querySelector(".ap-map"))));
-    geometry.current = isHidden ? null : paint(plot.current, style.current, view, { large, fills }, hover);
+    geometry.current = isHidden ? null : paint(plot.current, style.current, view, { large, fills, brief }, hover);
   };
   const drawNow = useRef(draw);
   drawNow.current = draw;
-  useLayoutEffect(draw, [view, hover, large, fills, room]);
+  useLayoutEffect(draw, [view, hover, large, fills, brief, room]);
   useLayoutEffect(() => {
     const around = /** @type {HTMLElement} */ (plot.current);
     const measure = () => setRoom(`${around.clientWidth} ${window.innerHeight}`);
@@ -106,7 +108,7 @@ export function Heatmap(props) {
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
       ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
     </div>
-    <div class="ap-view">
+    <div class="ap-view" hidden=${brief}>
       <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment: before the Gaussian is applied; weights: after it")} hidden=${onlyOne}>
         ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
       </div>
@@ -115,8 +117,8 @@ export function Heatmap(props) {
         <span>${t("</s> row")}</span>
       </label>
     </div>
-    <div class="ap-legend" aria-hidden="true"><span>0</span><span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
-    <p class="ap-fine ap-later" hidden=${!later}><span aria-hidden="true" />${t("small squares: later steps")}</p>
+    <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span><span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
+    <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />${t("small squares: later steps")}</p>
   </section>`;
 }
 
@@ -125,19 +127,21 @@ export function Heatmap(props) {
  * @param {HTMLElement} plot
  * @param {ReturnType<typeof styleReader>} styleOf
  * @param {View} view
- * @param {{ large: boolean, fills: boolean }} given
+ * @param {{ large: boolean, fills: boolean, brief: boolean }} given
  * @param {Hover | null} hover
  * @returns {MapGeometry | null} null: it has no room yet
  */
-function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, fills }, hover) {
+function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, fills, brief }, hover) {
   const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([plot.querySelector(".ap-map"), plot.querySelector(".ap-row")]);
   const width = plot.clientWidth;
   const current = rows[look.step];
   if (!width || !current) return null;
   const { pen, measure, u } = styleOf(/** @type {HTMLElement} */ (plot.closest(".ap")), theme);
-  const below = roomFor(plot, /** @type {HTMLElement} */ (plot.closest(".ap-root")));
-  const height = fills ? below : large ? LARGE : Math.min(Math.max(below, COMPACT.least), COMPACT.most);
-  const g = layOutMap({ width, height, u, source, target: targets, measure });
+  const below = brief ? roomOnScreen(plot) : roomFor(plot, /** @type {HTMLElement} */ (plot.closest(".ap-root")));
+  const height = fills ? below : large ? LARGE : Math.min(Math.max(below, brief ? BRIEF : COMPACT.least), COMPACT.most);
+  const options = { width, height, u, source, target: targets, measure };
+  const named = layOutMap(options);
+  const g = brief && !large && named.height > height ? layOutMap({ ...options, plain: true }) : named; // the step beside it has the words, too
   fitCanvas(canvas, pen.ctx, g.width, g.height);
   if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);
   drawTargets(pen, g, targets, look.step);

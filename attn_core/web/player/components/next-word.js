@@ -3,6 +3,7 @@
 import { html } from "../dom/html.js";
 import { t } from "../core/messages.js";
 import { short } from "../core/numbers.js";
+import { FocusRow } from "./focus-row.js";
 import { isComposing } from "../dom/typing.js";
 
 /**
@@ -23,7 +24,7 @@ export function NextWord({ step, most, opens, dispatch }) {
   };
   return html`<section class="ap-section ap-section-next" aria-label=${t("Next word")}>
     <h2 class="ap-title">${t("Next word")}</h2>
-    <div class="ap-next" onClick=${choose} onKeyDown=${press}>
+    <${FocusRow} class="ap-next" back="ArrowUp" forward="ArrowDown" onClick=${choose} onKeyDownCapture=${press}>
       ${step && nextWords(step, most).map(({ word, p, kind }, i) => {
         const ranked = i < Math.min(most, step.top.length);
         const button = ranked && opens ? { role: "button", tabindex: 0, "aria-label": `${word} ${short(p)}` } : {};
@@ -33,7 +34,7 @@ export function NextWord({ step, most, opens, dispatch }) {
           <span class="ap-next-p">${short(p)}</span>
         </div>`;
       })}
-    </div>
+    <//>
   </section>`;
 }
 

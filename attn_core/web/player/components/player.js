@@ -36,14 +36,15 @@ const PRESENTED = 4; // next words in presenter view, which shows them in one li
 
 /** @param {PlayerProps} props */
 export function Player(props) {
-  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, dispatch } = props;
+  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, level = "workbench", dispatch } = props;
+  const isStory = level === "story";
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
   const [isLarge, setLarge] = useState(false); // the heatmap
   const { presented, present, onFullscreenChange } = usePresenter(root, frame);
-  const most = useMedia(LOW) ? 5 : 8;
+  const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
   const theme = useTheme(root, props.theme);
   const shown = useView(props, { heat, eos, theme });
   const { trace, look, steps, step, view } = shown;
@@ -66,24 +67,24 @@ export function Player(props) {
   /** @param {KeyboardEvent} event */
   const press = (event) => pressedKey(event, keys, open);
 
-  return html`<div class="ap-root" ref=${root} data-theme=${theme} onFullscreenChange=${onFullscreenChange}>
-    <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="0" aria-label=${t("Attention, step by step")}
+  return html`<div class=${isStory ? "ap-root ap-story" : "ap-root"} ref=${root} data-theme=${theme} onFullscreenChange=${onFullscreenChange}>
+    <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
-      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, jump, toggle, onSpeed: setSpeed, present }} /><//>
+      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, brief: isStory, jump, toggle, onSpeed: setSpeed, present }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
-        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, step, place, choose }}
+        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place, choose }}
           lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
         <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
           place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${Guarded}><${Heatmap} ...${{ view, paint, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
+          <${Guarded}><${Heatmap} ...${{ view, paint, brief: isStory, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
             later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
         </div>
       </div>
-      <${Guarded}><${Tables} trace=${trace} view=${view} /><//>
+      ${!isStory && html`<${Guarded}><${Tables} trace=${trace} view=${view} /><//>`}
       <${Announcement} text=${spoken} />
     </div>
   </div>`;

@@ -12,7 +12,7 @@ export type PlayerAction =
   | ({ type: "number opened" } & Clicked)
   | ({ type: "weights painted" } & Painted);
 
-export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs"> {
+export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs" | "level"> {
   /** With tokens as in the vocabulary. */
   trace: Trace;
   step: number;

@@ -22,6 +22,7 @@ import { usePassedFocus } from "./use-passed-focus.js";
  * @property {Windows} windows
  * @property {boolean} decodes whether there are sliders; a recording has none
  * @property {boolean} keeps whether words and states can be kept
+ * @property {boolean} brief whether it is there only for a window whose sliders readers can move
  * @property {number} step
  * @property {number} place p_t of the step
  * @property {number | null} lost the mass that the Gaussian removed; null: there is none
@@ -30,7 +31,7 @@ import { usePassedFocus } from "./use-passed-focus.js";
  */
 
 /** @param {Props} props */
-export function WindowPanel({ words, now, trained, windows, decodes, keeps, step, place, lost, choose, keep }) {
+export function WindowPanel({ words, now, trained, windows, decodes, keeps, brief, step, place, lost, choose, keep }) {
   const movable = decodes && isMovable(now, windows);
   const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
   const description = windowText(now, trained, windows);
@@ -41,12 +42,12 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, step
     const given = isMovable(trained, windows) ? trained : givenWindow(windows, words);
     if (given) choose(given);
   };
-  return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")} hidden=${now.window === null}>
+  return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")} hidden=${now.window === null || (brief && !movable && !departs)}>
     <h2 class="ap-title">${t("Window")}</h2>
-    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`} title=${description}><${Lowered} text=${description} /></p>
+    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`} hidden=${brief && !departs} title=${description}><${Lowered} text=${description} /></p>
     <button type="button" class="ap-button" ref=${add} hidden=${movable || !offered} onClick=${give}>${t("Add a window")}</button>
     ${movable ? html`<${Sliders} ...${{ words, now, trained, windows, step, place, departs, choose, reset }} />` : html`<div class="ap-knobs" hidden />`}
-    <label class="ap-check ap-keep" title=${t("Change the window while the words and states stay those of the trained model")} hidden=${!movable || !keeps}>
+    <label class="ap-check ap-keep" title=${t("Change the window while the words and states stay those of the trained model")} hidden=${brief || !movable || !keeps}>
       <input type="checkbox" checked=${now.keep} onChange=${withChecked(keep)} />
       <span>${t("Keep words and states")}</span>
     </label>

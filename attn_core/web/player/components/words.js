@@ -1,4 +1,5 @@
-// The words of the translation, a button each: those up to the step, and the room for the others.
+// The words of the translation, a button each: those up to the step, and the room for the others. The arrow keys reach them from
+// wherever the focus is in the player, so the Tab key need not.
 
 import { END, UNKNOWN } from "../../engine/tokenizer/specials.js";
 import { html } from "../dom/html.js";
@@ -12,7 +13,7 @@ export function Words({ target, step, steps, jump }) {
     ${target.map((word, i) => {
       const special = word === END || word === UNKNOWN ? " ap-special" : "";
       const place = i === step ? " ap-now" : i > step ? " ap-future" : "";
-      return html`<button type="button" class=${`ap-word${special}${place}`} data-step=${i} tabindex=${i > step ? -1 : 0}
+      return html`<button type="button" class=${`ap-word${special}${place}`} data-step=${i} tabindex="-1"
         aria-current=${i === step ? "step" : null} hidden=${i >= steps} onClick=${() => jump(i)}>${word}</button>`;
     })}
   </div>`;

@@ -4,9 +4,8 @@ import { t } from "./messages.js";
 
 /** @import { BarRow, Geometry, Kind, LayOutOptions, Measure } from "./types.d.ts" */
 
-const SLANT = (42 * Math.PI) / 180; // of words that are wider than their columns
-const STEEP = (62 * Math.PI) / 180; // where they would touch each other otherwise
-const UPRIGHT = Math.PI / 2; // where even these would
+const SLANTS = [30, 42, 62].map((degrees) => (degrees * Math.PI) / 180); // of words that are wider than their columns: the least at which they do not touch
+const UPRIGHT = Math.PI / 2; // where even the last would
 const LINE = 0.9; // the distance of two words that do not touch each other, relative to their font size
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
@@ -107,7 +106,7 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const fits = word * usual <= room - 2 * u && gloss <= room;
   const slant = !fits && !small;
   const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u), Math.max(col / LINE, SMALLEST));
-  const angle = slant ? [SLANT, STEEP].find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
+  const angle = slant ? SLANTS.find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
   const lengthOf = (/** @type {{ word: number, gloss: number }} */ one) => Math.min(one.word * font + (one.gloss && one.gloss + GLOSS.gap * u), most);
   const h = slant ? lengthOf({ word, gloss }) * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;

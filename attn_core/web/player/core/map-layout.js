@@ -12,11 +12,12 @@ const LABEL = { font: 15, most: 92, edge: 18 }; // the target words, and the roo
 const SHARE = 0.34; // of the width, that target words may take
 
 /**
- * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher.
+ * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher. `plain`: the
+ * source words are not written over its columns.
  * @param {MapOptions} options
  * @returns {MapGeometry}
  */
-export function layOutMap({ width, height, u, source, target, measure }) {
+export function layOutMap({ width, height, u, source, target, measure, plain = false }) {
   const n = Math.max(source.length, 1);
   const edge = Math.round(3 * u);
   const longest = Math.max(...target.map((word) => measure(word, LABEL.font * u)), 0);
@@ -24,7 +25,7 @@ export function layOutMap({ width, height, u, source, target, measure }) {
   const length = lengthsOf(source, undefined, u, measure);
   const cellIn = (/** @type {number} */ lean) => Math.min((width - label - edge - lean) / n, CELL * u);
   const loose = cellIn(0);
-  const hasWords = loose >= WORDS * u;
+  const hasWords = loose >= WORDS * u && !plain;
   const cell = hasWords ? cellIn(wordsIn(loose, length, u, false).lean) : loose;
   const words = hasWords ? { ...wordsIn(cell, length, u, false), y: Math.round(2 * u), end: width } : null;
   const y = words ? words.y + words.h + Math.round(5 * u) : edge;

@@ -239,6 +239,7 @@ export interface MapOptions {
   source: string[];
   target: string[];
   measure: Measure;
+  plain?: boolean;
 }
 
 /** The part of the plot at a point. */
@@ -365,6 +366,8 @@ export interface Options extends Partial<HeadChoice> {
   paint?: boolean;
   /** What to write under the source words, by the words joined with spaces. */
   glosses?: Record<string, string[]>;
+  /** How much there is: what explains a step, or all controls (the usual one). */
+  level?: "story" | "workbench";
   /** Whether the heatmap is shown: not where the page has it already. That of a single head is always shown. */
   map?: boolean;
 }

@@ -10,10 +10,11 @@ export const Lowered = ({ text }) => text.split(/_\{([^}]*)\}/).map((part, i) =>
 /**
  * A setting in a line of settings. Its control needs a label of its own, since the text of a <label> would include all options
  * of a list.
- * @param {{ name: string, title?: string, hidden?: boolean, kind?: string, children?: ComponentChildren }} props `kind`: further classes
+ * @param {{ name: string, after?: string, title?: string, hidden?: boolean, kind?: string, children?: ComponentChildren }} props `after`: words
+ *   after the control; `kind`: further classes
  */
-export const Chip = ({ name, title = "", hidden = false, kind = "", children }) => (
-  html`<label class=${`live-chip ${kind}`} title=${title} hidden=${hidden}><span>${name}</span>${children}</label>`
+export const Chip = ({ name, after = "", title = "", hidden = false, kind = "", children }) => (
+  html`<label class=${`live-chip ${kind}`} title=${title} hidden=${hidden}><span>${name}</span>${children}${after && html`<span>${after}</span>`}</label>`
 );
 
 /**

@@ -26,6 +26,9 @@ export function roomFor(part, player) {
   return window.innerHeight - above - MARGIN;
 }
 
+/** The height that is left below the top of a part on the screen where its page opens, in pixels; less than 0 further down. @param {HTMLElement} part */
+export const roomOnScreen = (part) => window.innerHeight - part.getBoundingClientRect().top - scrolled(part) - MARGIN;
+
 /** How far the elements around a node, and the page, are scrolled. @param {Node} node @returns {number} */
 function scrolled(node) {
   const outer = node instanceof ShadowRoot ? node.host : node.parentNode;

@@ -20,7 +20,7 @@ import { drawStage } from "./stage.js";
 
 const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
-const [LOWEST, PRESENTED, HIGHEST] = [0.5, 0.62, 1.5]; // by which the bars are taller than usual; the least in presenter view
+const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in presenter view
 
 /**
  * Draws on the canvases of `ui`.

@@ -1,0 +1,51 @@
+// The question that a step answers, and its answer in one sentence, from the numbers of the step.
+
+import { looksOf, shownLook } from "../../attn_core/web/player/core/looks.js";
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { short } from "../../attn_core/web/player/core/numbers.js";
+import { readable } from "../../attn_core/web/player/core/pieces.js";
+import { vectorsOf } from "../../attn_core/web/player/core/state-vectors.js";
+import { rowsOf } from "../../attn_core/web/player/core/view.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { useMemo } from "../../attn_core/web/vendor/hooks.js";
+
+/**
+ * @import { ModelJSON, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Row, Trace, Vectors } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { Place } from "./types.d.ts"
+ */
+
+/** @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: Place }} props `graphs`: of the model that made the trace */
+export function Question({ trace: recorded, graphs, place }) {
+  const trace = useMemo(() => readable(recorded), [recorded]);
+  const { head, layer, step } = place;
+  const { rows, vectors } = useMemo(() => {
+    const look = shownLook(trace, { layer, head });
+    return { rows: rowsOf(trace, look).rows, vectors: vectorsOf(trace, graphs, look) };
+  }, [trace, graphs, layer, head]);
+  if (!trace.steps[step]) return null;
+  const { token } = trace.steps[step];
+  const question = rows.length ? t("What does the model attend to when it writes “{word}”?", { word: token }) : t("What does the model know of the sentence when it writes “{word}”?", { word: token });
+  return html`<p class="ex-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}</span></p>`;
+}
+
+/**
+ * What a step attends to, in one sentence.
+ * @param {Pick<Trace, "source" | "steps"> & { settings: Pick<Trace["settings"], "edits"> }} trace
+ * @param {Row | undefined} row undefined: there is no attention
+ * @param {Pick<Vectors, "names"> | null} vectors
+ * @param {number} step
+ */
+export function answerOf({ source, steps, settings }, row, vectors, step) {
+  if (!row) return t("What its one vector for the whole sentence holds. It has no attention.");
+  const most = Math.max(...row.weights);
+  const [word, weight] = [source[row.weights.indexOf(most)], short(most)];
+  if (!most) return t("To nothing: no source word has any weight.");
+  if (settings.edits?.some((edit) => edit.step === step)) return t("To what was set by hand: “{word}” has the largest weight, {weight}.", { word, weight });
+  if (!vectors?.names.query) return t("“{word}” gets the largest weight, {weight}.", { word, weight });
+  const { query } = vectors.names;
+  if (looksOf({ steps }).length > 1) return t("This head compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });
+  return row.span && row.span.hi - row.span.lo + 1 < source.length
+    ? t("It compares its {query} with each word in the window; “{word}” gets most: {weight}.", { query, word, weight })
+    : t("It compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });
+}
