@@ -31,6 +31,8 @@ import { Editing } from "./surgery/editing.js";
  * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
  * @import { createTranslator } from "../../attn_core/web/state/translator.js"
  * @import { Dispatch, State } from "../../attn_core/web/state/types.d.ts"
+ * @import { Panel } from "../../attn_core/web/player/components/types.d.ts"
+ * @import { TreeJSON } from "../../attn_core/web/engine/types.d.ts"
  * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
  *
  * @typedef {object} ExplorerProps
@@ -49,8 +51,6 @@ export function Explorer(props) {
   const { view, shown, model: { files }, isEditing } = state;
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const place = usePlace(state);
-  const known = shown.files?.graphs.windows ?? page.windows;
-  const charts = useMemo(() => [windowChart(shown.trace.settings.window, known), searchChart(known)], [shown.trace.settings.window, known]);
   const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
   const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), ...place }), [shown, place]);
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
@@ -60,7 +60,6 @@ export function Explorer(props) {
   const parts = [
     !isStory && html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
     isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
-    ...(isStory ? [] : charts).map((chart) => html`<${Part} of=${Atlas} chart=${chart} trace=${shown.files ? shown.trace : null} sample=${view.draw} translate=${translator.translate} theme=${theme} dispatch=${dispatch} />`),
     !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
   ];
@@ -120,13 +119,26 @@ function Step(props) {
     ${isEditing && files && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
       canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
     ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
-    <${Guarded}><${Part} of=${Beam} tree=${tree} trace=${shown.trace} step=${place.step} theme=${theme} dispatch=${dispatch} /><//>
-  </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, tree, place, theme, stroke, history]);
+  </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);
+  const panels = usePanels(props, tree);
   const options = useMemo(
     () => ({ level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
     [view.level, page.glosses, view.gloss, isEditing, isBeside],
   );
-  return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} dispatch=${dispatch} />`;
+  return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} panels=${panels} dispatch=${dispatch} />`;
+}
+
+/** What a reader can see in place of the heatmap. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props @param {TreeJSON | null} tree @returns {Panel[]} */
+function usePanels({ state: { view, shown }, page, translator, theme, place: { step }, dispatch }, tree) {
+  const { trace, files } = shown;
+  const known = files?.graphs.windows ?? page.windows;
+  const charts = useMemo(() => [windowChart(trace.settings.window, known), searchChart(known)].flatMap((chart) => chart ?? []), [trace.settings.window, known]);
+  const beam = useMemo(() => (tree?.steps.length
+    ? [{ name: "beam", title: t("Beam tree"), opens: true, content: html`<${Guarded}><${Part} of=${Beam} ...${{ tree, trace, step, theme, dispatch }} /><//>` }] : []), [tree, trace, step, theme]);
+  const maps = useMemo(() => (files ? charts : []).map((chart) => ({
+    name: chart.measure, title: chart.tab, content: html`<${Guarded}><${Part} of=${Atlas} sample=${view.draw} translate=${translator.translate} ...${{ chart, trace, theme, dispatch }} /><//>`,
+  })), [charts, files, trace, view.draw, theme]);
+  return useMemo(() => [...beam, ...maps], [beam, maps]);
 }
 
 /** Another translation beside the one on show, or several. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */

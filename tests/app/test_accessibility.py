@@ -37,7 +37,7 @@ def test_a_page_has_no_serious_violation(visit_live, view, scheme):
     path = view if view in OTHERS else ""
     page = visit_live(path, PICTURES.get(path, ".ap-count"), VIEWS[view], color_scheme=scheme)
     if not path:
-        page.get_by_text("Numbers as tables").click()
+        page.get_by_role("tab", name="Tables").click()
         page.locator(".ap-table table").first.wait_for()
         page.locator(".ap").first.press("Enter")  # a number taken apart
         page.locator(".no-main").wait_for()

@@ -122,8 +122,8 @@ def test_a_window_without_a_whole_and_a_real_setting_has_no_map(run_js):
 @pytest.mark.slow
 def test_the_map_of_windows_has_the_translation_of_each_window(visit_live, live_models):
     page = visit_live(query={"model": LOCAL_P})
-    page.get_by_text("Map of windows").click()
-    atlas = page.locator("details.at").first
+    page.get_by_role("tab", name="D × σ").click()
+    atlas = page.locator(".at")
     expect(atlas.locator(".at-status")).to_contain_text("cells", timeout=60_000)
     expect(atlas.locator(".at-cell")).to_have_count(100)
     expect(atlas.locator(".at-status")).to_contain_text(DONE["100"], timeout=60_000)
@@ -149,9 +149,9 @@ def said(trace) -> str:
 @pytest.mark.slow
 def test_a_model_without_a_window_has_a_map_of_searches_only(visit_live):
     page = visit_live(query={"model": "luong-general-global"})
-    expect(page.get_by_text("Map of windows")).to_be_hidden()
-    page.get_by_text("Map of beam searches").click()
-    atlas = page.locator("details.at").nth(1)
+    expect(page.get_by_role("tab", name="D × σ")).to_have_count(0)
+    page.get_by_role("tab", name="Beams").click()
+    atlas = page.locator(".at")
     expect(atlas.locator(".at-status")).to_contain_text(DONE["18"], timeout=60_000)
     atlas.get_by_role("button", name="ranking = log p, beam = 3:").click()
     address_says(page, beam="3", normalise="none")

@@ -178,6 +178,10 @@ class ExplorerPage:
         """Show the settings that a newcomer does not see."""
         self.button(Name.MORE).click()
 
+    def open_tab(self, name: str) -> None:
+        """Show another view of the translation in place of the heatmap."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+
     def unfold(self, title: str) -> Locator:
         """Open a folded part of the page by its title; returns the part."""
         part = self.page.get_by_role("group").filter(has=self.page.get_by_text(title, exact=True)).last
@@ -226,7 +230,7 @@ class ExplorerPage:
 
     def show_tables(self) -> None:
         """Open the tables with the numbers."""
-        self.page.get_by_text(Name.TABLES, exact=True).click()
+        self.open_tab(Name.TABLES)
 
     def table(self, caption: str) -> list[list[str]]:
         """The rows of a table of the player, without the row of its column headers."""

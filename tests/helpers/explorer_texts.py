@@ -45,7 +45,7 @@ class Name:
     HEATMAP_SHOWS = "Heatmap shows"
     WEIGHTS, ALIGNMENT = "weights", "alignment"
     END_ROW = "</s> row"
-    TABLES = "Numbers as tables"
+    TABLES = "Tables"
     # The window.
     WINDOW_PANEL = "Window: centre, half-width and Gaussian"
     D = "Half-width D in words"
@@ -75,6 +75,7 @@ class Name:
     FINISHED = "Finished hypotheses"
     RANK_BY = "Rank by"
     WINDOW_MAP = "Map of windows: the translation for each D and σ"
+    WINDOW_TAB, BEAM_TAB = "D × σ", "Beams"
     BEAM_MAP = "Map of beam searches: the translation for each beam width and ranking rule"
     # What a number was computed from.
     NUMBER = "Where a number comes from"

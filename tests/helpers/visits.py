@@ -65,7 +65,7 @@ def visits(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
 
 def at_level(query: Mapping[str, Any], level: str | None) -> dict[str, Any]:
-    """The query of a link to the Explorer at a level (all tools, or what explains a step), unless it names one or a stop."""
+    """The query of a link to the Explorer at a level, unless it names one or a stop of the tour."""
     return dict(query) if level is None or query.keys() & {"level", "tour"} else {**query, "level": level}
 
 

@@ -55,6 +55,7 @@ VIEW = RUN | {
     "race": None,
     "gloss": "en",
     "tour": None,
+    "level": "story",
 }
 EDITS = [
     {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [0.25, 0.75]},

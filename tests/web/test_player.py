@@ -177,7 +177,7 @@ def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
     assert page.get_by_label("Layer and head").evaluate("box => box.selectedOptions[0].text").startswith("layer 0")
-    page.get_by_text("Numbers as tables").click()
+    page.get_by_role("tab", name="Tables").click()
     expect(page.locator(".ap-table caption").first).to_have_text(f"Step 1: {made.target[0]}")
     weight = page.locator(".ap-table tbody").first.locator("tr").first.locator("td").last
     for look in (0, 2):
@@ -235,7 +235,7 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
     made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
     page = handout(made)
     expect(page.locator(".ap-word")).to_have_text(["a", "snow", "·man", "</s>"])
-    page.get_by_text("Numbers as tables").click()
+    page.get_by_role("tab", name="Tables").click()
     expect(page.locator(".ap-table")).to_contain_text("schnee")
     expect(page.locator(".ap-table")).not_to_contain_text("▁")
 
@@ -260,7 +260,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     best = made.words[1].step.looks[0].weights.argmax().item()
     assert f" on {made.source[best]}" in label
     expect(page.locator("[aria-live=polite]")).to_have_text(label)
-    page.get_by_text("Numbers as tables").click()
+    page.get_by_role("tab", name="Tables").click()
     table = page.get_by_role("table", name="All steps: weights")
     cells = table.locator("tbody tr").nth(1).locator("td").all_inner_texts()
     assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
@@ -339,7 +339,7 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     page = hosted(hard(soft))
     expect(page.locator(".ap-note")).to_contain_text("hard (argmax) attention, trained with soft attention")
     expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
-    page.get_by_text("Numbers as tables").click()
+    page.get_by_role("tab", name="Tables").click()
     matrix = page.locator(".ap-table table").nth(1)
     expect(matrix.locator("caption")).to_have_text("All steps: weights")
     assert set(matrix.locator("tbody td").all_inner_texts()) == {"0.000", "1.000"}

@@ -32,7 +32,7 @@ def test_a_handout_prints_on_one_page_light_and_uncut(visit):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".ap-root")).to_have_attribute("data-theme", "light")
     expect(page.locator(".ap-map")).to_be_visible()
-    for gone in (".ap-buttons", ".ap-details", ".ap-knob >> nth=0"):
+    for gone in (".ap-buttons", ".ap-tabs", ".ap-knob >> nth=0"):
         expect(page.locator(gone)).to_be_hidden()
     scroll = page.locator(".ap-scroll").evaluate("one => [one.scrollWidth, one.clientWidth]")
     assert scroll[0] <= scroll[1]

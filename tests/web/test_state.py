@@ -43,6 +43,7 @@ RUNS = {
     "keep": some.booleans(),
 }
 PRINTABLE = some.just(" ") | some.characters(exclude_categories=("C", "Z"))
+LEVELS = some.sampled_from(["story", "workbench"])
 HEADS = some.sampled_from([(None, None), (None, "mean"), (0, 0), (2, 11)])
 VIEWS = some.fixed_dictionaries(
     RUNS
@@ -54,6 +55,7 @@ VIEWS = some.fixed_dictionaries(
         "race": some.none() | some.sampled_from(FACTS["axes"]),
         "gloss": some.sampled_from(FACTS["glosses"]),
         "tour": some.none() | some.integers(1, 7),
+        "level": LEVELS,
     }
 ).map(
     lambda view: (
@@ -88,6 +90,24 @@ def test_a_link_opens_the_same_view(run_js):
 def test_a_link_leaves_out_what_is_usual(run_js):
     assert read(run_js, "") == [{"view": VIEW, "notices": []}]
     assert [dict(parse_qsl(link)) for link in written(run_js, VIEW)] == [{"text": "ein hund", "model": ONE}]
+
+
+@pytest.mark.parametrize(
+    ("link", "level"),
+    [
+        ("", "story"),
+        (f"with={ONE}", "workbench"),
+        ("race=score", "workbench"),
+        ("beam=3", "workbench"),
+        ("attention_type=hard", "workbench"),
+        ("edit=n4-dog", "workbench"),
+        ("edit=n4-dog&tour=2", "story"),
+        ("beam=3&level=story", "story"),
+        ("level=workbench", "workbench"),
+    ],
+)
+def test_a_link_with_something_of_the_workbench_opens_it(run_js, link, level):
+    assert read(run_js, link)[0]["view"]["level"] == level
 
 
 def test_a_second_model_has_the_search_of_the_first_unless_the_link_says_otherwise(run_js):
@@ -132,6 +152,7 @@ LEFT_OUT = [
     ({"edit": "n" * 5000}, "edit in the link"),
     ({"draw": "-1"}, "draw in the link must be a whole number from 0 to 999"),
     ({"gloss": "fr"}, "gloss in the link must be one of en, zh, none"),
+    ({"level": "all"}, "level in the link must be one of story, workbench, not “all”"),
     ({"tour": "9"}, "tour in the link must be a whole number from 1 to 7"),
     ({"half_width": "3"}, "The link has “half_width”, which this page does not know; it was ignored."),
     ({"<b>": "3"}, "The link has “<b>”, which"),
@@ -173,6 +194,7 @@ ACTIONS = some.one_of(
     some.builds(lambda step: {"type": "step chosen", "step": step}, some.integers(-1, 60)),
     some.builds(lambda at: {"type": "head chosen", "layer": at[0], "head": at[1]}, HEADS),
     some.builds(lambda gloss: {"type": "gloss chosen", "gloss": gloss}, some.sampled_from(FACTS["glosses"])),
+    some.builds(lambda level: {"type": "level chosen", "level": level}, LEVELS),
     some.builds(lambda run: {"type": "comparison begun", "with": run}, some.fixed_dictionaries(RUNS)),
     some.sampled_from(
         [

@@ -21,26 +21,23 @@ import { borders, flipped, regions } from "./regions.js";
  */
 
 /**
- * Hidden without a chart or a translation.
  * @param {object} props
- * @param {Chart | null} props.chart the two settings
- * @param {TraceJSON | null} props.trace
+ * @param {Chart} props.chart the two settings
+ * @param {TraceJSON} props.trace
  * @param {number} [props.sample] its number
  * @param {Translate} props.translate
  * @param {Theme} props.theme
  * @param {(action: ChartAction) => void} props.dispatch
  */
 export function Atlas({ chart, trace, sample = 0, translate, theme, dispatch }) {
-  const [open, setOpen] = useState(false);
-  const places = chart && trace && chart.places(trace);
-  const key = open && chart && trace ? JSON.stringify([chart.measure, trace.source, trace.model, sample, chart.rest(trace)]) : null;
+  const places = chart.places(trace);
+  const key = JSON.stringify([chart.measure, trace.source, trace.model, sample, chart.rest(trace)]);
   const filling = useFilling(key, chart, places, translate);
   return html`
-    <details class="ex-details at" hidden=${!places} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>${chart?.title}</summary>
+    <div class="at">
       <p class="at-about">${t("Each cell is the translation with one pair of settings. Cells with the same letter have the same translation; thick lines separate different ones. The stronger the colour, the higher the log p per word. Click a cell to use its settings; the current ones are outlined if they have a cell. In the list, words that differ from the first translation are marked.")}</p>
-      ${key && places && html`<${Picture} key=${key} chart=${chart} trace=${trace} places=${places} filling=${filling} theme=${theme} dispatch=${dispatch} />`}
-    </details>`;
+      <${Picture} key=${key} chart=${chart} trace=${trace} places=${places} filling=${filling} theme=${theme} dispatch=${dispatch} />
+    </div>`;
 }
 
 /** @param {MapProps & { places: ReturnType<Chart["places"]>, filling: Filling }} props */

@@ -15,6 +15,7 @@ import { ruleHint, ruleName } from "../beam/rules.js";
  *
  * @typedef {object} Chart
  * @property {string} measure the name of the measure of the time that it took to fill, in the browser's timeline
+ * @property {string} tab a short title
  * @property {string} title
  * @property {[row: string, column: string]} names
  * @property {[row: string, column: string]} axes the names in words
@@ -46,6 +47,7 @@ export function windowChart(window, windows) {
   const others = live.map(({ name }) => name).filter((name) => name !== across.name && name !== down.name);
   return {
     measure: "map of windows",
+    tab: t("{column} × {row}", { column: across.symbol, row: down.symbol }),
     title: t("Map of windows: the translation for each {column} and {row}", { column: across.symbol, row: down.symbol }),
     names: [down.symbol, across.symbol],
     axes: [t("Rows: {setting}", { setting: wording(down) }), t("Columns: {setting}", { setting: wording(across) })],
@@ -69,6 +71,7 @@ export function windowChart(window, windows) {
 /** The map of beam searches. @param {Windows} windows @returns {Chart} */
 export const searchChart = (windows) => ({
   measure: "map of beam searches",
+  tab: t("Beams"),
   title: t("Map of beam searches: the translation for each beam width and ranking rule"),
   names: [t("ranking"), t("beam")],
   axes: [t("Rows: ranking of the finished hypotheses"), t("Columns: beam, the number of hypotheses kept at each step")],

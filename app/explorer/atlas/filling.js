@@ -24,21 +24,20 @@ const EMPTY = { translations: [], problem: "" };
 
 /**
  * Fills a map, as soon as it is opened or shortly after it has become that of another translation.
- * @param {string | null} key of the map that is open; null: none
- * @param {Chart | null} chart
- * @param {ReturnType<Chart["places"]> | null} places
+ * @param {string} key of the map
+ * @param {Chart} chart
+ * @param {ReturnType<Chart["places"]>} places
  * @param {Translate} translate
  * @returns {Filling}
  */
 export function useFilling(key, chart, places, translate) {
   const [filled, setFilled] = useState({ key: "", filling: EMPTY });
   const latest = useRef(translate);
-  const open = useRef(false);
+  const isOpen = useRef(false);
   latest.current = translate;
   useEffect(() => {
-    const delay = open.current ? SOON : 0;
-    open.current = key !== null;
-    if (key === null || !chart || !places) return undefined;
+    const delay = isOpen.current ? SOON : 0;
+    isOpen.current = true;
     const stop = new AbortController();
     const show = (/** @type {Filling} */ filling) => !stop.signal.aborted && setFilled({ key, filling });
     show(EMPTY);

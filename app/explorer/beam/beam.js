@@ -31,14 +31,8 @@ const LEAST = 44; // width of a log p
 const FRAME = 4; // between the nodes of the current step and its frame
 const EDGE = FRAME + 2; // and half of the frame's line
 
-/**
- * Nothing without a tree.
- * @param {{ tree: TreeJSON | null, trace: TraceJSON | null, step: number, theme: Theme, dispatch: (action: BeamAction) => void }} props
- */
-export const Beam = ({ tree, trace, ...rest }) => (tree?.steps.length && trace ? html`<${Search} tree=${tree} trace=${trace} ...${rest} />` : null);
-
 /** @param {{ tree: TreeJSON, trace: TraceJSON, step: number, theme: Theme, dispatch: (action: BeamAction) => void }} props */
-function Search({ tree, trace, step, theme, dispatch }) {
+export function Beam({ tree, trace, step, theme, dispatch }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [family, setFamily] = useState("");
   useLayoutEffect(() => setFamily(getComputedStyle(/** @type {HTMLElement} */ (root.current)).fontFamily), []);
@@ -50,20 +44,17 @@ function Search({ tree, trace, step, theme, dispatch }) {
   const rank = withValue((rule) => dispatch({ type: "search chosen", normalise: /** @type {Rule} */ (rule) }));
   return html`
     <section class="bm live" aria-label=${t("Beam search")} ref=${root}>
-      <details open>
-        <summary><h2 class="ap-title">${t("Beam search")}</h2></summary>
-        <p class="bm-key">${t("Each path is a hypothesis: a possible translation. Number: log probability (log p) of its words so far. Inverted colours: the best hypothesis. Outlined: finished. Struck through: dropped. Tall frame: the current step.")}</p>
-        <${Tree} placed=${placed} best=${ended[0]} shown=${shown} step=${step} point=${point} choose=${choose} />
-        <${LastWord} shown=${shown} source=${trace.source} theme=${theme} />
-        <div class="bm-foot">
-          <${Finished} ended=${ended} point=${point} choose=${choose} />
-          <${Chip} name=${t("Rank by")} title=${t("How finished hypotheses are ranked. Plain log p favours short ones.")}>
-            <select aria-label=${t("Rank by")} value=${trace.settings.normalise ?? RULES[0]} onChange=${rank}>
-              ${RULES.map((rule) => html`<option key=${rule} value=${rule} title=${ruleHint(rule) ?? undefined}>${ruleName(rule)}</option>`)}
-            </select>
-          <//>
-        </div>
-      </details>
+      <p class="bm-key">${t("Each path is a hypothesis: a possible translation. Number: log probability (log p) of its words so far. Inverted colours: the best hypothesis. Outlined: finished. Struck through: dropped. Tall frame: the current step.")}</p>
+      <${Tree} placed=${placed} best=${ended[0]} shown=${shown} step=${step} point=${point} choose=${choose} />
+      <${LastWord} shown=${shown} source=${trace.source} theme=${theme} />
+      <div class="bm-foot">
+        <${Finished} ended=${ended} point=${point} choose=${choose} />
+        <${Chip} name=${t("Rank by")} title=${t("How finished hypotheses are ranked. Plain log p favours short ones.")}>
+          <select aria-label=${t("Rank by")} value=${trace.settings.normalise ?? RULES[0]} onChange=${rank}>
+            ${RULES.map((rule) => html`<option key=${rule} value=${rule} title=${ruleHint(rule) ?? undefined}>${ruleName(rule)}</option>`)}
+          </select>
+        <//>
+      </div>
     </section>`;
 }
 

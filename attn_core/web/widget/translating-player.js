@@ -8,6 +8,7 @@ import { runsAs, settingsOf } from "../state/requests.js";
 import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 
 /**
+ * @import { Panel } from "../player/components/types.d.ts"
  * @import { WindowFacts } from "../engine/types.d.ts"
  * @import { Options } from "../player/core/types.d.ts"
  * @import { Dispatch, State } from "../state/types.d.ts"
@@ -18,6 +19,7 @@ import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
  * @property {Record<string, string>} types the names of attention types
  * @property {Partial<Options>} [options] of the player
  * @property {import("../vendor/preact.js").ComponentChildren} [between] what is between the playback and the step
+ * @property {Panel[]} [panels] tabs beside the heatmap
  * @property {Dispatch} dispatch
  */
 
@@ -25,7 +27,7 @@ import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 const NO_WINDOWS = {};
 
 /** @param {TranslatingPlayerProps} props */
-export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options = {}, between, dispatch }) {
+export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options = {}, between, panels, dispatch }) {
   const { view, model, shown } = state;
   const files = shown.files ?? (shown.model === view.model ? model.files : null);
   const known = files?.graphs.windows ?? windows;
@@ -36,6 +38,6 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
     <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
-      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between} dispatch=${dispatch} />
+      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between} panels=${panels} dispatch=${dispatch} />
   </div>`;
 }

@@ -89,7 +89,7 @@ def _cells(explorer: ExplorerPage, title: str) -> dict[tuple[str, str], tuple[st
 def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: ExplorerPage, model):
     explorer.open({"text": BALL, "model": LOCAL_P})
     source = translate(model(LOCAL_P), BALL).source
-    explorer.unfold(Name.WINDOW_MAP)
+    explorer.open_tab(Name.WINDOW_TAB)
     count = 10 * len(source)
     done = re.compile(rf"^(\d+ distinct translations in|All) {count} cells")
     expect(explorer.page.get_by_role("status").filter(has_text=done)).to_be_visible()
@@ -113,7 +113,7 @@ def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: Expl
 @pytest.mark.slow
 def test_a_map_of_beams_has_the_translation_of_each_width_and_rule(explorer: ExplorerPage, model):
     explorer.open({"text": SHORT, "model": LOCAL_P})
-    explorer.unfold(Name.BEAM_MAP)
+    explorer.open_tab(Name.BEAM_TAB)
     done = re.compile(r"^(\d+ distinct translations in|All) 18 cells")
     expect(explorer.page.get_by_role("status").filter(has_text=done)).to_be_visible()
     found = _cells(explorer, Name.BEAM_MAP)

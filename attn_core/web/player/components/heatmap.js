@@ -20,8 +20,12 @@ import { Tooltip } from "./tooltip.js";
  * @import { Choices, Hover, MapGeometry, Painted, Spot, View } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
+ * @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren
+ *
  * @typedef {object} Props
  * @property {View} view
+ * @property {ComponentChildren} tabs its own, and those of other views; without it, it has a title
+ * @property {boolean} isBehind whether another view is in its place
  * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
  * @property {boolean} later whether there are later steps
  * @property {boolean} large whether it has the whole width
@@ -42,9 +46,9 @@ const LARGE = 640; // of the large one
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view, eos, later, large, fills, brief, hint, onHeat, onEos, onLarge } = props;
+  const { view, tabs, isBehind, eos, later, large, fills, brief, hint, onHeat, onEos, onLarge } = props;
   const { rows, map, onlyOne, theme, look, targets } = view;
-  const isHidden = !rows.length || !map;
+  const isHidden = !rows.length || !map || isBehind;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
@@ -101,7 +105,7 @@ export function Heatmap(props) {
   </label>`;
   return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("Heatmap")} hidden=${isHidden}>
     <div class="ap-map-head">
-      <h2 class="ap-title">${t("Heatmap")}</h2>
+      ${tabs || html`<h2 class="ap-title">${t("Heatmap")}</h2>`}
       <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
     </div>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>

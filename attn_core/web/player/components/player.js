@@ -19,6 +19,7 @@ import { pressedKey } from "./keys.js";
 import { NextWord } from "./next-word.js";
 import { Playback } from "./playback.js";
 import { Tables } from "./tables.js";
+import { HEATMAP, Tabs, useTab } from "./tabs.js";
 import { useMedia } from "./use-media.js";
 import { usePlaying } from "./use-playing.js";
 import { usePresenter } from "./use-presenter.js";
@@ -27,16 +28,18 @@ import { WindowPanel } from "./window-panel.js";
 
 /**
  * @import { Choices, Settings, Theme } from "../core/types.d.ts"
- * @import { PlayerProps } from "./types.d.ts"
+ * @import { Panel, PlayerProps } from "./types.d.ts"
  */
 
 const LOW = "(max-height: 840px)"; // as in player.css
 const LONG = 30; // source words: in presenter view, the heatmap of a longer sentence is below its step
+/** @type {Panel[]} */
+const NO_PANELS = [];
 const PRESENTED = 4; // next words in presenter view, which shows them in one line
 
 /** @param {PlayerProps} props */
 export function Player(props) {
-  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, level = "workbench", dispatch } = props;
+  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, panels = NO_PANELS, level = "workbench", dispatch } = props;
   const isStory = level === "story";
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
@@ -54,6 +57,10 @@ export function Player(props) {
   const row = view.rows[step];
   const place = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
+  const all = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Guarded}><${Tables} trace=${trace} view=${view} /><//>` }];
+  const [tab, chooseTab] = useTab(all);
+  const tabs = all.length > 0 && html`<${Tabs} panels=${[...(hasMap ? [{ name: HEATMAP, title: t("Heatmap") }] : []), ...all]} tab=${tab} choose=${chooseTab} />`;
+  const panel = all.find(({ name }) => name === tab);
   const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps) : "";
@@ -80,11 +87,11 @@ export function Player(props) {
           place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${Guarded}><${Heatmap} ...${{ view, paint, brief: isStory, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
+          ${(panel || !hasMap) && tabs && html`<section class="ap-section ap-section-view ap-large">${tabs}${panel?.content}</section>`}
+          <${Guarded}><${Heatmap} tabs=${tabs} isBehind=${Boolean(panel)} ...${{ view, paint, brief: isStory, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
             later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
         </div>
       </div>
-      ${!isStory && html`<${Guarded}><${Tables} trace=${trace} view=${view} /><//>`}
       <${Announcement} text=${spoken} />
     </div>
   </div>`;

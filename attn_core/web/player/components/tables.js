@@ -1,7 +1,7 @@
 // The numbers as tables: this step word by word, then the whole matrix.
 
 import { html } from "../dom/html.js";
-import { useMemo, useState } from "../../vendor/hooks.js";
+import { useMemo } from "../../vendor/hooks.js";
 import { columnsOf } from "../core/columns.js";
 import { t } from "../core/messages.js";
 import { exact } from "../core/numbers.js";
@@ -17,15 +17,9 @@ const SETTLES = 150; // ms after the last change
 
 /** @param {{ trace: Trace, view: View }} props */
 export function Tables({ trace, view }) {
-  const [open, setOpen] = useState(false);
   const shown = useLater(useMemo(() => ({ trace, view }), [view]), SETTLES);
-  const tables = useMemo(() => open && shown.trace.steps.length > 0 && tablesOf(shown), [open, shown]);
-  /** @param {{ currentTarget: HTMLDetailsElement }} event */
-  const toggle = ({ currentTarget }) => setOpen(currentTarget.open);
-  return html`<details class="ap-details" onToggle=${toggle}>
-    <summary>${t("Numbers as tables")}</summary>
-    <div class="ap-table">${tables}</div>
-  </details>`;
+  const tables = useMemo(() => shown.trace.steps.length > 0 && tablesOf(shown), [shown]);
+  return html`<div class="ap-table">${tables}</div>`;
 }
 
 /** @param {{ trace: Trace, view: View }} shown */

@@ -12,6 +12,14 @@ export type PlayerAction =
   | ({ type: "number opened" } & Clicked)
   | ({ type: "weights painted" } & Painted);
 
+/** A view of the translation. `opens`: it is shown once it is there. */
+export interface Panel {
+  name: string;
+  title: string;
+  content: ComponentChildren;
+  opens?: boolean;
+}
+
 export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs" | "level"> {
   /** With tokens as in the vocabulary. */
   trace: Trace;
@@ -26,5 +34,7 @@ export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "type
   numbersHint?: string;
   /** Stands between the playback and the step. */
   between?: ComponentChildren;
+  /** Other views of the translation, each a tab beside the heatmap. */
+  panels?: Panel[];
   dispatch(action: PlayerAction): void;
 }

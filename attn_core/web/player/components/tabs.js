@@ -1,0 +1,29 @@
+// The tabs of what stands beside the step: the heatmap, and other views of the translation.
+
+import { html } from "../dom/html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { t } from "../core/messages.js";
+import { FocusRow } from "./focus-row.js";
+
+/**
+ * @import { Panel } from "./types.d.ts"
+ */
+
+export const HEATMAP = "heatmap";
+
+/**
+ * The chosen tab; the heatmap where another one is gone. A panel that `opens` takes its place when it comes.
+ * @param {Panel[]} panels
+ * @returns {[tab: string, choose: (tab: string) => void]}
+ */
+export function useTab(panels) {
+  const [tab, setTab] = useState(HEATMAP);
+  const opening = panels.find(({ opens }) => opens)?.name ?? null;
+  useEffect(() => { if (opening) setTab((chosen) => (chosen === HEATMAP ? opening : chosen)); }, [opening]);
+  return [panels.some(({ name }) => name === tab) ? tab : HEATMAP, setTab];
+}
+
+/** @param {{ panels: Pick<Panel, "name" | "title">[], tab: string, choose: (tab: string) => void }} props */
+export const Tabs = ({ panels, tab, choose }) => html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
+  ${panels.map(({ name, title }) => html`<button key=${name} type="button" class="ap-tab" role="tab" aria-selected=${name === tab} onClick=${() => choose(name)}>${title}</button>`)}
+<//>`;
