@@ -23,8 +23,8 @@ _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.c
 SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
 TITLE = N_("Attention explorer")
 ABOUT = N_(
-    "See how a trained model chooses each word of a translation, and which source words it attends to. Press play, type "
-    "a sentence, or click any number."
+    "See how a trained model chooses each word of a translation, and which source words it attends to. "
+    "Press play, type a sentence, or click any number."
 )
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 # Fields equal in many models, stored once.
