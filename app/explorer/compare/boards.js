@@ -1,4 +1,4 @@
-// The maps of a comparison, with the numbers of the cell under the pointer.
+// The maps of a comparison, under their legend or the numbers of the cell under the pointer.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
@@ -41,11 +41,11 @@ export function Boards({ boards, step, theme, dispatch }) {
   />`;
   const shares = (differences ?? []).flatMap((row, i) => (row ? [`${sides[0].labels[i]?.text} ${Math.round(100 * row.share)}%`] : []));
   return html`<div ref=${root}>
+    <p class="cp-read">${cell ? numbersAt(sides, cell) : legend}</p>
     <div class=${`cp-maps ${sides.length > 2 ? "cp-many" : ""}`}>
       ${sides.map(({ name, target, title }, i) => board(title, t("Attention weights of {model}: {words}", { model: name, words: target.join(" ") }), i))}
       ${differences && board(t("Difference per word, in % of the attention"), t("Differences of the attention: {shares}", { shares: shares.join(", ") || t("no shared word") }), sides.length)}
     </div>
-    <p class="cp-read">${cell ? numbersAt(sides, cell) : legend}</p>
   </div>`;
 }
 
@@ -91,7 +91,7 @@ function useRoom(element) {
  */
 function paintBoards(root, { boards: { sides, differences, steps }, theme, cell, now }) {
   const canvases = [...root.querySelectorAll("canvas")];
-  const maps = /** @type {HTMLElement} */ (root.firstElementChild);
+  const maps = /** @type {HTMLElement} */ (root.lastElementChild);
   const style = getComputedStyle(root);
   const paint = penOf(style, theme);
   const width = Math.floor(/** @type {HTMLElement} */ (canvases[0].parentElement).clientWidth);

@@ -47,7 +47,7 @@ export function layOutBoard({ width, height, u, source, labels, rows, ctx, famil
 }
 
 /**
- * The attention of one translation; a row is null where it has no word. `now`: the row of the current step; -1: there is none.
+ * The attention of one translation at all steps, which are compared; a row is null where it has no word. `now`: the row of the current step; -1: there is none.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
  * @param {Layout} board
@@ -63,7 +63,7 @@ export function drawAttention(canvas, pen, board, { source, unknown, labels, row
   const drawn = rows.map((row) => row ?? EMPTY);
   const current = rows[now];
   drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, { source, unknown, scale: 1 });
-  drawMap(pen, { ...board.map, u: board.u }, drawn, { step: now < 0 ? rows.length : now, heat: "weights", scale: 1, local: false, cell });
+  drawMap(pen, { ...board.map, u: board.u }, drawn, { step: rows.length, heat: "weights", scale: 1, local: false, cell });
   drawLabels(pen, board, labels, now);
   outline(pen, board, now);
 }
