@@ -18,7 +18,7 @@ from attn_core.cli.plan import Planned, read_plan
 from attn_core.cli.streams import LOSSY, print_report, print_status
 from attn_core.data.corpus import CorpusError, Files, side
 from attn_core.data.text_files import text_of
-from attn_core.data.tokenizer import share
+from attn_core.data.vocabulary_files import share
 from attn_core.files import Foreign, check_file, check_folder, replacing, replacing_folder
 from attn_core.messages import ERROR, offered, visible
 from attn_core.models.own_files import MODEL_FILES, check_training, clear, foreign_in_model

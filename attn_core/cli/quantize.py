@@ -16,7 +16,7 @@ from attn_core.cli.streams import LOSSY, print_status
 from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel
 from attn_core.data.joined import join_lines
-from attn_core.data.tokenizer import share
+from attn_core.data.vocabulary_files import share
 from attn_core.evaluation.evaluate import evaluate
 from attn_core.files import check_folder, replacing_folder
 from attn_core.messages import print_error

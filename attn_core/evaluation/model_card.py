@@ -18,8 +18,8 @@ from typing import Any
 
 from attn_core.data.language import LANGUAGES
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import read_vocabulary
 from attn_core.data.unspaced import UNSPACED
+from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.evaluation import hub_header
 from attn_core.evaluation.beside import comparisons
 from attn_core.evaluation.corpora import CORPORA

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from attn_core.data.tokenizer import SHARED
+from attn_core.data.vocabulary_files import SHARED
 from attn_core.files import Unreplaceable, check_file, check_parents, entries_except, what_is
 from attn_core.models.folders import STATE
 from attn_core.registry import load

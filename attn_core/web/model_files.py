@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.data.language import LANGUAGES, language_name
-from attn_core.data.tokenizer import SHARED, read_vocabulary
+from attn_core.data.vocabulary_files import SHARED, read_vocabulary
 from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _, print_message
 from attn_core.models import folders

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from attn_core.cli.plan import PlanError, read_plan
-from attn_core.data.tokenizer import read_vocabulary
+from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.files import CheckpointError, parse_json
 from attn_core.models.folders import TRANSLATOR, kind_of, read_record
 from attn_core.trace.reading import parse

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from attn_core.data.form import Form
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS, readable
-from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both, share
+from attn_core.data.tokenizer import KINDS, NO_LANGUAGE, Tokenizer, save_both
+from attn_core.data.vocabulary_files import share
 from attn_core.files import CheckpointError
 from tests.helpers.tokenizers import ANY_TEXT
 

@@ -14,7 +14,8 @@ import pytest
 from attn_core.data.examples import examples
 from attn_core.data.moses import Moses
 from attn_core.data.subwords import SPECIALS
-from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer, read_vocabulary
+from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
+from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.models.folders import PRETRAINED
 from tests.data.test_damaged_tokenizers import DAMAGES, damaged
 from tests.helpers.javascript import evaluator
