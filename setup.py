@@ -21,9 +21,10 @@ class BuildWithModels(build_py):
         inside = Path(self.build_lib, "attn_core", "pretrained")
         names = [Path(model, file) for model in MODELS for file in FILES]
         for name in [one for one in names if one.name in ("source.json", "target.json")]:
-            other = json.loads(Path("pretrained", name).read_bytes())["tokenizer"]
-            if isinstance(other, str) and "/" in other:  # a vocabulary that models share
-                names.append(Path(other).relative_to(".."))
+            record = json.loads(Path("pretrained", name).read_bytes())
+            parts = (record["tokenizer"], record.get("truecase"))
+            shared = [Path(part) for part in parts if isinstance(part, str) and "/" in part]  # with other models
+            names += [path.relative_to("..") for path in shared]
         names = list(dict.fromkeys(names))
         return {str(inside / name): str(Path("pretrained", name)) for name in names}
 

@@ -21,8 +21,8 @@ from typing import Any
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
 
 from attn_core.data.form import JOINERS, LOWER, Form, without_invisible
-from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import NO_LANGUAGE
+from attn_core.data.truecase import sentence_starts
 from attn_core.data.unspaced import UNSPACED, marks_apart
 
 
@@ -73,7 +73,7 @@ class Moses:
     def detokenize(self, tokens: Sequence[str]) -> str:
         """Running text: spaces as in print, entities unescaped, sentences of lowercased text capitalised.
 
-        Names and German nouns stay lowercase, because lowercased tokens do not show them.
+        Other capitals, as of names and German nouns, are those of the tokens (see `attn_core.data.truecase`).
         """
         if self.lang == NO_LANGUAGE:
             return " ".join(tokens)
@@ -101,15 +101,9 @@ def scripts(lang: str) -> tuple[Any, Any, Any]:
 
 
 def _capitalised(tokens: Sequence[str]) -> list[str]:
-    words, start = [], True
-    for token in tokens:
-        after = token.find(";") + 1 if token.startswith("&") else 0  # an entity: a mark, or one with letters (&apos;s)
-        place = next((i for i in range(after, len(token)) if token[i].isalnum()), None)
-        if token in (".", "!", "?", "<unk>"):
-            start = token != "<unk>"  # which stands for a word
-        elif start and place is not None and token not in SPECIALS:
-            capital = token[place].upper()
-            token = token[:place] + (capital if len(capital) == 1 else token[place]) + token[place + 1 :]
-            start = False
-        words.append(token)
+    words = list(tokens)
+    for i, place in sentence_starts(tokens):
+        capital = words[i][place].upper()
+        if len(capital) == 1:
+            words[i] = words[i][:place] + capital + words[i][place + 1 :]
     return words

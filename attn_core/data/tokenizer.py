@@ -18,6 +18,7 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from attn_core.data.form import AS_WRITTEN, Form, encodable, form_of
 from attn_core.data.subwords import SPECIALS, WORD_START
+from attn_core.data.truecase import NO_TRUECASER, Truecaser
 from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
 from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.files import CheckpointError, replacing
@@ -42,12 +43,21 @@ class Tokenizer:
 
     Ids 0 to 3 are `<pad>`, `<unk>`, `<s>`, `</s>`. Text never produces the ids 0, 2 and 3: a typed `</s>` is an unknown
     word, not the end of the sentence. `form` is the form of the text that the vocabulary was built from, such as lower
-    case; all text is brought to it. Instances are immutable, so threads may share them.
+    case; all text is brought to it, and `truecaser` restores capitals in running text. Instances are immutable, so
+    threads may share them.
     """
 
     pad, unk, bos, eos = PAD, UNK, BOS, EOS
 
-    def __init__(self, model: tokenizers.Tokenizer, lang: str, kind: str, form: Form, sentences: bool = False):
+    def __init__(
+        self,
+        model: tokenizers.Tokenizer,
+        lang: str,
+        kind: str,
+        form: Form,
+        sentences: bool = False,
+        truecaser: Truecaser = NO_TRUECASER,
+    ):
         """Called by `train` and `load`; use those."""
         vocabulary = model.get_vocab()
         self._tokens = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
@@ -57,6 +67,7 @@ class Tokenizer:
         self.kind = kind
         self.form = form
         self.sentences = sentences
+        self.truecaser = truecaser
 
     @cached_property
     def moses(self) -> "Moses":
@@ -116,12 +127,16 @@ class Tokenizer:
         return cls(_model(json.loads(model.to_str())["model"], kind), lang, kind, form)
 
     def speaking(self, lang: str) -> Self:
-        """The same vocabulary with another language code."""
+        """The same vocabulary with another language code, without the capitals of this language."""
         return type(self)(self._model, lang, self.kind, self.form, self.sentences)
 
     def by_sentence(self) -> Self:
         """A tokenizer with the same vocabulary that tokenises each sentence of a raw text separately; see `Moses`."""
-        return type(self)(self._model, self.lang, self.kind, self.form, sentences=True)
+        return type(self)(self._model, self.lang, self.kind, self.form, True, self.truecaser)
+
+    def with_truecaser(self, truecaser: Truecaser) -> Self:
+        """The same vocabulary, whose running text gets the capitals of `truecaser`."""
+        return type(self)(self._model, self.lang, self.kind, self.form, self.sentences, truecaser)
 
     def shares(self, other: Self) -> bool:
         """Whether `other` has the same tokens with the same ids."""
@@ -197,8 +212,8 @@ class Tokenizer:
         return " ".join("".join(kept).replace(WORD_START, " ").split())
 
     def detokenize(self, tokens: Sequence[str]) -> str:
-        """The tokens as running text; see `Moses.detokenize`."""
-        return self.moses.detokenize(self.text(tokens).split())
+        """The tokens as running text, in which pieces are joined and words have their capitals; see `Moses`."""
+        return self.moses.detokenize(self.truecaser.restored(self.text(tokens).split()))
 
     def same(self, other: "Tokenizer") -> bool:
         """Whether `other` has the same language and form, splits text into the same tokens, and has the same ids."""
@@ -216,13 +231,14 @@ class Tokenizer:
         return f"Tokenizer(lang={self.lang!r}, kind={self.kind!r}, {len(self)} tokens)"
 
     def save(self, path: str | os.PathLike, beside: str | None = None) -> None:
-        """Write a JSON file: language, kind, form, `sentences` if set, and the library's JSON as `tokenizer`.
+        """Write a JSON file: language, kind, form, the library's JSON as `tokenizer`; `sentences`, `truecase` if set.
 
         `beside` is the name of a file in the same folder with the same vocabulary: it is written instead of the JSON.
         """
         record: dict[str, Any] = {"format": FORMAT, "version": VERSION, "lang": self.lang, "kind": self.kind}
         record["form"] = self.form.to_json()
         record |= {"sentences": True} if self.sentences else {}
+        record |= {"truecase": self.truecaser.to_json()} if self.truecaser.spellings else {}
         record["tokenizer"] = beside or json.loads(self._model.to_str())
         with replacing(Path(path)) as part:
             part.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -249,7 +265,8 @@ class Tokenizer:
             if not isinstance(sentences := record.get("sentences", False), bool):
                 raise ValueError(_("sentences must be true or false, not {found!r}").format(found=sentences))
             form = Form.from_json(record.get("form"))
-            return cls(model, lang, kind, form, sentences)
+            truecaser = Truecaser.from_json(record["truecase"]) if "truecase" in record else NO_TRUECASER
+            return cls(model, lang, kind, form, sentences, truecaser)
         except CheckpointError:
             raise
         except (ValueError, RecursionError) as error:

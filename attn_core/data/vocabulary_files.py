@@ -9,11 +9,12 @@ from typing import Any
 from attn_core.files import CheckpointError, parse_json, replacing
 from attn_core.messages import _
 
+PARTS = ("tokenizer", "truecase")  # of a vocabulary file, which may be in files of their own
 SHARED = "../vocabularies/"  # from the folder of a model: where it shares vocabularies with the models beside it
 
 
 def read_vocabulary(path: Path) -> dict[str, Any]:
-    """The JSON object in a vocabulary file. If `tokenizer` is the name of a file, it is read from there.
+    """The JSON object in a vocabulary file. If one of PARTS is the name of a file, it is read from there.
 
     That file is in the same folder, or among the vocabularies that the models beside this one share (`share`). Raises
     OSError if the file is missing, CheckpointError if the one that it names is, and ValueError if it holds no JSON
@@ -22,15 +23,16 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
     record = parse_json(path.read_bytes(), finite=False)
     if not isinstance(record, dict):
         raise ValueError(_("expected a JSON object, not {kind}").format(kind=type(record).__name__))
-    if isinstance(name := record.get("tokenizer"), str):
-        if Path(name).name != name.removeprefix(SHARED):
-            raise ValueError(
-                _("tokenizer must be the name of a file in the same folder or in {shared}, not {name!r}").format(
-                    shared=SHARED, name=name
+    for part in PARTS:
+        if isinstance(name := record.get(part), str):
+            if Path(name).name != name.removeprefix(SHARED):
+                raise ValueError(
+                    _("{part} must be the name of a file in the same folder or in {shared}, not {name!r}").format(
+                        part=part, shared=SHARED, name=name
+                    )
                 )
-            )
-        other = parse_json(_shared(path, name), finite=False)
-        record["tokenizer"] = other.get("tokenizer") if isinstance(other, dict) else None
+            other = parse_json(_shared(path, name), finite=False)
+            record[part] = other.get(part) if isinstance(other, dict) else None
     return record
 
 
@@ -39,23 +41,30 @@ def share(folder: Path) -> None:
 
     Does nothing where the models have no such folder. Raises as `Tokenizer.load`.
     """
-    shared = folder / SHARED
-    if not shared.is_dir():
+    if not (folder / SHARED).is_dir():
         return
     for path in (folder / "target.json", folder / "source.json"):  # the former may name the latter
         record = parse_json(path.read_bytes(), finite=False)
-        if str(record["tokenizer"]).startswith(SHARED):
+        own = [part for part in PARTS if part in record and not str(record[part]).startswith(SHARED)]
+        if not own:
             continue
-        record = read_vocabulary(path)
-        compact = (",", ":")  # indented, the shipped vocabularies would be two thirds larger
-        text = json.dumps({"tokenizer": record["tokenizer"]}, ensure_ascii=False, separators=compact) + "\n"
-        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-        name = f"{record['kind']}-{digest}.json"
-        if not (shared / name).is_file():
-            with replacing(shared.resolve() / name) as part:
-                part.write_text(text, encoding="utf-8")
-        with replacing(path) as part:
-            part.write_text(json.dumps(record | {"tokenizer": SHARED + name}, indent=1) + "\n", encoding="utf-8")
+        whole = read_vocabulary(path)
+        for part in own:
+            kind = whole["kind"] if part == "tokenizer" else part
+            record[part] = SHARED + _write_shared(folder / SHARED, kind, {part: whole[part]})
+        with replacing(path) as new:
+            new.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _write_shared(folder: Path, kind: str, record: dict[str, Any]) -> str:
+    """Write a file for several models unless it exists; returns its name."""
+    compact = (",", ":")  # indented, the shipped vocabularies would be two thirds larger
+    text = json.dumps(record, ensure_ascii=False, separators=compact) + "\n"
+    name = f"{kind}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.json"
+    if not (folder / name).is_file():
+        with replacing(folder.resolve() / name) as part:
+            part.write_text(text, encoding="utf-8")
+    return name
 
 
 def _shared(path: Path, name: str) -> bytes:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_core.data.language import LANGUAGES, language_name
-from attn_core.data.vocabulary_files import SHARED, read_vocabulary
+from attn_core.data.vocabulary_files import PARTS, SHARED, read_vocabulary
 from attn_core.files import CheckpointError, parse_json
 from attn_core.messages import _, print_message
 from attn_core.models import folders
@@ -113,8 +113,9 @@ def _worded(graphs: dict[str, Any]) -> dict[str, Any]:
 def _vocabulary(path: Path) -> dict[str, Any]:
     """A vocabulary without what only the tokenizers library needs; one that is the model's other one keeps its name."""
     record = _read(path)
-    if str(record.get("tokenizer")).startswith(SHARED):
-        record["tokenizer"] = read_vocabulary(path)["tokenizer"]
+    for part in PARTS:
+        if str(record.get(part)).startswith(SHARED):
+            record[part] = read_vocabulary(path)[part]
     inner = record.get("tokenizer")
     if isinstance(inner, dict):
         model = inner.get("model") or {}
