@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from attn_core.data.moses_rules import rules
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.web import bundle
 
 FOLDER = Path(bundle.__file__).parent / "engine" / "tokenizer"
@@ -50,6 +51,8 @@ def page_results(run_js: RunJs, path: Path, texts: Sequence[str]) -> list[Result
     record = json.loads(path.read_bytes())
     name = record["tokenizer"]
     beside = json.loads((path.parent / name).read_bytes()) if isinstance(name, str) else None
+    if "truecase" in record:
+        record["truecase"] = read_vocabulary(path)["truecase"]
     return run_js(_RUN, {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
 
 

@@ -24,9 +24,10 @@ export function createTokenizer(record, rules, beside = null) {
   const vocabulary = readVocabulary(record, beside);
   const { lang, kind, form } = record;
   const { split, line, conform, detokenize, separated } = createMoses(rules, lang, record.sentences, form);
-  const spellings = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
+  const byId = [...vocabulary.ids].sort(([, one], [, other]) => one - other).map(([token]) => token);
   const ids = new Map([...vocabulary.ids].filter(([token]) => !SPECIALS.includes(token)));
   const pieces = kind === "bpe" ? createPieces(vocabulary) : null;
+  const cased = (/** @type {string} */ word) => vocabulary.spellings.get(word) ?? word;
 
   /** @param {string[]} tokens */
   function text(tokens) {
@@ -37,7 +38,7 @@ export function createTokenizer(record, rules, beside = null) {
   return {
     lang,
     kind,
-    size: spellings.length,
+    size: byId.length,
 
     tokens(raw, tokenized = false) {
       // A typed mark would make a word look like a piece.
@@ -49,11 +50,11 @@ export function createTokenizer(record, rules, beside = null) {
     unknown: (tokens) => [...tokens.keys()].filter((i) => !ids.has(tokens[i])),
 
     token(id) {
-      if (!(id in spellings)) throw new RangeError(`token id must be from 0 to ${spellings.length - 1}, not ${id}`);
-      return spellings[id];
+      if (!(id in byId)) throw new RangeError(`token id must be from 0 to ${byId.length - 1}, not ${id}`);
+      return byId[id];
     },
 
     text,
-    detokenize: (tokens) => detokenize(split(text(tokens))),
+    detokenize: (tokens) => detokenize(split(text(tokens)).map(cased)),
   };
 }

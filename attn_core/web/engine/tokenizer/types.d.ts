@@ -74,12 +74,21 @@ export interface TokenizerRecord {
   form: Form;
   /** Whether each sentence of a raw text is tokenised separately. */
   sentences?: boolean;
+  /** The usual capitals of words; in a folder of shared vocabularies, the name of the file with them. */
+  truecase?: TruecaseRecord | string;
   /** The vocabulary, or the name of the file beside this one that holds it. */
   tokenizer: { model: { vocab: Record<string, number>; merges?: [string, string][] } } | string;
 }
 
-/** Ids by token, and the merges of pieces in order of their rank; words have none. */
+/** A table of `attn_core.data.truecase`: each word without the letters that it shares with the one before. */
+export interface TruecaseRecord {
+  version: number;
+  spellings: string;
+}
+
+/** Ids by token, the merges of pieces in order of their rank (words have none), and spellings by word in lower case. */
 export interface Vocabulary {
+  spellings: Map<string, string>;
   ids: Map<string, number>;
   merges: [string, string][];
 }
@@ -111,6 +120,6 @@ export interface Tokenizer {
   token: (id: number) => string;
   /** The tokenised line: pieces joined into words, without `<pad>`, `<s>` and `</s>`. */
   text: (tokens: string[]) => string;
-  /** Running text: spaces as in print, entities unescaped, sentences capitalised. */
+  /** Running text: spaces as in print, entities unescaped, sentences capitalised, words with their usual capitals. */
   detokenize: (tokens: string[]) => string;
 }

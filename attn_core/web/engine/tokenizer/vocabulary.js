@@ -1,6 +1,7 @@
 // The vocabulary in source.json or target.json, checked as Python's Tokenizer.load checks it.
 
 import { SPECIALS, UNKNOWN } from "./specials.js";
+import { readSpellings } from "./truecase.js";
 
 /** @import { TokenizerRecord, Vocabulary } from "./types.d.ts" */
 
@@ -31,7 +32,7 @@ export function readVocabulary(record, beside) {
     const inner = typeof record.tokenizer === "string" ? beside?.tokenizer : record.tokenizer;
     const model = typeof inner === "object" ? inner?.model : undefined;
     const ids = readIds(model?.vocab);
-    return { ids, merges: kind === "bpe" ? readMerges(model?.merges, ids) : [] };
+    return { ids, merges: kind === "bpe" ? readMerges(model?.merges, ids) : [], spellings: readSpellings(record.truecase) };
   } catch (error) {
     throw new Error(`not a tokenizer file, or a damaged one (${/** @type {Error} */ (error).message})`);
   }
