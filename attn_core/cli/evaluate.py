@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,6 +58,9 @@ def evaluate(
     source: Source,
     reference: Reference,
     tokenized: Tokenized = False,
+    cased: Annotated[
+        bool, typer.Option("--cased", help="Compare capitals too, also those of a model of lower-cased text.")
+    ] = False,
     beam: Beam = 1,
     normalise: Normalise = "length",
     alpha: Alpha = 1.0,
@@ -90,9 +94,9 @@ def evaluate(
 
     With --tokenized the model's tokens are compared with those of the reference (sacrebleu --tokenize none), which are
     brought to the form of the model's text, such as lower case. Otherwise its running text is compared with the raw
-    reference (sacrebleu's 13a), ignoring case if the model outputs lowercase; an <unk> in it counts as one token
-    ("unk:one" in the signature), as in tokenised text, so that models of words and of word pieces can be compared. The
-    defaults are greedy search and fp32.
+    reference (sacrebleu's 13a), ignoring case if the model outputs lowercase and --cased is not given; an <unk> in it
+    counts as one token ("unk:one" in the signature), as in tokenised text, so that models of words and of word pieces
+    can be compared. The defaults are greedy search and fp32.
 
     --against MODEL translates with the same search, but without --window, --half-width, --sigma and --attention-type.
     p is the share of trials in which the difference in BLEU is at least as large, in either direction, after the two
@@ -111,6 +115,7 @@ def evaluate(
             f"{model} translates {_direction(view)}, but {against} {_direction(other)}: they have no test set in common"
         )
     form = view.target.form.joint(other.target.form) if other else view.target.form
+    form = replace(form, lower=form.lower and not cased)
     for one in filter(None, (view, other)):
         warn_of_language(one, source, sources, tokenized)
     if tokenized:

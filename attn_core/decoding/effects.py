@@ -50,6 +50,10 @@ def _no_attention(values: Values) -> bool:
     return all(one.config.attention is None for one in _members(values))
 
 
+def _outputs_capitals(values: Values) -> bool:
+    return values["--against"] is None and not values["model"].target.form.lower
+
+
 def _single_head(values: Values) -> bool:
     attention = [one.config.attention for one in _members(values)]
     layers = [one.config.decoder.attention_layers for one in _members(values)]
@@ -116,6 +120,9 @@ RULES: tuple[Rule, ...] = (
         of_model=True,
     ),
     Rule("--seed", ("translate",), lambda v: v["--temperature"] is None, "--seed has no effect without --temperature"),
+    # Evaluation.
+    Rule("--cased", ("evaluate",), lambda v: v["--tokenized"], "--cased is for raw text: the tokens have no case"),
+    Rule("--cased", ("evaluate",), _outputs_capitals, "{MODEL} outputs text with capitals", of_model=True),
     # Alignment.
     *_rules(
         ("--gold-base", "--gold-as"),
@@ -179,6 +186,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "models": ("--json",),
     "translate": ("--beam", "--tokenized", "--max-length", "--min-length", "--n-best", *_MACHINE, "--force"),
     "align": ("--source", "--target", "--tokenized", "--shift", "--gold", "--reverse", "--threads"),
+    "truecase": ("--text",),
     "evaluate": ("--source", "--reference", "--tokenized", "--beam", "--join", "--against", "--json", *_MACHINE),
     "quantize": ("--out", "--source", "--reference", "--tokenized", "--loss", "--threads", "--force"),
     "train": ("--out", "--set", "--resume", "--export", *_MACHINE),

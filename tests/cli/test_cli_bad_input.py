@@ -56,6 +56,8 @@ def folder(tmp_path_factory) -> Path:
     weights["encoder.embed.weight"][1, 1] = torch.nan
     save_file(weights, path)
     (damaged("without-weights") / "model.safetensors").unlink()
+    cased = damaged("cased") / "target.json"
+    cased.write_text(cased.read_text("utf-8").replace('"lower": true', '"lower": false'), "utf-8")
     (damaged("without-words") / "target.json").unlink()
     (damaged("with-other-words") / "target.json").write_bytes((sound / "config.json").read_bytes())
     (here / "empty-folder").mkdir()

@@ -38,6 +38,8 @@ CASES = {
     ("evaluate", "--normalise", "greedy"): f"evaluate local {TWO} --normalise wu",
     ("evaluate", "--alpha", "greedy"): f"evaluate local {TWO} --alpha 0.5",
     ("evaluate", "--alpha", "--alpha has no"): f"evaluate local {TWO} --beam 2 --normalise none --alpha 0.5",
+    ("evaluate", "--cased", "--cased is for raw"): f"evaluate local {TWO} --tokenized --cased",
+    ("evaluate", "--cased", "{MODEL} outputs"): f"evaluate cased {TWO} --cased",
     ("align", "--gold-base", "--gold-base and"): "align local --source two --target two --gold-base 0",
     ("align", "--gold-as", "--gold-base and"): "align local --source two --target two --gold-as marked",
     ("align", "--layer", "--layer and --head name"): "align heads --source two --target two --layer 0",
