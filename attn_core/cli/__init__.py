@@ -50,6 +50,11 @@ COMMANDS = (
         "Store a translator with 8-bit weights, a scale for each row, if it loses at most 0.1 BLEU on a test set.",
     ),
     Command(
+        "truecase",
+        "attn_core.cli.truecase:truecase",
+        "Store the usual capitals of words with a model of lower-cased text, which restores them in its translations.",
+    ),
+    Command(
         "train",
         "attn_core.cli.train:train",
         "Train a model on parallel text: one sentence per line, or a data set with a column for each language.",

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -31,6 +32,7 @@ from attn_core.training.run_state import STATE
 MOST_JOBS = 256
 SMALL = "8-bits"  # in the folder of a training: the model with weights in 8 bits
 LOG = "build.log"  # in the folder of a training
+CAPITALS = "capitals"
 TEXT = "text"  # in the folder of a training: test sentences that were taken from a text
 
 
@@ -52,11 +54,11 @@ def build(
 ) -> None:
     """Train the models of a plan, measure them on their test sets, and store them beside the plan.
 
-    Models that are already built with the plan's settings are not trained again; they are measured on the test sets for
-    which they have no scores. After an interruption the same command continues each training where it was. If its
-    settings have changed since, a finished one whose model is stored is trained again from the start, and any other
-    one is an error. The output of each training is in its folder, in build.log. A folder with a model's name that holds
-    other files is an error too, unless --force is given, which keeps these files.
+    Models that are already built with the plan's settings are not trained again; they get what they lack of the scores
+    on test sets and of the capitals of translations. After an interruption the same command continues each training
+    where it was. If its settings have changed since, a finished one whose model is stored is trained again from the
+    start, and any other one is an error. The output of each training is in its folder, in build.log. A folder with a
+    model's name that holds other files is an error too, unless --force is given, which keeps these files.
     """
     planned = read_plan(plan)
     for name in names or []:
@@ -64,20 +66,20 @@ def build(
             raise ValueError(f"{plan} has no model {name!r}{offered(name, planned)}")
     wanted = [planned[name] for name in names or planned]
     missing = [one for one in wanted if not one.made(plan.parent / one.name)]
-    unmeasured = [one for one in wanted if one not in missing and one.unmeasured(plan.parent / one.name)]
+    lacking = {one.name: _lacking(one, plan.parent / one.name) for one in wanted if one not in missing}
+    incomplete = [one for one in wanted if lacking.get(one.name)]
     for one in missing:
         check_folder(plan.parent / one.name, foreign_in_model, force)
         check_training(work / one.name)
         check_folder(work / one.name / SMALL, foreign_in_model)
     print_status(f"{len(wanted) - len(missing)} of {len(wanted)} models are already built")
-    if unmeasured:
-        print_status(f"{len(unmeasured)} of them lack scores on a test set of the plan")
+    if incomplete:
+        print_status(f"{len(incomplete)} of them lack scores on a test set of the plan, or capitals")
     if dry:
         print_report("".join(f"{visible(one.name)}\n" for one in missing))
-        lacking = {one.name: ", ".join(one.unmeasured(plan.parent / one.name)) for one in unmeasured}
-        print_report("".join(f"{visible(name)}: {sets}\n" for name, sets in lacking.items()))
+        print_report("".join(f"{visible(one.name)}: {', '.join(lacking[one.name])}\n" for one in incomplete))
         return
-    if data is None and (unmeasured or any(one.corpus for one in missing)):
+    if data is None and (incomplete or any(one.corpus for one in missing)):
         raise typer.BadParameter("--data is missing: the folder of the corpora")
     for one in missing:
         _make_way(one, work / one.name, plan.parent / one.name)
@@ -88,8 +90,8 @@ def build(
             teachers = [begun[name] for name in one.teachers if name in begun]
             places = work / one.name, plan.parent / one.name
             begun[one.name] = pool.submit(_build, one, data, *places, stop, teachers, force)
-        for one in unmeasured:
-            begun[one.name] = pool.submit(_measure, one, data, work / one.name, plan.parent / one.name, stop)
+        for one in incomplete:
+            begun[one.name] = pool.submit(_complete, one, data, work / one.name, plan.parent / one.name, stop)
         try:
             failed = [name for name, done in begun.items() if not done.result()]
         except (KeyboardInterrupt, SystemExit) as ended:  # the latter by SIGTERM
@@ -150,16 +152,21 @@ def _build(
     return True
 
 
-def _measure(model: Planned, data: Path | None, run: Path, target: Path, stop: threading.Event) -> bool:
-    """Measure a stored model on the test sets for which it has no scores; returns whether it succeeded."""
+def _lacking(model: Planned, folder: Path) -> list[str]:
+    """What the stored model in `folder` lacks: capitals, and scores on the test sets of these names."""
+    return [*([CAPITALS] if model.lacks_capitals(folder) else []), *model.unmeasured(folder)]
+
+
+def _complete(model: Planned, data: Path | None, run: Path, target: Path, stop: threading.Event) -> bool:
+    """Give a stored model the capitals and scores that it lacks; returns whether it succeeded."""
     assert data is not None
     run.mkdir(parents=True, exist_ok=True)
     check_file(run / LOG, lambda _path: True)
-    names = model.unmeasured(target)
-    print_status(f"{model.name}: measuring on {', '.join(names)}")
-    if not _run_all(model, _more_tests(model, data, run, target, names), run, stop):
+    print_status(f"{model.name}: adding {', '.join(_lacking(model, target))}")
+    tests = _more_tests(model, data, run, target, model.unmeasured(target))
+    if not _run_all(model, chain(_capitals(model, data, run, target), tests), run, stop):
         return False
-    print_status(f"{model.name}: measured")
+    print_status(f"{model.name}: complete")
     return True
 
 
@@ -232,9 +239,18 @@ def _commands(model: Planned, data: Path | None, run: Path, built: Path) -> Iter
     tested = ["--source", test[0], "--reference", test[1], *tokenized, *one_thread]
     if corpus.eight_bits:
         yield ["quantize", str(run), "--out", str(run / SMALL), *tested]
+    yield from _capitals(model, data, run, _finished(run))
     note = ["--note", model.note] if model.note else []
     yield ["card", str(_finished(run)), *tested, "--test-set", corpus.test_set, *note]
     yield from _more_tests(model, data, run, _finished(run), list(more_tests))
+
+
+def _capitals(model: Planned, data: Path, run: Path, folder: Path) -> Iterator[list[str]]:
+    """The arguments of the command that adds capitals to the model in `folder`, if its corpus has a text for them."""
+    if model.lacks_capitals(folder):
+        assert model.corpus
+        _, target = _sides(model.corpus.text_name("cased", data), model.corpus.languages, run / TEXT / "cased")
+        yield ["truecase", str(folder), "--text", str(target)]
 
 
 def _more_tests(model: Planned, data: Path, run: Path, folder: Path, names: Sequence[str]) -> Iterator[list[str]]:

@@ -9,6 +9,7 @@ more_tests = {test_2017_flickr = "multi30k/test_2017_flickr.lc.norm.tok"}  # oth
 languages = ["de", "en"]
 tokenized = true
 eight_bits = true                            # store the models with weights in 8 bits, see `quantize`
+cased = "multi30k/train.raw"                 # `train` before it was lower-cased, for the capitals of translations
 unseen = true                                # leave sentences of `valid` and `test` out of `train`
 
 [models.luong-general-global-feed]           # without a corpus: a model of synthetic data
@@ -27,6 +28,7 @@ from typing import Any, get_origin
 
 from attn_core.data.joined import joined_name
 from attn_core.data.text_files import names_of
+from attn_core.files import parse_json
 from attn_core.messages import offered
 from attn_core.models.about import tests_of
 from attn_core.models.checkpoint import read_config
@@ -53,10 +55,11 @@ class Corpus:
     tokenized: bool = False
     eight_bits: bool = False
     unseen: bool = False
+    cased: str = ""
     more_tests: dict[str, str] = field(default_factory=dict)  # by name of the test set
 
     def text_name(self, part: str, folder: Path) -> str:
-        """The text for `part` ("train", "valid" or "test") as `text_of` names it, with its files in `folder`."""
+        """The text for `part`, such as "train" or "cased", as `text_of` names it, with its files in `folder`."""
         return self._in_folder(getattr(self, part), folder)
 
     def more_test_names(self, folder: Path) -> dict[str, str]:
@@ -100,6 +103,12 @@ class Planned:
         measured = {(test.get("set"), test.get("tokenized")) for test in tests_of(found["about"])}
         joined = joined_name(found["train"].join)
         return [name for name in self.corpus.more_tests if (name + joined, self.corpus.tokenized) not in measured]
+
+    def lacks_capitals(self, folder: Path) -> bool:
+        """Whether the model in `folder` restores no capitals, although its corpus has a text to count them on."""
+        if self.corpus is None or not self.corpus.cased:
+            return False
+        return "truecase" not in parse_json((folder / "target.json").read_bytes(), finite=False)
 
     def resumes(self, run: Path) -> bool:
         """Whether the training in the folder `run` began with this config and recipe, as far as it records them.

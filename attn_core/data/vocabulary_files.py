@@ -36,6 +36,13 @@ def read_vocabulary(path: Path) -> dict[str, Any]:
     return record
 
 
+def set_truecase(path: Path, table: dict[str, Any]) -> None:
+    """Write the table of a `Truecaser` into a vocabulary file, in place of an earlier one."""
+    record = parse_json(path.read_bytes(), finite=False) | {"truecase": table}
+    with replacing(path) as new:
+        new.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
 def share(folder: Path) -> None:
     """Store the vocabularies of the model in `folder` once for all models beside it, in the folder `vocabularies`.
 

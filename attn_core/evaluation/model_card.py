@@ -18,6 +18,7 @@ from typing import Any
 
 from attn_core.data.language import LANGUAGES
 from attn_core.data.subwords import SPECIALS
+from attn_core.data.truecase import Truecaser
 from attn_core.data.unspaced import UNSPACED
 from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.evaluation import hub_header
@@ -200,6 +201,7 @@ class _Vocabulary:
     size: int  # without the special tokens
     unit: str  # of an entry: words, characters or subwords
     cased: bool  # an entry has a capital letter
+    capitals: int  # words that get them in running text
 
 
 def _vocabulary(path: Path) -> _Vocabulary:
@@ -209,7 +211,8 @@ def _vocabulary(path: Path) -> _Vocabulary:
         whole = "characters" if record["lang"] in UNSPACED else "words"
         unit = whole if record["kind"] == "word" else "subwords"
         cased = any(entry != entry.lower() for entry in entries)
-        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), unit, cased)
+        capitals = len(Truecaser.from_json(record["truecase"]).spellings) if "truecase" in record else 0
+        return _Vocabulary(record["lang"], len(entries) - len(SPECIALS), unit, cased, capitals)
     except CheckpointError:  # a shared vocabulary is missing
         raise
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -370,7 +373,11 @@ def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabu
     if corpus:
         lines.insert(0, f"{corpus['limits']}.")
     if not any(side.cased for side in sides.values()):
-        lines.append("Its vocabularies have no capital letters.")
+        restored = (
+            f" In running text, sentences start with a capital, and {sides['target'].capitals:,} words get those of "
+            "their commonest spelling in the raw training text, whatever the words around them."
+        )
+        lines.append(f"Its vocabularies have no capital letters.{restored if sides['target'].capitals else ''}")
     if sides["source"].unit != "subwords":
         lines.append(f"Source {sides['source'].unit} outside its vocabulary become `<unk>`.")
     if model["score"] is None:

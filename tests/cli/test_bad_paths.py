@@ -38,6 +38,7 @@ COMMANDS = {
     "model, against": "evaluate model --against PATH --source text.de --reference text.en",
     "source": "evaluate model --source PATH --reference text.en",
     "target": "align model --source text.de --target PATH",
+    "raw text": "truecase model --text PATH",
     "gold": "align model --source text.de --target text.en --gold PATH",
 }
 

@@ -115,6 +115,7 @@ def calls(tmp_path: Path) -> dict[str, list[Any]]:
         "align": ["align", model, "--source", text, "--target", text, "--gold", text],
         "evaluate": ["evaluate", model, *sides],
         "quantize": ["quantize", HOSTILE, "--out", tmp_path / "small", *sides],
+        "truecase": ["truecase", model, "--text", text],
         "train": ["train", HOSTILE, "--task", "copy", "--out", tmp_path / "out"],
         "train --set": ["train", "bahdanau", "--set", HOSTILE, "--task", "copy", "--out", tmp_path / "out"],
         "build": ["build", plan, HOSTILE],

@@ -19,6 +19,7 @@ from attn_core.models.about import text_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
+from tests.data.test_truecase import TRUECASER
 from tests.helpers.shipped import ship
 
 LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "luong-general-global"
@@ -120,6 +121,11 @@ def test_limits_are_those_of_the_vocabularies(folder):
     def capital(record):
         vocabulary = record["tokenizer"]["model"]["vocab"]
         vocabulary["Hund"] = vocabulary.pop("hund")
+
+    rewrite(folder / LOCAL_P / "target.json", lambda record: record.update(truecase=TRUECASER.to_json()))
+    assert "capital letters. In running text, sentences start with a capital, and 4 words get" in written(
+        folder / LOCAL_P
+    )
 
     rewrite(folder / LOCAL_P / "source.json", capital)
     assert "no capital letters" not in written(folder / LOCAL_P)
