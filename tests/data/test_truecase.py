@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from attn_core.data.captions import captions
 from attn_core.data.tokenizer import KINDS, Tokenizer, save_both
 from attn_core.data.truecase import NO_TRUECASER, Truecaser, sentence_starts
 from attn_core.data.vocabulary_files import share
+from attn_core.models.folders import PRETRAINED
 
 LINES = [
     "Ein Hund sieht den Hund , und der Mann trägt ein T-Shirt .",
@@ -116,3 +118,15 @@ def test_models_beside_each_other_share_a_table(tmp_path):
         assert (back.truecaser, back.same(target)) == (TRUECASER, True)
     kinds = sorted(path.name.partition("-")[0] for path in (tmp_path / "vocabularies").iterdir())
     assert kinds == ["truecase", "word"]
+
+
+def test_shipped_capitals_are_those_of_our_own_captions():
+    """Except for a place that the training text lacks, and for words that are spelled in both ways: Junge, Essen."""
+    tokenizer = Tokenizer.load(PRETRAINED / "bahdanau-en-de" / "target.json")
+    written = [(pair.de, tokenizer.detokenize(pair.de_tokens)) for pair in captions()]
+    other = [
+        (word, found) for pair in written for word, found in zip(*map(str.split, pair), strict=True) if word != found
+    ]
+    wrong = {"Heidelberg": "heidelberg", "junge": "Junge", "essen": "Essen"}
+    assert len(written) == 61
+    assert sorted(other) == sorted([*wrong.items(), ("essen", "Essen")])

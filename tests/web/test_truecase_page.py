@@ -12,6 +12,7 @@ from attn_core.data.tokenizer import KINDS, Tokenizer
 from attn_core.data.truecase import Truecaser
 from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.models.folders import PRETRAINED
+from attn_core.web.model_files import model_files
 from tests.data.test_truecase import WRONG_PARTS
 from tests.helpers.javascript import evaluator
 from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
@@ -62,7 +63,14 @@ def test_translations_of_a_shipped_model_read_as_in_python(name, run_js):
         {"lines": lines, "record": read_vocabulary(path), "rules": rules_of(tokenizer.lang)},
     )
     assert found == [tokenizer.detokenize(line) for line in lines]
-    assert sum(line != line[:1] + line[1:].lower() for line in found) > 500, "most of them have a noun"
+    assert sum(line != line[:1] + line[1:].lower() for line in found) > 300, "most of them have a noun"
+
+
+@pytest.mark.parametrize("name", SHIPPED.values(), ids=SHIPPED)
+def test_the_files_for_a_page_have_the_table(name):
+    """Those that the site, the dashboard and handouts send: the page cannot open the file that models share."""
+    target = model_files(name).record["target"]
+    assert Truecaser.from_json(target["truecase"]) == Tokenizer.load(PRETRAINED / name / "target.json").truecaser
 
 
 @pytest.mark.parametrize("damage", WRONG_PARTS)
