@@ -59,7 +59,7 @@ export function Explorer(props) {
   const isStory = view.level === "story";
   const parts = [
     !isStory && html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
-    isEditing && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
+    isEditing && !view.tour && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
     !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} />`,
   ];
@@ -116,7 +116,7 @@ function Step(props) {
   const isStory = view.level === "story";
   const between = useMemo(() => html`<div>
     ${isStory && !view.tour && html`<${Guarded}><${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`}
-    ${isEditing && files && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
+    ${isEditing && files && !view.tour && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
       canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
     ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
   </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);

@@ -1,4 +1,4 @@
-// The head of the Explorer: what the page is for or, on the tour, the question of a stop and what to do; and its level.
+// The head of the Explorer: what the page is for or, on the tour, a stop; and its level.
 
 import { FocusRow } from "../../attn_core/web/player/components/focus-row.js";
 import { t } from "../../attn_core/web/player/core/messages.js";
@@ -6,8 +6,7 @@ import { focusBeside } from "../../attn_core/web/player/dom/focus.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
 import { shares } from "../shell/share.js";
-import { STOPS } from "../shell/stops.js";
-import { addressOf, Tour } from "../shell/tour.js";
+import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
 
 /**
  * @import { View } from "../../attn_core/web/state/types.d.ts"
@@ -21,28 +20,19 @@ import { addressOf, Tour } from "../shell/tour.js";
  *   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
 export function Head({ title, about, ending, stop, level, comparing, editing, canEdit, dispatch }) {
-  const { question, todo } = stop ? STOPS[stop - 1] : { question: title, todo: about };
   const share = useRef(/** @type {HTMLElement | null} */ (null));
-  const next = useRef(/** @type {HTMLElement | null} */ (null));
   const [compare, edit] = [useReturnedFocus(comparing), useReturnedFocus(editing)];
-  const toured = useRef(false);
   const isStory = level === "story";
   useLayoutEffect(() => shares(/** @type {HTMLElement} */ (share.current)), []);
-  useLayoutEffect(() => {
-    if (stop && toured.current) next.current?.focus(); // the link that was clicked is hidden now
-    toured.current = false;
-  }, [stop]);
   const takeTour = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    toured.current = true;
+    passFocusTo(1); // the link that was clicked is hidden then
     dispatch({ type: "tour stop chosen", stop: 1 });
   };
   return html`
     <header class=${stop ? "ex-head ex-touring" : "ex-head"}>
-      <h1>${question}</h1>
-      <p>${todo}</p>
-      ${stop && html`<${Tour} here="" ending=${ending} stop=${stop} next=${next} dispatch=${dispatch} />`}
+      ${stop ? html`<${TourStop} key=${stop} here="" ending=${ending} stop=${stop} dispatch=${dispatch} />` : html`<h1>${title}</h1><p>${about}</p>`}
       <${FocusRow} class="ex-actions" role="toolbar" aria-label=${t("This page")}>
         <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
         <button type="button" class="live-button" aria-pressed=${!isStory} title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}

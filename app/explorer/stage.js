@@ -20,7 +20,7 @@ import { inBar } from "../shell/address.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
 import { isFreshVisit, readLeft, readLevel, storeLeft, storeLevel } from "../shell/tabstore.js";
-import { stopIn } from "../shell/tour.js";
+import { addressElsewhere, needsAt, stopIn } from "../shell/tour.js";
 import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
 import { comparedRuns, runBeside } from "./compare/selectors.js";
@@ -39,7 +39,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
  * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, there are those that the page makes
- * @typedef {Act | { type: "tour stop chosen", stop: number } | { type: "comparison begun" }} PageAct what the page completes
+ * @typedef {Act | { type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "comparison begun" }} PageAct what the page completes
  */
 
 /**
@@ -49,6 +49,8 @@ import { historyKey } from "./surgery/history-keys.js";
  * @returns {Stage}
  */
 export function createExplorer(host, first, { serve, fetchFile } = {}) {
+  const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", first.ending);
+  if (elsewhere) location.replace(elsewhere);
   const models = offeredBy(first);
   const facts = factsOf(first, models);
   const choices = models.map((model) => ({ name: model.name, pair: pairOf(model), joined: Boolean(model.joined), examples: textsOf(first.examples, model) }));
@@ -59,10 +61,15 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const { state } = store;
-  const openLink = (/** @type {URLSearchParams} */ query) => store.dispatch({ type: "view opened", ...viewIn(query, facts) });
+  const letEditing = () => { if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" }); };
+  const openLink = (/** @type {URLSearchParams} */ query) => {
+    store.dispatch({ type: "view opened", ...viewIn(query, facts) });
+    letEditing();
+  };
+  letEditing();
   /** @param {PageAct} act */
   const dispatch = (act) => {
-    if (act.type === "tour stop chosen") openLink(new URLSearchParams({ tour: String(act.stop) }));
+    if (act.type === "tour stop chosen") openLink(new URLSearchParams({ ...STOPS[act.stop - 1].link, ...act.change, tour: String(act.stop) }));
     else if (act.type === "level chosen") {
       storeLevel(act.level);
       store.dispatch(act);
@@ -80,6 +87,11 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const translator = createTranslator(store, models, serve);
   const beside = translateBeside(store, models, serve, (current) => comparedRuns(current, models, first.axes));
   const stopDrawing = effect(() => render(html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator} fetchFile=${fetchFile} theme=${look.value.theme} dispatch=${dispatch} />`, root));
+  const stopNeeds = effect(() => {
+    const needs = needsAt(state.value.view.tour);
+    if (needs) root.dataset.needs = needs.join(" ");
+    else delete root.dataset.needs;
+  });
   const bar = inBar(
     () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
     (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
@@ -109,7 +121,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   return {
     update: onTheme.restyle,
     destroy() {
-      for (const stop of [letKeys, letUndo, bar.stop, stopKeeping, stopDrawing, beside.stop, translator.stop]) stop();
+      for (const stop of [letKeys, letUndo, bar.stop, stopKeeping, stopNeeds, stopDrawing, beside.stop, translator.stop]) stop();
       render(null, root);
       onTheme.stop();
     },

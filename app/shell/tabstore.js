@@ -1,7 +1,7 @@
 // What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer, which stay in the tab; and how
 // much the Explorer shows, which stays in the browser.
 
-/** @typedef {"left" | `said-${string}`} Name `said-` and the code of the sentence's language */
+/** @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `terms` and `touring` of the tour; `said-` and the code of the sentence's language */
 
 /** @param {Name} name @param {string} value */
 export const storeLeft = (name, value) => write(() => sessionStorage, name, value);

@@ -2,25 +2,45 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
-import { hasFocus } from "../../attn_core/web/player/dom/focus.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
-import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
+import { Lowered } from "../../attn_core/web/player/dom/parts.js";
+import { useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
+import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { STOPS } from "./stops.js";
+import { readLeft, storeLeft } from "./tabstore.js";
 
 /**
- * @import { RefObject } from "../../attn_core/web/vendor/preact.js"
- * @typedef {{ type: "tour stop chosen", stop: number } | { type: "tour left" }} TourAction
+ * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }} TourAction
+ *   `change`: of the link of the stop
  */
 
+/** The stop that a link names, counted from 1; null if it names none. @param {URLSearchParams} link */
+function stopNamed(link) {
+  const number = Number(link.get("tour"));
+  return STOPS[number - 1] ? number : null;
+}
+
 /**
- * The stop that a link to a page names, counted from 1; null if it names none of this page.
+ * The stop of a page that a link to this page names, counted from 1; null if it names none of this page.
  * @param {URLSearchParams} link
  * @param {string} here the page
  */
 export function stopIn(link, here) {
-  const number = Number(link.get("tour"));
-  return STOPS[number - 1]?.page === here ? number : null;
+  const number = stopNamed(link);
+  return number !== null && STOPS[number - 1].page === here ? number : null;
+}
+
+/**
+ * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link with a view of
+ * its own stays on its page.
+ * @param {URLSearchParams} link
+ * @param {string} here the page
+ * @param {string} ending of the addresses of pages
+ */
+export function addressElsewhere(link, here, ending) {
+  const number = stopNamed(link);
+  return number === null || STOPS[number - 1].page === here || link.has("model") ? null : addressOf(number, ending);
 }
 
 /**
@@ -31,42 +51,103 @@ export function addressOf(number, ending) {
   return `${page ? page + ending : "./"}?${new URLSearchParams({ ...link, tour: String(number) })}`;
 }
 
+/** The address after a stop: of the next one or, after the last, of the quiz. @param {number} stop @param {string} ending */
+export const addressAfter = (stop, ending) => (stop < STOPS.length ? addressOf(stop + 1, ending) : `quiz${ending}`);
+
+/** What a reader needs at a stop besides the sentence and the picture: names of axes, "edit" or "head". @param {number | null} stop */
+export const needsAt = (stop) => (stop ? STOPS[stop - 1].needs : null);
+
+/** On the next page or stop, the focus goes to the stop `number`. @param {number} number */
+export const passFocusTo = (number) => storeLeft("touring", String(number));
+
 /**
- * Links to the stops before and after the current one. On its own page, a link dispatches an action instead.
+ * A stop of the tour. It has no state of another stop: give it the stop as its key.
  * @param {object} props
  * @param {string} props.here the page
  * @param {string} props.ending of the addresses of pages
  * @param {number} props.stop
- * @param {RefObject<HTMLElement | null>} props.next gets the link to the next stop
+ * @param {boolean} [props.canChange] whether the page changes its view by an action
  * @param {(action: TourAction) => void} props.dispatch
  */
-export function Tour({ here, ending, stop, next, dispatch }) {
-  const back = useRef(/** @type {HTMLElement | null} */ (null));
-  const focused = [back.current, next.current].find((one) => one && hasFocus(one)); // before this stop is drawn
-  useLayoutEffect(() => { // a link that is hidden at this stop passes the focus on
-    if (focused?.hidden) (focused === back.current ? next : back).current?.focus();
-  }, [stop]);
-  const link = (/** @type {number} */ number, /** @type {typeof back} */ ref, /** @type {string} */ kind, /** @type {string} */ text) => {
+export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const [guess, setGuess] = useState(/** @type {number | null} */ (null));
+  const [met, setMet] = useState(readMetStops);
+  const { question, intro, act } = STOPS[stop - 1];
+  const focus = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    if (readLeft("touring") !== String(stop)) return;
+    storeLeft("touring", "");
+    focus(".tour-guesses button");
+  }, []);
+  useLayoutEffect(() => { if (guess !== null) focus(canChange && act ? ".tour-todo button" : ".tour-next"); }, [guess]); // the guesses are gone
+  const answer = (/** @type {number} */ chosen) => {
+    setGuess(chosen);
+    setMet(withMetStop(met, stop));
+  };
+  return html`<div class="tour-stop" ref=${root}>
+    <h1><${Lowered} text=${question} /></h1>
+    ${intro && html`<p>${intro}</p>`}
+    <div class="tour-answer" role="status">${guess !== null && html`<${Answer} stop=${stop} guess=${guess} />`}</div>
+    ${guess === null ? html`<${Guesses} stop=${stop} onGuess=${answer} />` : html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />`}
+    <${Way} here=${here} ending=${ending} stop=${stop} met=${met} dispatch=${dispatch} />
+  </div>`;
+}
+
+/** @param {{ stop: number, onGuess: (guess: number) => void }} props */
+const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="group" aria-label=${t("Your guess")}>
+  <span>${t("Your guess:")}</span>
+  ${STOPS[stop - 1].guesses.map(({ text }, i) => html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${Lowered} text=${text} /></button>`)}
+</div>`;
+
+/** @param {{ stop: number, guess: number }} props */
+function Answer({ stop, guess }) {
+  const { guesses, answer, term, notebook, section } = STOPS[stop - 1];
+  return html`
+    <p><b>${guesses[guess].isRight ? t("✓ Right.") : t("Not quite.")}</b> <${Lowered} text=${answer} /></p>
+    <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
+      <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;
+}
+
+/** What to try. A button does it; another one goes back to the view of the stop. @param {{ stop: number, canChange: boolean, dispatch: (action: TourAction) => void }} props */
+function Todo({ stop, canChange, dispatch }) {
+  const { todo, act } = STOPS[stop - 1];
+  const button = (/** @type {string} */ text, /** @type {Record<string, string>} */ change) => (
+    html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "tour stop chosen", stop, change })}>${text}</button>`
+  );
+  return html`<p class="tour-todo">
+    <span><b>${t("Try it.")}</b> <${Lowered} text=${todo} /></span>
+    ${canChange && act && html`<span>${button(act.label, act.link)} ${button(t("Reset"), {})}</span>`}
+  </p>`;
+}
+
+/**
+ * Where the reader is on the tour, and links to the stops before and after. On its own page, a link dispatches an action instead.
+ * @param {{ here: string, ending: string, stop: number, met: number[], dispatch: (action: TourAction) => void }} props
+ */
+function Way({ here, ending, stop, met, dispatch }) {
+  const link = (/** @type {number} */ number, /** @type {string} */ kind, /** @type {string} */ text) => {
     const target = STOPS[number - 1];
     const go = (/** @type {MouseEvent} */ event) => {
-      if (target.page !== here || event.ctrlKey || event.metaKey) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      passFocusTo(number);
+      if (target.page !== here) return;
       event.preventDefault();
       dispatch({ type: "tour stop chosen", stop: number });
     };
-    return html`<a class=${kind} ref=${ref} hidden=${!target} href=${target && addressOf(number, ending)} onClick=${go}>${text}</a>`;
+    return html`<a class=${kind} href=${addressOf(number, ending)} onClick=${go}>${text}</a>`;
   };
   const leave = (/** @type {MouseEvent} */ event) => {
     event.preventDefault();
     dispatch({ type: "tour left" });
   };
-  const { notebook } = STOPS[stop - 1];
   return html`
     <nav class="tour" aria-label=${t("Tour")}>
       <span class="tour-where">${t("Stop {n} of {all}", { n: stop, all: STOPS.length })}</span>
-      <span class="tour-book" title=${`notebooks/${notebook}.ipynb`}>${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span>
-      ${link(stop - 1, back, "live-button", t("Back"))}
-      ${link(stop + 1, next, "live-button tour-next", t("Next"))}
-      <a class="live-button" href="?" onClick=${leave}>${t("End the tour")}</a>
+      <${Glossary} met=${met} />
+      ${stop > 1 && link(stop - 1, "live-button", t("Back"))}
+      ${stop < STOPS.length ? link(stop + 1, "live-button tour-next", t("Next")) : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}>${t("Take the quiz")}</a>`}
+      <a class="live-button" href="?" aria-label=${t("End the tour")} title=${t("End the tour")} onClick=${leave}>${t("End")}</a>
     </nav>`;
 }
 
@@ -74,13 +155,16 @@ const TOURING = "touring"; // class of the document while a stop takes the place
 
 /**
  * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page. It
- * takes the place of the page's head until the tour ends.
+ * takes the place of the page's head until the tour ends. A stop that is on another page is opened there.
  * @param {string} here the page
  */
 export function buildBox(here) {
-  const stop = stopIn(new URLSearchParams(location.search), here);
+  const link = new URLSearchParams(location.search);
+  const ending = location.pathname.endsWith(".html") ? ".html" : "";
+  const elsewhere = addressElsewhere(link, here, ending);
+  if (elsewhere) location.replace(elsewhere);
+  const stop = stopIn(link, here);
   if (!stop) return null;
-  const { question, todo } = STOPS[stop - 1];
   const root = el("div", { class: "tour-box" });
   const leave = () => {
     const url = new URL(location.href);
@@ -88,9 +172,8 @@ export function buildBox(here) {
     history.replaceState(history.state, "", url);
     remove();
   };
-  const next = { current: null };
-  render(html`<h1>${question}</h1><p>${todo}</p><${Tour} here=${here} ending="" stop=${stop} next=${next} dispatch=${leave} />`, root);
   document.documentElement.classList.add(TOURING);
+  render(html`<${TourStop} here=${here} ending=${ending} stop=${stop} canChange=${false} dispatch=${leave} />`, root);
   function remove() {
     document.documentElement.classList.remove(TOURING);
     render(null, root);

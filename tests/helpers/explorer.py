@@ -89,6 +89,8 @@ class ExplorerPage:
         self.number = named("region", name=Name.NUMBER)
         self.opened = self.number.get_by_role("navigation", name=Name.OPENED)
         self.tour = named("navigation", name=Name.TOUR)
+        self.stop = page.locator(".tour-stop")
+        self.guesses = named("group", name=Name.GUESS)
 
     # Going somewhere.
 

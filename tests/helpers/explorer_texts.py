@@ -84,6 +84,7 @@ class Name:
     # The tour.
     TAKE_TOUR = "Take the tour"
     TOUR = "Tour"
+    GUESS = "Your guess"
     NEXT, PREVIOUS, END_TOUR = "Next", "Back", "End the tour"
     # The files.
     HANDOUT = "Handout"

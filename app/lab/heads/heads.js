@@ -13,6 +13,7 @@ import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
+import { buildBox } from "../../shell/tour.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { kindsOf } from "./kinds.js";
@@ -249,4 +250,4 @@ function dataOf([{ shown }]) {
   return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: kindsOf(shown) };
 }
 
-export default translating(createHeads, dataOf, ["memory"]);
+export default translating(createHeads, dataOf, ["memory"], () => buildBox("heads"));

@@ -39,10 +39,11 @@ let begun = 0; // sentences that the reader began to type: each is an entry of t
  * @param {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
  * @param {(translations: Translation[], given: Given, step: number) => Data} dataOf
  * @param {string[]} vectors
+ * @param {() => { root: HTMLElement, remove: () => void } | null} [buildTop] what stands above all, such as a stop of the tour
  * @returns {(given: Streamlit<Given>) => End}
  */
-export function translating(create, dataOf, vectors = []) {
-  return mounted((host, given, opening) => createTranslating(host, given, opening, { create, dataOf, vectors }));
+export function translating(create, dataOf, vectors = [], buildTop = () => null) {
+  return mounted((host, given, opening) => createTranslating(host, given, opening, { create, dataOf, vectors, buildTop }));
 }
 
 /**
@@ -52,10 +53,10 @@ export function translating(create, dataOf, vectors = []) {
  * @param {Given} given
  * @param {boolean} opening
  * @param {{ create: (host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage,
- *   dataOf: (translations: Translation[], given: Given, step: number) => Data, vectors: string[] }} made
+ *   dataOf: (translations: Translation[], given: Given, step: number) => Data, vectors: string[], buildTop: () => { root: HTMLElement, remove: () => void } | null }} made
  * @returns {Stage}
  */
-function createTranslating(host, given, opening, { create, dataOf, vectors }) {
+function createTranslating(host, given, opening, { create, dataOf, vectors, buildTop }) {
   const { live } = given;
   const said = /** @type {const} */ (`said-${live.language}`);
   const ui = buildBox(live);
@@ -216,7 +217,8 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
     return { view: Object.fromEntries(models), typed: { text: null, [live.text]: ui.text.value }, begun };
   }
 
-  host.prepend(ui.root);
+  const top = buildTop();
+  host.prepend(...(top ? [top.root] : []), ui.root);
   return {
     update() {
       box.restyle();
@@ -228,6 +230,7 @@ function createTranslating(host, given, opening, { create, dataOf, vectors }) {
       removeEventListener("popstate", returned);
       stage?.destroy();
       box.stop();
+      top?.remove();
       place.remove();
       for (const open of chosen.values()) open.then(({ decoder }) => decoder.close(), () => {});
     },

@@ -5,6 +5,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { onPage } from "../../shell/onpage.js";
+import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { drawn, followsCode, SHOWN } from "./drawn.js";
@@ -81,4 +82,4 @@ function dataOf(translations, _given, step) {
   };
 }
 
-export default translating(createForms, dataOf, SHOWN);
+export default translating(createForms, dataOf, SHOWN, () => buildBox("paths"));

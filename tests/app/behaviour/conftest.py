@@ -22,6 +22,7 @@ from tests.helpers.visits import patience
 MODELS = (
     "bahdanau",
     "bahdanau-general",
+    "bahdanau-local-p",
     "bahdanau-en-de",
     "everyday-de-en",
     "fixed-vector",
@@ -29,6 +30,7 @@ MODELS = (
     "luong-dot-global",
     "luong-general-global",
     "luong-general-global-feed",
+    "luong-general-global-heads",
     "luong-concat-global",
     "luong-general-local-m",
     "luong-general-local-p",

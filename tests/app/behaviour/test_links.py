@@ -89,7 +89,7 @@ LINKS = {
     "race": ({"model": GLOBAL, "race": "window"}, _chosen(COMPARE_WITH="Window: all trained values")),
     "tour": (
         {"model": FIRST, "step": 5, "tour": 2},
-        lambda it: expect(it.tour).to_contain_text(Says.STOP.format(n=2, all=7)),
+        lambda it: expect(it.tour).to_contain_text(Says.STOP.format(n=2, all=10)),
     ),
 }
 

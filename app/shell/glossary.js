@@ -1,0 +1,33 @@
+// The glossary of the tour: the terms of the stops whose answer a reader has seen.
+
+import { t } from "../../attn_core/web/player/core/messages.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { Lowered } from "../../attn_core/web/player/dom/parts.js";
+import { useId } from "../../attn_core/web/vendor/hooks.js";
+import { STOPS } from "./stops.js";
+import { readLeft, storeLeft } from "./tabstore.js";
+
+/** The stops whose term is in the glossary, from 1. @returns {number[]} */
+export const readMetStops = () => (readLeft("terms") ?? "").split(" ").map(Number).filter((stop) => STOPS[stop - 1]);
+
+/**
+ * The stops with another one. The last stop ends the tour with all of them.
+ * @param {number[]} met
+ * @param {number} stop
+ */
+export function withMetStop(met, stop) {
+  const stops = stop === STOPS.length ? STOPS.map((_, i) => i + 1) : [...new Set([...met, stop])].sort((a, b) => a - b);
+  storeLeft("terms", stops.join(" "));
+  return stops;
+}
+
+/** A button that shows the terms. @param {{ met: number[] }} props */
+export function Glossary({ met }) {
+  const id = useId();
+  const terms = met.map((stop) => STOPS[stop - 1].term);
+  return html`
+    <button type="button" class="live-button" popovertarget=${id} hidden=${!terms.length}>${t("Glossary ({n})", { n: terms.length })}</button>
+    <div class="live-card tour-glossary" popover="auto" id=${id} role="group" aria-label=${t("Glossary")}>
+      <dl>${terms.map(({ name, meaning }) => html`<dt>${name}</dt><dd><${Lowered} text=${meaning} /></dd>`)}</dl>
+    </div>`;
+}
