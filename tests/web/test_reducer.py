@@ -243,3 +243,10 @@ def test_a_next_word_is_taken_apart_or_while_a_reader_edits_chosen(run_js):
     assert (opened["number"], opened["view"]["edits"]) == ({"step": 1, "rank": 1}, [])
     _, chosen = reduced(run_js, [{"type": "editing begun"}, clicked], VIEW | {"step": 1}, two)
     assert (chosen["number"], chosen["view"]["edits"]) == (None, [{"kind": "word", "step": 1, "word": "cat"}])
+
+
+def test_the_edits_of_a_stop_end_with_the_tour(run_js):
+    view = VIEW | {"tour": 2, "edits": EDITS}
+    opened, left = reduced(run_js, [{"type": "view opened", "view": view, "notices": []}, {"type": "tour left"}])
+    assert (opened["isEditing"], opened["view"]["edits"]) == (True, EDITS)
+    assert (left["isEditing"], left["view"]["edits"], left["view"]["tour"]) == (False, [], None)

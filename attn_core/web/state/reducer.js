@@ -84,7 +84,7 @@ function afterAction(state, action, choices) {
     case "head chosen": return showing({ layer: action.layer, head: action.head });
     case "gloss chosen": return showing({ gloss: action.gloss });
     case "level chosen": return showing({ level: action.level });
-    case "tour left": return showing({ tour: null });
+    case "tour left": return afterTour(endEditing(state));
     case "comparison begun": return showing({ compared: action.with, race: null });
     case "race begun": return showing({ compared: null, race: action.axis });
     case "comparison ended": return showing({ compared: null, race: null });
@@ -92,7 +92,7 @@ function afterAction(state, action, choices) {
     case "number opened": return withNumber(state, action);
     case "number asked": return { ...state, number: action.number };
     case "editing begun": return { ...state, isEditing: true };
-    case "editing ended": return view.edits.length ? withEdits(state, [], { isEditing: false }) : { ...state, isEditing: false };
+    case "editing ended": return endEditing(state);
     case "edits set": return withEdits(state, action.edits);
     case "edits undone": return withHistory(state, undoEdits(state.history, view.edits));
     case "edits redone": return withHistory(state, redoEdits(state.history, view.edits));
@@ -100,6 +100,12 @@ function afterAction(state, action, choices) {
     default: return afterArrival(state, action, choices);
   }
 }
+
+/** @param {State} state @returns {State} */
+const endEditing = (state) => (state.view.edits.length ? withEdits(state, [], { isEditing: false }) : { ...state, isEditing: false });
+
+/** @param {State} state @returns {State} */
+const afterTour = (state) => ({ ...state, view: { ...state.view, tour: null } });
 
 /** @param {State} state @param {Arrival} arrival @param {Choice[]} choices @returns {State} */
 function afterArrival(state, arrival, choices) {
