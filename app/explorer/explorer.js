@@ -11,6 +11,7 @@ import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/web/
 import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
 import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
 import { Numbers } from "../shell/numbers/numbers.js";
+import { needsAt } from "../shell/tour.js";
 import { Atlas } from "./atlas/atlas.js";
 import { searchChart, windowChart } from "./atlas/charts.js";
 import { AxisChips } from "./settings/axis-chips.js";
@@ -89,13 +90,13 @@ function Sentence({ state, page, models, dispatch }) {
   const pair = pairOf(model);
   const better = betterFor(state, models, page.axes);
   const brief = view.level === "story";
-  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} dispatch=${dispatch} />`;
+  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} needs=${brief ? needsAt(view.tour) : null} dispatch=${dispatch} />`;
   const trace = result?.answer?.trace ?? null;
   const settings = useMemo(() => ({
     ...searchAndType(view, files, trace), brief, model: view.model, models: models.filter((other) => pairOf(other) === pair),
     first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
     more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
-  }), [brief, view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
+  }), [brief, view.tour, view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
   return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${boxLabels(files, model, pair)}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
 }

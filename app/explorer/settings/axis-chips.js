@@ -19,11 +19,12 @@ import { isOffered, menus, named, PAIR, reachable, textWithOthers } from "./axes
  * @property {string | null} window that of the run, if it is not the trained one
  * @property {boolean} onlyLanguages the menu of languages, which stands apart; otherwise all others
  * @property {boolean} [sentence] whether they are words of a sentence
+ * @property {string[] | null} [needs] the names of the axes that a stop of the tour needs; null: all of them
  * @property {Dispatch} dispatch
  */
 
 /** @param {AxisChipsProps} props */
-export function AxisChips({ axes, models, model, window, onlyLanguages, sentence = false, dispatch }) {
+export function AxisChips({ axes, models, model, window, onlyLanguages, sentence = false, needs = null, dispatch }) {
   const [focused, setFocused] = useState("");
   const current = models.findIndex(({ name }) => name === model);
   const { point } = models[current];
@@ -37,7 +38,7 @@ export function AxisChips({ axes, models, model, window, onlyLanguages, sentence
     const title = isMoved ? t("The model was trained with the window {other}.", { other: named(axis, point, own).word }) : help;
     const [before, after] = phrase.split("{value}");
     const around = sentence ? { name: before, after, kind: "live-phrase" } : { name: label };
-    return html`<${Chip} key=${axis.name} ...${around} hidden=${!reached.length}>
+    return html`<${Chip} key=${axis.name} ...${around} hidden=${!reached.length || (needs && !needs.includes(axis.name))}>
       <select aria-label=${label} title=${title} onFocus=${() => setFocused(axis.name)} onBlur=${() => setFocused("")}
         value=${isMoved ? MOVED : model} onChange=${withValue((chosen) => dispatch({ type: "model chosen", model: chosen }))}>
         ${reached.map((value) => html`<${AxisValue} axis=${axis} models=${models} point=${point} shown=${shown} reached=${value} />`)}
