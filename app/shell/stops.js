@@ -119,7 +119,7 @@ export const STOPS = [
     notebook: "04-local-windows", section: "Alignment weights × Gaussian = attention weights",
     notes: [
       t("p_{t}: where the window is. D: how far it reaches. σ: how fast the Gaussian falls; unless it is set, σ = D/2."),
-      t("At “catch”, p_{t} is 9.01: with D = 1 the words 8, 9 and 10 are in view, and “fangen” is 10."),
+      t("At “catch”, p_{t} is 9.01: with D = 1 the words 8, 9 and 10 are in view, and “fangen” is 10. The Gaussian leaves it little."),
       t("At “to” the weights sum to 0.52: the rest has been cut off by the Gaussian."),
     ],
   },
@@ -128,9 +128,9 @@ export const STOPS = [
     question: t("Four heads attend at each step. Which one finds every word?"),
     guesses: [{ text: t("Head 0") }, { text: t("Head 1"), isRight: true }, { text: t("Head 2") }, { text: t("Head 3") }],
     answer: t("Head 1 finds girl, trying, catch, fish and hand; the other heads find fewer, and head 3 mostly attends to the full stop."),
-    todo: t("Choose one head after the other in the menu “Head”, and compare their maps."),
+    todo: t("Choose one head after the other in the menu “Layer and head”, and compare their maps."),
     act: { label: t("Show head 1"), link: { head: "1" } },
-    term: { name: t("Head"), meaning: t("one of several attentions in the same step, with scores, weights and a context vector of its own; their context vectors are concatenated.") },
+    term: { name: t("Head"), meaning: t("one of several attentions in a step, with its own scores, weights and context vector; the context vectors are concatenated.") },
     notebook: "06-other-ways", section: "Several heads",
     notes: [
       t("Let the class look at all four maps before anybody guesses."),

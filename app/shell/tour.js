@@ -4,7 +4,7 @@ import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { Lowered } from "../../attn_core/web/player/dom/parts.js";
-import { useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { STOPS } from "./stops.js";
@@ -75,7 +75,7 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
   const [met, setMet] = useState(readMetStops);
   const { question, intro, act } = STOPS[stop - 1];
   const focus = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
-  useLayoutEffect(() => {
+  useEffect(() => { // a lab page draws the stop before it has a place in the document
     if (readLeft("touring") !== String(stop)) return;
     storeLeft("touring", "");
     focus(".tour-guesses button");
