@@ -29,6 +29,7 @@ CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
 LIVE = PLAYER.parent / "widget" / "widget.css"
 VENDOR = PLAYER.parent / "vendor"
+FONT = VENDOR / "attention-sans.woff2"
 _PAGE = PLAYER.parent / "hosts" / "page.css"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)

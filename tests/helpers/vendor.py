@@ -1,4 +1,4 @@
-"""Write the JavaScript libraries in attn_core/web/vendor, from npm; `make vendor` runs it.
+"""Write the JavaScript libraries in attn_core/web/vendor, from npm, and the font's licence; `make vendor` runs it.
 
 A page loads modules by relative paths, and the bundler reads imports and exports that have a line of their own, so
 these statements are rewritten. The rest of a file stays as it was published. To update a library, change its version in
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attn_core.web.bundle import VENDOR
+from attn_core.web.bundle import FONT, VENDOR
 
-VERSIONS = {"preact": "11.2.0", "@preact/signals-core": "1.14.5", "htm": "3.1.1"}
+VERSIONS = {"preact": "11.2.0", "@preact/signals-core": "1.14.5", "htm": "3.1.1", "source-sans": "3.52.0"}
+_FONT_PACKAGE, _FONT_PATH = "source-sans", "VF/SourceSans3VF-Upright.ttf"
 
 _FROM = re.compile(r'\b(import|export)\{([^}]*)\}from"([^"]+)";')
 _LIST = re.compile(r"\bexport\{([^}]*)\};?\s*$")
@@ -50,6 +51,9 @@ and writes the scripts, the licences and this file. A script differs from the pu
 - The first line names the library, its version and its licence. The reference to a source map is removed.
 
 The declarations (`*.d.ts`) are written by hand; they declare what this project uses.
+
+The font of the pages, Attention Sans, is a part of Source Sans 3 in weights from 400 to 700, with letters that the
+interface needs. `tests/helpers/font.py` made it and has the commands; its licence reserves the name "Source".
 
 | library | version | licence |
 |---|---|---|
@@ -98,7 +102,7 @@ def files() -> dict[str, str]:
     with TemporaryDirectory() as folder:
         packages = _fetched(Path(folder))
     known = {package: json.loads(inside["package.json"]) for package, inside in packages.items()}
-    licences = {package: inside["LICENSE"].decode() for package, inside in packages.items()}
+    licences = {package: _licence(inside) for package, inside in packages.items()}
     written = {_licence_file(package): text for package, text in licences.items()}
     rows = []
     for module in MODULES:
@@ -111,6 +115,8 @@ def files() -> dict[str, str]:
         written[module.name] = f"/*! {notice}; imports and exports rewritten */\n{text}"
         digests = [sha256(published), sha256(written[module.name].encode())]
         rows.append([module.name, f"{module.package}: {module.path}", *digests])
+    font = packages[_FONT_PACKAGE][_FONT_PATH]
+    rows.append([FONT.name, f"{_FONT_PACKAGE}: {_FONT_PATH}", sha256(font), sha256(FONT.read_bytes())])
     libraries = [
         [package, VERSIONS[package], f"[{known[package]['license']}]({_licence_file(package)})"] for package in VERSIONS
     ]
@@ -130,6 +136,11 @@ def _contents(package: Path) -> dict[str, bytes]:
     with tarfile.open(package) as archive:
         found = {one.name.removeprefix("package/"): archive.extractfile(one) for one in archive if one.isfile()}
         return {name: file.read() for name, file in found.items() if file}
+
+
+def _licence(inside: dict[str, bytes]) -> str:
+    text = inside.get("LICENSE") or inside["LICENSE.md"]
+    return text.decode().replace("\r\n", "\n")
 
 
 def _copyright(licence: str) -> str:

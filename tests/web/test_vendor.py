@@ -23,7 +23,7 @@ def by_name(path):
 def table() -> dict[str, str]:
     """The digest in THIRD_PARTY.md of each file."""
     text = (VENDOR / "THIRD_PARTY.md").read_text("utf-8")
-    return dict(re.findall(r"^\| (\S+\.js) \| .* \| [0-9a-f]{64} \| ([0-9a-f]{64}) \|$", text, re.MULTILINE))
+    return dict(re.findall(r"^\| (\S+\.(?:js|woff2)) \| .* \| [0-9a-f]{64} \| ([0-9a-f]{64}) \|$", text, re.MULTILINE))
 
 
 def exported(script: str) -> set[str]:
@@ -31,14 +31,18 @@ def exported(script: str) -> set[str]:
     return {name.split(" as ")[-1] for name in names.split(", ")}
 
 
-def test_every_script_has_the_digest_in_the_table_of_third_parties():
-    assert table() == {path.name: vendor.sha256(path.read_bytes()) for path in SCRIPTS}
+def test_every_script_and_the_font_have_the_digest_in_the_table_of_third_parties():
+    assert table() == {path.name: vendor.sha256(path.read_bytes()) for path in [*SCRIPTS, bundle.FONT]}
     assert {module.name for module in vendor.MODULES} == {path.name for path in SCRIPTS}
+
+
+def test_the_font_has_at_most_40_kb():
+    assert bundle.FONT.stat().st_size <= 40_000
 
 
 def test_the_table_of_third_parties_names_versions_and_licences_beside_it():
     text = (VENDOR / "THIRD_PARTY.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\S+) \| ([\d.]+) \| \[(?:MIT|Apache-2\.0)\]\((\S+)\) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| (\S+) \| ([\d.]+) \| \[(?:MIT|Apache-2\.0|OFL-1\.1)\]\((\S+)\) \|$", text, re.MULTILINE)
     assert {name: version for name, version, _ in rows} == vendor.VERSIONS
     assert {file for *_, file in rows} == {path.name for path in VENDOR.glob("LICENSE-*.txt")}
 
@@ -52,7 +56,9 @@ def test_the_committed_files_are_those_that_make_vendor_writes():
         if os.environ.get("REQUIRE_TYPES") == "1":  # as for TypeScript: npm must have its registry
             raise
         pytest.skip(f"npm cannot fetch the packages: {failed.stderr.strip()}")
-    committed = {path.name: path.read_text("utf-8") for path in VENDOR.iterdir() if not path.name.endswith(".d.ts")}
+    committed = {
+        path.name: path.read_text("utf-8") for path in VENDOR.iterdir() if not path.name.endswith((".d.ts", ".woff2"))
+    }
     assert committed == files
 
 
