@@ -1,5 +1,6 @@
 // Connects a stage to its page: theme, and redrawing when something changes.
 
+import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
 import { onPrint } from "../../attn_core/web/player/dom/print.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 
@@ -29,7 +30,7 @@ export function onPage(root, draw) {
   const themed = new MutationObserver(restyle);
   themed.observe(document.body, { attributes: true });
   dark.addEventListener("change", restyle);
-  document.fonts?.ready.then(ask);
+  const endFonts = onFonts(ask);
   restyle();
   const letPrint = onPrint(() => {
     restyle();
@@ -46,6 +47,7 @@ export function onPage(root, draw) {
       themed.disconnect();
       dark.removeEventListener("change", restyle);
       letPrint();
+      endFonts();
       root.remove();
     },
   };

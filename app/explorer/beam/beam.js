@@ -5,6 +5,7 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { withValue } from "../../../attn_core/web/player/dom/changes.js";
+import { onFonts } from "../../../attn_core/web/player/dom/fonts.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Chip } from "../../../attn_core/web/player/dom/parts.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
@@ -35,8 +36,12 @@ const EDGE = FRAME + 2; // and half of the frame's line
 export function Beam({ tree, trace, step, theme, dispatch }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [family, setFamily] = useState("");
-  useLayoutEffect(() => setFamily(getComputedStyle(/** @type {HTMLElement} */ (root.current)).fontFamily), []);
-  const placed = useMemo(() => place(tree, widthIn(family)), [tree, family]);
+  const [arrivals, setArrivals] = useState(0); // of fonts
+  useLayoutEffect(() => {
+    setFamily(getComputedStyle(/** @type {HTMLElement} */ (root.current)).fontFamily);
+    return onFonts(() => setArrivals((count) => count + 1));
+  }, []);
+  const placed = useMemo(() => place(tree, widthIn(family)), [tree, family, arrivals]);
   const ended = useMemo(() => finished(placed.columns), [placed]);
   const [pointed, point] = useState(/** @type {Placed | null} */ (null));
   const shown = pointed && placed.columns[pointed.t]?.includes(pointed) ? pointed : ended[0] ?? null; // that of an earlier tree is none of this

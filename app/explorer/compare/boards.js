@@ -2,6 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
+import { onFonts } from "../../../attn_core/web/player/dom/fonts.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { context2d, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
@@ -75,11 +76,18 @@ function Board({ title, label, cellAt: cellOf, onPoint, onChoose }) {
 function useRoom(element) {
   const [room, setRoom] = useState("");
   useEffect(() => {
-    const measure = () => setRoom([element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, document.fonts.status].join(" "));
+    let arrivals = 0;
+    const measure = () => setRoom([element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, arrivals].join(" "));
     const resized = new ResizeObserver(measure);
     resized.observe(/** @type {HTMLElement} */ (element.current));
-    document.fonts.ready.then(measure);
-    return () => resized.disconnect();
+    const ended = onFonts(() => {
+      arrivals++;
+      measure();
+    });
+    return () => {
+      ended();
+      resized.disconnect();
+    };
   }, []);
   return room;
 }

@@ -3,6 +3,7 @@
 import { html } from "../dom/html.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.js";
 import { t } from "../core/messages.js";
+import { onFonts } from "../dom/fonts.js";
 import { onPrint } from "../dom/print.js";
 import { onKey } from "../dom/typing.js";
 import { animate } from "../draw/animation.js";
@@ -50,15 +51,14 @@ export function Figure(props) {
       root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: found(".ap-scroll"),
       gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"),
     });
-    const ended = onPrint(drawing.drawNow);
+    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask)];
     const resized = new ResizeObserver(drawing.ask);
     resized.observe(plots);
     window.addEventListener("resize", drawing.ask);
-    document.fonts?.ready.then(drawing.ask);
     onKey(frame, ({ key }) => { if (key === "Escape") leave(); });
     return () => {
       drawing.stop();
-      ended();
+      ends.forEach((end) => end());
       resized.disconnect();
       window.removeEventListener("resize", drawing.ask);
     };

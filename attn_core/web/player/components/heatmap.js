@@ -6,6 +6,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.j
 import { heat } from "../core/heat.js";
 import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
+import { onFonts } from "../dom/fonts.js";
 import { onPrint } from "../dom/print.js";
 import { roomFor, roomOnScreen } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
@@ -70,13 +71,12 @@ export function Heatmap(props) {
   useLayoutEffect(() => {
     const around = /** @type {HTMLElement} */ (plot.current);
     const measure = () => setRoom(`${around.clientWidth} ${window.innerHeight}`);
-    const ended = onPrint(() => drawNow.current());
+    const ends = [onPrint, onFonts].map((on) => on(() => drawNow.current()));
     const resized = new ResizeObserver(measure);
     resized.observe(around);
     window.addEventListener("resize", measure);
-    document.fonts?.ready.then(() => drawNow.current());
     return () => {
-      ended();
+      ends.forEach((end) => end());
       resized.disconnect();
       window.removeEventListener("resize", measure);
     };

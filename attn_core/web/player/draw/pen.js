@@ -1,6 +1,7 @@
 // Drawing on a canvas with the colours and the font of the page around it, sharp at any pixel density.
 
 import { heat } from "../core/heat.js";
+import { hasFont } from "../dom/fonts.js";
 
 /** @import { Measure, Paint, Pen, Theme } from "../core/types.d.ts" */
 
@@ -31,12 +32,13 @@ export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
  * @param {CanvasRenderingContext2D} ctx
  */
 export function styleReader(ctx) {
-  /** @type {{ theme: Theme, pen: Pen, measure: Measure } | null} */
+  /** @type {{ theme: Theme, pen: Pen, measure: Measure, arrived: boolean } | null} */
   let kept = null;
   return (/** @type {HTMLElement} */ frame, /** @type {Theme} */ theme) => {
     const style = getComputedStyle(frame);
-    if (kept?.theme !== theme || kept.pen.family !== style.fontFamily) {
-      kept = { theme, pen: { ...penOf(style, theme), ctx }, measure: measureIn(ctx, style.fontFamily) };
+    const arrived = hasFont(style.fontFamily);
+    if (kept?.theme !== theme || kept.pen.family !== style.fontFamily || kept.arrived !== arrived) {
+      kept = { theme, arrived, pen: { ...penOf(style, theme), ctx }, measure: measureIn(ctx, style.fontFamily) };
     }
     return { ...kept, u: unitOf(style) };
   };
