@@ -6,6 +6,7 @@ score-lab.html, ...            the lab pages that have a description, and quiz.h
 cards.html                     the quiz cards to print
 engine.js                      what runs the models; all pages share it, and fetch it when they open a model
 *.js, style.css, charts/       the pages' scripts, their style, the charts of the cards; lab.css for the lab pages only
+*.woff2                        the pages' font
 codes/                         the QR codes of the pages, where the site's address is known
 sw.js                          the service worker, with the size and digest of each of the other files: a page opens
                                without a network after the first visit
@@ -39,6 +40,7 @@ from attn_core.files import Unreplaceable, entries_except, replacing_folder, wha
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.web import bundle
+from attn_core.web.bundle import FONT
 from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
 GLOSSES = "glosses.json"
@@ -84,7 +86,9 @@ def _names(folder: Path) -> set[str]:
 
 def first_view(out: Path) -> int:
     """The bytes of the first picture, as sent with gzip: before a model and the engine that runs it are fetched."""
-    return compressed((out / name).read_bytes() for name in ("index.html", "app.js", "style.css", "icon.svg"))
+    return compressed(
+        (out / name).read_bytes() for name in ("index.html", "app.js", "style.css", "icon.svg", FONT.name)
+    )
 
 
 def compressed(files: Iterable[bytes]) -> int:
@@ -94,7 +98,8 @@ def compressed(files: Iterable[bytes]) -> int:
 
 def style() -> str:
     """The style sheet of the Explorer's page."""
-    return styles(bundle.page_style(bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS))
+    sheets = (bundle.LIVE, _HERE / "site.css", TOUR, *EXPLORER_SHEETS)
+    return styles(bundle.page_style(*sheets, font=FONT.name))
 
 
 def _fill(folder: Path, address: str) -> None:
@@ -125,12 +130,14 @@ def _fill(folder: Path, address: str) -> None:
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
+    (folder / FONT.name).write_bytes(FONT.read_bytes())
     listed = {
         "./" if name == "index.html" else name: sized(text.encode())
         for name, text in files.items()
         if not name.startswith("codes/")
     }
-    record = {"name": f"shell-{_digest(''.join(files.values()).encode())}", "files": listed}
+    listed[FONT.name] = sized(FONT.read_bytes())
+    record = {"name": f"shell-{_digest(json.dumps(listed).encode())}", "files": listed}
     worker = bundle.module(_HERE / "sw.js").replace("`SHELL`", f"`{json.dumps(record)}`")
     # Inside one function, half of the script is no script, so that a browser does not install it.
     (folder / "sw.js").write_text(f"(() => {{\n{worker}\n}})();\n", "utf-8")

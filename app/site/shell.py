@@ -18,7 +18,7 @@ _NAME = N_("Attention explorer")
 _POLICY = (
     # The engine's worker is started from a text of the page's own script; its kernel is WebAssembly.
     "default-src 'none'; script-src 'self' '{again}' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
-    "worker-src 'self' blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+    "worker-src 'self' blob:; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'"
 )
 # If only half of the page's script came, it is fetched again under another address, past the browser's own cache.
 _AGAIN = """{
@@ -37,6 +37,7 @@ _DOCUMENT = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="description" content="{about}">
 <link rel="icon" href="icon.svg">
+<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>
 {sheets}
 <title>{title}</title>
 </head>
@@ -91,6 +92,7 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
         code=f' data-qr="{code}"' if code else "",
         policy=escape(_POLICY.format(again=allowed)),
         again=again,
+        font=bundle.FONT.name,
         name=escape(_(_NAME)),
         title=escape(f"{page.title} · {_(_NAME)}"),
         about=escape(page.about),

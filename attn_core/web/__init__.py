@@ -23,7 +23,9 @@ MEAN = "mean"  # the `head` that stands for the mean over all heads
 GENERATOR = '<meta name="generator" content="attn_core">'  # in the head of each page, by which `is_page` knows it
 
 # The page runs only its inline scripts and cannot reach any address.
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'{scripts}; style-src 'unsafe-inline'; img-src data:"
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'{scripts}; style-src 'unsafe-inline'; img-src data:; font-src data:"
+)
 # To translate, it compiles the kernel of its engine, and starts a worker from a text of its own.
 _ENGINE = " 'wasm-unsafe-eval'; worker-src blob:"
 

@@ -13,6 +13,7 @@ fetches when it opens its first model.
 import ast
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,6 +32,7 @@ LIVE = PLAYER.parent / "widget" / "widget.css"
 VENDOR = PLAYER.parent / "vendor"
 FONT = VENDOR / "attention-sans.woff2"
 _PAGE = PLAYER.parent / "hosts" / "page.css"
+_FACE = _PAGE.with_name("font.css")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -81,10 +83,16 @@ def style(*sheets: Path) -> str:
     return "\n".join([_themed(), *map(sheet, (*own, MORE, *sheets))])
 
 
-def page_style(*sheets: Path) -> str:
-    """The style of a page of its own around a player, followed by `sheets`."""
+def page_style(*sheets: Path, font: str = "") -> str:
+    """The style of a page of its own around a player, followed by `sheets`; `font` as in `font_style`."""
     dark = f"@media (prefers-color-scheme: dark) {{ body {{ background: {palette.PAGE['dark']}; }} }}"
-    return "\n".join([sheet(_PAGE), dark, style(*sheets)])
+    return "\n".join([font_style(font), sheet(_PAGE), dark, style(*sheets)])
+
+
+@cache
+def font_style(address: str = "") -> str:
+    """The font of a page, as `--ap-font`, from a file at `address`; by default the style sheet contains it."""
+    return sheet(_FACE).replace("FONT", address or f"data:font/woff2;base64,{b64encode(FONT.read_bytes()).decode()}")
 
 
 def vendored(path: Path) -> bool:

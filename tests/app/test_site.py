@@ -23,6 +23,7 @@ from attn_core.decoding.translate import text_of, translate
 from attn_core.models import folders
 from attn_core.models.checkpoint import load
 from attn_core.registry import load as load_object
+from attn_core.web import bundle
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
@@ -216,7 +217,9 @@ def test_the_first_picture_is_small_with_all_shipped_models():
         shell.script(Path(page.__file__).with_name("site.js")),
         page.style(),
     )
-    assert page.compressed(text.encode() for text in texts) <= 190_000
+    icon = Path(page.__file__).parents[1] / "shell" / "icon.svg"
+    sent = [*(text.encode() for text in texts), *(path.read_bytes() for path in (bundle.FONT, icon))]
+    assert page.compressed(sent) <= 190_000
 
 
 def test_the_first_view_reaches_no_other_address(site):

@@ -28,7 +28,7 @@ _DOCUMENT = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:">
 <title>{title}</title>
 <style>
 {style}
@@ -52,7 +52,7 @@ def sheet(quiz: str, address: str = "") -> str:
     return _DOCUMENT.format(
         language=messages.language(),
         title=escape(_(TITLE)),
-        style=bundle.sheet(_STYLE),
+        style=bundle.font_style() + bundle.sheet(_STYLE),
         quiz=escape(quiz),
         back=escape(_(QUIZ)),
         how=escape(_("Print this page on A4 paper: two cards to a page, and the answers at the end.")),
