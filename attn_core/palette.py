@@ -7,17 +7,19 @@ generates both. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD
 from typing import Any
 
 INK, DIM, GREY, PALE, LINE, PAPER = "#12151c", "#566074", "#8d97a8", "#c9cfdb", "#e4e7ed", "#ffffff"
-BLUE, ORANGE = "#2443c4", "#c2570c"  # weight, window
+BLUE, ORANGE = "#2443c4", "#c2570c"  # weight; window: p_t, bracket and Gaussian, and nothing else
+RED, GREEN = "#a51d2d", "#0b7a60"  # a negative number of a vector; what a reader has changed, or what differs
 BLUISH, ORANGISH = "#eef3fd", "#fdf1e7"  # their fills
 
 # Distinguishable with red-green colour blindness, and in print.
-SERIES = (BLUE, ORANGE, "#0f8a6d", "#a2287f", "#7a6a00", DIM)
-SERIES_ON_DARK = ("#9ccaff", "#ffa94d", "#4fd1b0", "#e79bd8", "#d9c65c", "#a7b0c2")
+SERIES = (BLUE, GREEN, "#a2287f", "#7a6a00", "#2f8fc9", DIM)
+SERIES_ON_DARK = ("#9ccaff", "#4fd1b0", "#e79bd8", "#d9c65c", "#4f9fe0", "#a7b0c2")
 
 LIGHT: dict[str, Any] = {"ink": INK, "dim": DIM, "grey": GREY, "outside": LINE, "background": PAPER}
-LIGHT |= {"weight": BLUE, "window": ORANGE, "ramp": ["#f1f5fe", "#8eb2f4", BLUE, "#0b1f7a"]}
+LIGHT |= {"weight": BLUE, "window": ORANGE, "changed": GREEN}
+LIGHT |= {"ramp": ["#f1f5fe", "#8eb2f4", BLUE, "#0b1f7a"]}
 DARK: dict[str, Any] = {"ink": "#f2f4f9", "dim": "#a7b0c2", "grey": "#7d889d", "outside": "#2a303e"}
-DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d"}
+DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d", "changed": "#4fd1b0"}
 DARK["ramp"] = ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]
 
 PAGE = {"dark": "#0b0d12"}  # background of the player's own page; the light theme uses the browser's default
@@ -40,6 +42,10 @@ PLAYER = {
         "window-text": "#a8480a",
         "on-window": PAPER,
         "lost": "rgb(240 130 40 / 0.13)",
+        "negative": RED,
+        "changed": GREEN,
+        "changed-soft": "rgb(11 122 96 / 0.14)",
+        "forecast": SERIES[2],
         "ring": BLUE,
     },
     "dark": {
@@ -58,6 +64,10 @@ PLAYER = {
         "window-text": "#ffb566",
         "on-window": "#1d1203",
         "lost": "rgb(255 169 77 / 0.14)",
+        "negative": "#ff8098",
+        "changed": DARK["changed"],
+        "changed-soft": "rgb(79 209 176 / 0.2)",
+        "forecast": SERIES_ON_DARK[2],
         "ring": DARK["weight"],
     },
 }

@@ -263,7 +263,7 @@ class _Page:
         if arrow[0] in (Node.CONTEXT, Node.CONTEXT_BEFORE):
             width, color = 2.5, BLUE
         elif arrow == (Node.OUTPUT_BEFORE, Node.STATE):
-            width, color = 2.5, ORANGE
+            width, color = 3.5, INK
         elif arrow[0] == Node.WORD_BEFORE:
             color = DIM
         return Arrow(*ends[arrow], width, arrow[1] == Node.CONTEXT, step=t, color=color, tip=self._tip(arrow))

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from attn_core.models.recipe import CREDITS
-from attn_core.palette import BLUE, INK, ORANGE
+from attn_core.palette import BLUE, GREEN, INK
 
 BASELINE, NONE = "with a baseline", "without"
 
@@ -27,7 +27,7 @@ def gradient_noise(gradient: Mapping[str, Mapping[str, Mapping[str, float]]]) ->
             rows.append(row | {key: numbers[key] for key in ("mean", "deviation")})
     if not rows:
         raise ValueError("gradient must not be empty")
-    shades = alt.Scale(domain=[BASELINE, NONE], range=[BLUE, ORANGE])
+    shades = alt.Scale(domain=[BASELINE, NONE], range=[BLUE, GREEN])
     tips: list[Any] = [
         "credit:N",
         "baseline:N",

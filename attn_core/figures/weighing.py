@@ -12,7 +12,7 @@ from attn_core.explain.step_graph import step_graph
 from attn_core.figures.made import CLOSE, Made, Numbers, made
 from attn_core.figures.sketch import Arrow, Box, Mark, Text, short, sketch
 from attn_core.models.config import ModelConfig
-from attn_core.palette import BLUE, DIM, INK, ORANGE, PALE, PAPER, share
+from attn_core.palette import BLUE, DIM, INK, ORANGE, PALE, PAPER, RED, share
 from attn_core.trace import Look
 
 LEFT, WIDEST, COLUMN = 96, 900, (46, 84)  # pixels, as in network
@@ -35,7 +35,7 @@ def weighing(
     leaves the score of a position out of view, and no arrow leads from a state to its score if the score is `location`.
     With `keys`, the query is compared with the keys, and the states are values.
 
-    Only the first `numbers` entries of vectors are drawn: blue if positive, orange if negative, darker if larger.
+    Only the first `numbers` entries of vectors are drawn: blue if positive, red if negative, darker if larger.
     `states` are the values that the look averaged. Raises ValueError if there are not as many words and keys as states,
     if the weighted sum of the states is not the look's context, if the config gives other weights than the look has,
     and if the look has a batch axis.
@@ -193,7 +193,7 @@ class _Strips:
         for place, value in enumerate(vector.tolist()):
             y = top + (place + 0.5) * self.cell
             part = min(1.0, abs(value) / self.most)
-            fill, tip = share(BLUE if value >= 0 else ORANGE, part), f"{name}, entry {place}: {value:.4f}"
+            fill, tip = share(BLUE if value >= 0 else RED, part), f"{name}, entry {place}: {value:.4f}"
             marks.append(Box(x, y, self.width, self.cell, color=PALE, fill=fill, tip=tip, sharp=not self.written))
             if self.written:  # + 0.0: no -0.00
                 marks.append(Text(x, y, f"{value + 0.0:.2f}", 12, color=PAPER if part > 0.6 else INK, tip=tip))

@@ -55,9 +55,9 @@ def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
     chart = weighing(look, states, ["a", "b", "c"], numbers=5)
     cells = [row for row in rows(chart) if re.search(r", entry \d", row["tip"])]
     assert len(cells) == 5 * (1 + 3 + 3 + 1)
-    blue, orange = ({row["fill"] for row in cells if re.search(rf": {sign}\d", row["tip"])} for sign in ("", "-"))
+    blue, red = ({row["fill"] for row in cells if re.search(rf": {sign}\d", row["tip"])} for sign in ("", "-"))
     assert all(int(fill[1:3], 16) <= int(fill[5:], 16) for fill in blue)
-    assert all(int(fill[1:3], 16) >= int(fill[5:], 16) for fill in orange)
+    assert all(int(fill[1:3], 16) >= int(fill[5:], 16) for fill in red)
 
 
 STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]

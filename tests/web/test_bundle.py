@@ -307,6 +307,37 @@ def test_the_palette_reaches_style_sheets_and_modules(run_js):
     assert set(run_js("js.heat('light').ink", None)) == set(palette.ON_HEAT.values())
 
 
+def test_orange_means_the_window_and_nothing_else():
+    orange = re.compile(r"--ap-(?:on-)?window|--ap-lost\b|colors\.(?:(?:on)?window|lost\b)", re.IGNORECASE)
+    named = {path.relative_to(ROOT).as_posix() for path in OURS if orange.search(path.read_text("utf-8"))}
+    assert named == {
+        *(f"attn_core/web/player/draw/{name}.js" for name in ("bars", "heatmap", "names", "ruler")),
+        *(f"attn_core/web/player/styles/{name}.css" for name in ("player", "window-panel")),
+        *("app/lab/window/window.css", "app/lab/window/reach.js"),
+        *("app/lab/paths/paths.css", "app/lab/training/maps.js"),  # p_t
+    }
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_has_a_contrast_of_4_5(theme):
+    colors = palette.PLAYER[theme]
+    text = {colors[name] for name in ("ink", "dim", "weight", "window-text", "negative", "changed", "forecast")}
+    assert min(contrast(color, colors["surface"]) for color in text) >= 4.5
+    assert min(contrast(color, colors["well"]) for color in (colors["ink"], colors["dim"])) >= 4.5
+
+
+def contrast(color: str, other: str) -> float:
+    """The contrast ratio of WCAG 2: from 1 to 21."""
+    dark, light = sorted(map(luminance, (color, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(color: str) -> float:
+    parts = (int(color[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
 def test_streamlits_theme_is_the_palettes():
     theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
     light = {"chartCategoricalColors": theme["chartCategoricalColors"]} | theme["light"]

@@ -94,7 +94,7 @@ export function createFixed(host, data) {
       value.textContent = short(values[i]);
       button.setAttribute("aria-pressed", String(i === state.sentence));
     });
-    ui.mean.textContent = t("In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every sentence; the mean, {mean} (orange line), has the smallest squared error.", { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) });
+    ui.mean.textContent = t("In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every sentence; the mean, {mean} (vertical line), has the smallest squared error.", { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) });
   }
 
   ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, pair: null })));

@@ -61,7 +61,7 @@ export function createHeads(host, data, from = () => null) {
     shown = now;
     const row = Math.min(state.row ?? state.pinned, kind.rows.length - 1);
     const style = getComputedStyle(ui.frame);
-    const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-window") };
+    const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-ink") };
     kind.looks.forEach((look, i) => {
       const { button, canvas, place, value } = ui.small[i];
       const { at, weight } = most(look.weights[row]);

@@ -10,9 +10,9 @@ from attn_core.registry import load
 
 
 def colors(dark: bool | None = None) -> dict[str, str]:
-    """The player's colours for weight, window and score; None: in the theme of the page."""
+    """The player's colours for weights, for what differs and for scores; None: in the theme of the page."""
     theme = DARK if (_dark() if dark is None else dark) else LIGHT
-    return {"weight": theme["weight"], "window": theme["window"], "score": theme["grey"]}
+    return {"weight": theme["weight"], "changed": theme["changed"], "score": theme["grey"]}
 
 
 def block(one: Block, key: str) -> None:

@@ -16,7 +16,7 @@ def longer(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int
     band = alt.Chart(alt.Data(values=[{"from": least, "to": most, "name": _("lengths in training")}]))
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
     said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
-    shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["window"]][: len(kinds)])
+    shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["changed"]][: len(kinds)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
             "n:Q",

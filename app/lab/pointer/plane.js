@@ -58,7 +58,7 @@ export function drawPointing(pen, size, view) {
   drawFrame(pen, size, inputs[0]?.length === 1 ? spots : []);
   const closed = inputs[0]?.length > 1;
   if (answer) {
-    drawLine(ctx, answer.map((i) => spots[i]), { color: colors.window, width: 9 * u, alpha: 0.4, closed });
+    drawLine(ctx, answer.map((i) => spots[i]), { color: colors.ink, width: 9 * u, alpha: 0.22, closed });
   }
   drawWalk(pen, spots, places, step, closed);
   spots.forEach((spot, i) => drawDisc(pen, spot, weights[i + 1] ?? 0, places[step] === i + 1, String(i + 1)));
@@ -194,6 +194,6 @@ export function drawSteps(pen, g, steps, step) {
     ctx.fillText(String(t + 1), g.left / 2, y + g.row / 2);
   });
   ctx.lineWidth = 2.5 * u;
-  ctx.strokeStyle = colors.window;
+  ctx.strokeStyle = colors.ink;
   ctx.strokeRect(g.left - 1, g.top + step * g.row - 0.5, g.names.length * g.cell + 2, g.row + 1);
 }

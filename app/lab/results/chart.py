@@ -27,7 +27,7 @@ def beside(rows: Rows, title: str, dark: bool) -> Any:
     own = [{**row, "of": here} for row in rows if "mean" in row]
     theirs = [{"name": row["name"], "value": row["paper"], "of": paper} for row in rows if row["paper"] is not None]
     dots = [{"name": row["name"], "value": value, "of": seeds} for row in own for value in row["each"]]
-    shades = {here: ink["weight"], seeds: ink["window"], paper: ink["score"]}
+    shades = {here: ink["weight"], seeds: ink["changed"], paper: ink["score"]}
     kinds = list(dict.fromkeys(mark["of"] for mark in (*own, *dots, *theirs)))
     legend = alt.Legend(title=None, orient="top", direction="vertical", labelLimit=300, symbolOpacity=1)
     color = alt.Color("of:N", scale=alt.Scale(domain=kinds, range=[shades[kind] for kind in kinds]), legend=legend)

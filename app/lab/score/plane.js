@@ -50,7 +50,7 @@ export function drawPlane(pen, size, view) {
   arrow(pen, toPixels([0, 0], size), toPixels(view.query, size));
   if (view.mean) drawDiamond(pen, toPixels(view.mean, size), 7 * pen.u, false);
   drawDiamond(pen, middle, 9 * pen.u, true);
-  label(pen, "c", middle, 16, colors.window, size);
+  label(pen, "c", middle, 16, colors.ink, size);
   label(pen, "h_t", toPixels(view.query, size), 16, colors.ink, size);
   view.keys.forEach((key, s) => label(pen, `h̄_${s}`, toPixels(key, size), radius(pen, view, s) + 9, colors.ink, size));
   if (view.apart) view.values.forEach((value, s) => label(pen, `v_${s}`, toPixels(value, size), 15, colors.ink, size));
@@ -157,9 +157,9 @@ function drawDiamond({ ctx, colors }, [x, y], half, full) {
   ctx.lineTo(x, y + half);
   ctx.lineTo(x - half, y);
   ctx.closePath();
-  ctx.fillStyle = full ? colors.window : colors.surface;
+  ctx.fillStyle = full ? colors.ink : colors.surface;
   ctx.fill();
-  ctx.strokeStyle = full ? colors.surface : colors.window;
+  ctx.strokeStyle = full ? colors.surface : colors.ink;
   ctx.lineWidth = 2;
   ctx.stroke();
 }

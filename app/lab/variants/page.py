@@ -98,7 +98,7 @@ def _equations(variant: Any) -> None:
     formulas = load("attn_core.explain.step_graph:formulas")  # torch comes with it; the table need not wait
     paper = variant.paper or VARIANTS[variant.name]
     known = {line for lines in formulas(paper.config(**variant.point)).values() for line in lines}
-    mark = show.colors()["window"]
+    mark = show.colors()["changed"]
     for axis, lines in formulas(variant.config()).items():
         shown = [line if line in known or not variant.paper else rf"\color{{{mark}}} {line}" for line in lines]
         st.markdown(f"{_(GROUPS[axis])}  \n" + "  \n".join(f"${line}$" for line in shown))

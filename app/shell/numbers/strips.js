@@ -38,7 +38,7 @@ function drawStrip(canvas, values, place) {
   const most = Math.max(...values.map(Math.abs), 1e-12);
   const cell = width / values.length;
   values.forEach((value, i) => {
-    ctx.fillStyle = style.getPropertyValue(value < 0 ? "--ap-window" : "--ap-weight");
+    ctx.fillStyle = style.getPropertyValue(value < 0 ? "--ap-negative" : "--ap-weight");
     ctx.globalAlpha = Math.abs(value) / most;
     ctx.fillRect(i * cell, 0, Math.max(cell, 0.5), height);
   });

@@ -13,7 +13,7 @@ const ROOMY = 80; // the height of a flow with room for what enters the output l
 const STRIP = 18; // the width of a strip
 
 /**
- * A vector as a strip of its first units: blue if positive, orange if negative, stronger if larger.
+ * A vector as a strip of its first units: blue if positive, red if negative, stronger if larger.
  * @param {Pen} pen
  * @param {{ x: number, y: number, w: number, h: number }} box `x`: its middle
  * @param {Float32Array | null} vector null: its numbers are not known
@@ -29,7 +29,7 @@ function drawStrip({ ctx, colors }, { x, y, w, h }, vector, scale, shown = 1) {
     const [from, to] = [y + (h * k) / units, y + (h * (k + 1)) / units];
     const value = vector?.[k] ?? 0;
     ctx.globalAlpha = Math.min(Math.abs(value) / scale, 1) ** 0.7 * shown;
-    ctx.fillStyle = value < 0 ? colors.window : colors.weight;
+    ctx.fillStyle = value < 0 ? colors.negative : colors.weight;
     ctx.fillRect(left, from, w, to - from);
   }
   ctx.globalAlpha = 1;

@@ -7,7 +7,7 @@ import { hasFont } from "../dom/fonts.js";
 
 const COLORS = [
   "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
-  "window", "windowSoft", "windowText", "onWindow", "lost",
+  "window", "windowSoft", "windowText", "onWindow", "lost", "negative",
 ];
 
 /**
