@@ -121,7 +121,7 @@ def _styled(chart: Any, title: str | None) -> Any:
         .configure_view(stroke=None)
         .configure_title(anchor="start", fontSize=14, fontWeight="normal", color=DIM)
         .configure_axis(
-            labelFontSize=13, titleFontSize=13, labelColor=INK, titleColor=DIM, gridColor=LINE, domainColor=DIM
+            labelFontSize=14, titleFontSize=14, labelColor=INK, titleColor=DIM, gridColor=LINE, domainColor=DIM
         )
-        .configure_legend(labelFontSize=13, titleFontSize=13, labelColor=INK, titleColor=DIM, labelLimit=300)
+        .configure_legend(labelFontSize=14, titleFontSize=14, labelColor=INK, titleColor=DIM, labelLimit=300)
     )

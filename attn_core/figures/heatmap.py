@@ -50,7 +50,7 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     if any(step["center"] is not None for step in steps(trace, look)):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
         layers.append(_path(steps(trace, look), colors).encode(x, y))
-    title = alt.TitleParams(_title(trace, look), anchor="start", fontSize=13, fontWeight="normal", color=colors["dim"])
+    title = alt.TitleParams(_title(trace, look), anchor="start", fontSize=14, fontWeight="normal", color=colors["dim"])
     chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(trace.source), height=ROW * len(trace.target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
 
@@ -93,7 +93,7 @@ def _small(name: str, trace: Trace, look: int) -> alt.Chart:
     y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
     chart = alt.Chart(data).mark_rect(stroke=LIGHT["background"], strokeWidth=1)
     chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), color("weight", LIGHT), tooltip=_tooltip())
-    title = alt.TitleParams(name, anchor="start", fontSize=13, fontWeight="normal", color=LIGHT["dim"])
+    title = alt.TitleParams(name, anchor="start", fontSize=14, fontWeight="normal", color=LIGHT["dim"])
     return chart.properties(title=title, width=SMALL * len(trace.source), height=SMALL * len(trace.target))
 
 

@@ -53,11 +53,11 @@ def intervals(
     each = (
         alt.Chart(alt.Data(values=dots))
         .mark_tick(thickness=2, size=14)
-        .encode(alt.X("value:Q"), y, shade("window"), tooltip=[seed])
+        .encode(alt.X("value:Q"), y, shade("changed"), tooltip=[seed])
     )
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=colors["ink"])
     layers = alt.layer(zero.encode(alt.X("zero:Q")), bar, each, point)
     # At the left, like the names; the axis would put it in the middle.
-    caption = alt.TitleParams(title, orient="bottom", anchor="start", frame="bounds", fontSize=13)
+    caption = alt.TitleParams(title, orient="bottom", anchor="start", frame="bounds", fontSize=14)
     styled = layers.properties(width=WIDTH, height=alt.Step(44), title=caption).configure_view(stroke=None)
     return styled.configure_axis(labelFontSize=13)

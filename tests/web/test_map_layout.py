@@ -88,9 +88,10 @@ def test_the_parts_of_a_step_follow_each_other_and_end_in_the_context_vector(run
 def test_slanted_words_do_not_touch_each_other(run_js):
     lengths = {"word": 6, "gloss": 0, "each": [{"word": 6, "gloss": 0}]}
     cases = [[col, lengths, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
-    for (col, *_), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
-        assert words["font"] >= 12
-        assert col * math.sin(words["angle"]) > 0.88 * words["font"]
+    for (col, _, u, _), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
+        assert words["font"] >= 14 * u
+        assert words["every"] * col * math.sin(words["angle"]) > 0.88 * words["font"]
+        assert words["every"] == 1 or (words["every"] - 1) * col < words["font"]
 
 
 @pytest.mark.browser

@@ -99,7 +99,7 @@ export function drawDifference(canvas, pen, board, { source, unknown, labels, ro
       if (difference > 0) ctx.fillRect(...box);
       else ctx.strokeRect(...box);
     });
-    ctx.font = fontOf(pen, 12.5 * board.u, i === now ? 700 : 500);
+    ctx.font = fontOf(pen, 14 * board.u, i === now ? 700 : 500);
     ctx.fillStyle = i === now ? colors.ink : colors.dim;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";

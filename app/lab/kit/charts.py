@@ -74,7 +74,7 @@ def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
         ],
     )
     if one.numbers:
-        style: dict[str, Any] = {"fontSize": 13, "fontWeight": 600, "color": theme["ink"]}
+        style: dict[str, Any] = {"fontSize": 14, "fontWeight": 600, "color": theme["ink"]}
         text = alt.Text("value:Q", format=one.numbers)
         over, under = base.mark_text(baseline="bottom", dy=-3, **style), base.mark_text(baseline="top", dy=3, **style)
         drawn += over.encode(text=text).transform_filter("datum.value >= 0")

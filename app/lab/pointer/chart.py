@@ -15,7 +15,7 @@ def longer(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int
     least, most = trained
     band = alt.Chart(alt.Data(values=[{"from": least, "to": most, "name": _("lengths in training")}]))
     shaded = band.mark_rect(opacity=0.12, color=ink["score"]).encode(alt.X("from:Q", scale=wide), x2="to:Q")
-    said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=13)
+    said = band.mark_text(align="left", baseline="bottom", dx=6, dy=-6, color=ink["score"], fontSize=14)
     shades = alt.Scale(domain=kinds, range=[ink["weight"], ink["changed"]][: len(kinds)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         alt.X(
@@ -36,7 +36,7 @@ def longer(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int
     layers = shaded + said.encode(x="from:Q", y=alt.datum(0), text="name:N")
     layers += base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=2.5).encode(tooltip=tips)
     for kind, (right, down) in zip(kinds, ((12, -13), (-12, 15)), strict=False):  # beside the lines, which fall
-        numbers = base.mark_text(dx=right, dy=down, fontSize=13, fontWeight=600)
+        numbers = base.mark_text(dx=right, dy=down, fontSize=14, fontWeight=600)
         numbers = numbers.encode(text=alt.Text("right:Q", format=".0%"))
         layers += numbers.transform_filter(alt.datum.of == kind)
     return layers.properties(height=320)

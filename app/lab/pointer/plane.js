@@ -142,7 +142,7 @@ function drawDisc(pen, [x, y], weight, chosen, name, boxed = false) {
   ctx.lineWidth = (chosen ? 3.5 : 1.5) * u;
   ctx.strokeStyle = chosen ? colors.ink : colors.score;
   ctx.stroke();
-  ctx.font = fontOf(pen, 12.5 * u, 650);
+  ctx.font = fontOf(pen, 14 * u, 650);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillStyle = heat.ink[tone];
@@ -177,7 +177,7 @@ export function drawSteps(pen, g, steps, step) {
   const { ctx, colors, heat, u } = pen;
   ctx.textBaseline = "middle";
   ctx.textAlign = "center";
-  ctx.font = fontOf(pen, 12 * u);
+  ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.dim;
   g.names.forEach((name, s) => ctx.fillText(name, g.left + (s + 0.5) * g.cell, g.top / 2));
   steps.forEach(({ weights, place }, t) => {
@@ -190,7 +190,7 @@ export function drawSteps(pen, g, steps, step) {
     ctx.strokeStyle = colors.ink;
     ctx.strokeRect(g.left + place * g.cell + 1.5, y + 1.5, g.cell - 3, g.row - 3);
     ctx.fillStyle = t === step ? colors.ink : colors.dim;
-    ctx.font = fontOf(pen, 12 * u, t === step ? 700 : 400);
+    ctx.font = fontOf(pen, 14 * u, t === step ? 700 : 400);
     ctx.fillText(String(t + 1), g.left / 2, y + g.row / 2);
   });
   ctx.lineWidth = 2.5 * u;

@@ -85,10 +85,11 @@ function drawField(pen, size, scoreAt) {
 }
 
 /**
- * @param {PlanePen} planePen
+ * @param {PlanePen} pen
  * @param {number} size
  */
-function drawGrid({ ctx, colors, u }, size) {
+function drawGrid(pen, size) {
+  const { ctx, colors, u } = pen;
   for (let n = -2; n <= 2; n++) {
     const [x] = toPixels([n, 0], size);
     const width = n === 0 ? 1.5 : 1;
@@ -96,7 +97,7 @@ function drawGrid({ ctx, colors, u }, size) {
     line(ctx, [0, x], [size, x], colors.dim, width, [], n === 0 ? 0.55 : 0.16);
     if (!n) continue;
     ctx.fillStyle = colors.dim;
-    ctx.font = `${11 * u}px sans-serif`;
+    ctx.font = fontOf(pen, 14 * u);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     ctx.fillText(String(n), x, size / 2 + 4 * u);
@@ -192,7 +193,7 @@ function arrow({ ctx, colors, u }, from, to) {
 function label(pen, name, [x, y], away, color, size) {
   const { ctx, colors, u } = pen;
   const [base, low] = name.split("_");
-  const [big, small] = [fontOf(pen, 16 * u, 650), fontOf(pen, 11.5 * u, 650)];
+  const [big, small] = [fontOf(pen, 16 * u, 650), fontOf(pen, 12.5 * u, 650)];
   ctx.font = big;
   const width = ctx.measureText(base).width + (low ? 9 * u : 0);
   const left = x + away * 0.75 + width > size ? x - away * 0.75 - width : x + away * 0.75;

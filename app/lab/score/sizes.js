@@ -110,7 +110,7 @@ function drawWeights(pen, weights, color) {
   const col = width / weights.length;
   ctx.textAlign = "center";
   ctx.textBaseline = "bottom";
-  ctx.font = fontOf(pen, 13 * u, 550);
+  ctx.font = fontOf(pen, 14 * u, 550);
   weights.forEach((weight, s) => {
     const h = (HEIGHT - top - 2) * weight;
     ctx.fillStyle = colors[color];
@@ -134,7 +134,7 @@ function drawCurves(pen, data, at) {
   const last = Math.log2(data.sizes[data.sizes.length - 1]);
   const x = (/** @type {number} */ d) => box.left + ((box.right - box.left) * Math.log2(d)) / last;
   const y = (/** @type {number} */ nats) => box.bottom - ((box.bottom - box.top) * nats) / (most * 1.08);
-  ctx.font = fontOf(pen, 12 * u);
+  ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = ctx.strokeStyle = colors.dim;
   ctx.lineWidth = 1;
   ctx.textBaseline = "middle";
@@ -159,7 +159,7 @@ function drawCurves(pen, data, at) {
     ctx.fillStyle = colors[color];
     ctx.fill();
     const named = Math.round(data.sizes.length * 0.72);
-    ctx.font = fontOf(pen, 13 * u, 600);
+    ctx.font = fontOf(pen, 14 * u, 600);
     ctx.textBaseline = "bottom";
     ctx.fillText(label, x(data.sizes[named]), y(data[kind].entropy[named]) - 6 * u);
   }

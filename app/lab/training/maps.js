@@ -81,7 +81,7 @@ export function attentionMap() {
     });
     ctx.fillStyle = pen.colors.dim;
     ctx.textAlign = "left";
-    ctx.font = fontOf(pen, 12.5 * u);
+    ctx.font = fontOf(pen, 14 * u);
     ctx.fillText("p", right + 8 * u, top - 10 * u);
     canvas.setAttribute("aria-label", spoken(sentence, recorded, update));
   }

@@ -152,7 +152,7 @@ function drawLabel(pen, g, row, look) {
   ctx.font = fontOf(pen, 16 * g.u, 650);
   ctx.fillStyle = colors.ink;
   ctx.fillText(fit(ctx, row.name, right - 2), right, row.y + row.h / 2 - 9 * g.u);
-  ctx.font = fontOf(pen, 12.5 * g.u);
+  ctx.font = fontOf(pen, 14 * g.u);
   ctx.fillStyle = colors.dim;
   ctx.fillText(look.local ? `D = ${look.halfWidth}` : t("all words"), right, row.y + row.h / 2 + 10 * g.u);
 }
@@ -211,10 +211,10 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
  */
 function drawPlaces(pen, g, needed) {
   const { ctx, colors } = pen;
-  ctx.font = fontOf(pen, 12.5 * g.u);
+  ctx.font = fontOf(pen, 14 * g.u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
-  const every = g.col < 15 * g.u ? 5 : 1;
+  const every = g.col < 21 * g.u ? 5 : 1;
   for (let s = 0; s < g.n; s += every) ctx.fillText(String(s), g.x(s), g.ruler.y + g.ruler.h - 9 * g.u);
   ctx.strokeStyle = colors.ink;
   ctx.globalAlpha = 0.4;

@@ -9,7 +9,7 @@ const UPRIGHT = Math.PI / 2; // where even the last would
 const LINE = 0.9; // the distance of two words that do not touch each other, relative to their font size
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
-export const GLOSS = { font: 12.5, gap: 6 };
+export const GLOSS = { font: 14, gap: 6 };
 const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the stage scrolls if there is less room
 const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
@@ -92,8 +92,8 @@ export function lengthsOf(source, gloss, u, measure) {
 }
 
 /**
- * How the source words fit into columns of `col` pixels: their font, their angle, the height of their row, and how far
- * they lean over the right edge of the last column.
+ * How the source words fit into columns of `col` pixels: their font, their angle, how many columns each needs (`every`), the
+ * height of their row, and how far they lean over the right edge of the last column.
  * @param {number} col
  * @param {ReturnType<typeof lengthsOf>} longest
  * @param {number} u
@@ -105,13 +105,14 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const small = word * 14 * u <= room && gloss <= room;
   const fits = word * usual <= room - 2 * u && gloss <= room;
   const slant = !fits && !small;
-  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 13 * u), Math.max(col / LINE, SMALLEST));
+  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 14 * u));
   const angle = slant ? SLANTS.find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
+  const every = angle === UPRIGHT ? Math.ceil((LINE * font) / col) : 1;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
   const lengthOf = (/** @type {{ word: number, gloss: number }} */ one) => Math.min(one.word * font + (one.gloss && one.gloss + GLOSS.gap * u), most);
   const h = slant ? lengthOf({ word, gloss }) * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
   const beyond = each.map((one, s) => lengthOf(one) * Math.cos(angle) - (each.length - s - 0.5) * col + 4 * u);
-  return { h: Math.round(h), angle, font, most, bar: Math.round(12 * u), lean: slant && angle !== UPRIGHT ? Math.max(...beyond, 0) : 0 };
+  return { h: Math.round(h), angle, font, every, most, bar: Math.round(12 * u), lean: slant && angle !== UPRIGHT ? Math.max(...beyond, 0) : 0 };
 }
 
 /**

@@ -156,6 +156,8 @@ export interface WordsRow {
   h: number;
   angle: number;
   font: number;
+  /** How many columns a word needs: of every few, only one has a label. */
+  every: number;
   most: number;
   bar: number;
   gloss?: string[];

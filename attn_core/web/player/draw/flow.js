@@ -134,7 +134,7 @@ function drawOutput(pen, { u, zone, narrow }, from, name, beside, height) {
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colors.ink;
-  if (!narrow) setFont(pen, name.text, zone.right - name.x, { size: 14.5 * u, weight: 650, least: 11 * u });
+  if (!narrow) setFont(pen, name.text, zone.right - name.x, { size: 14.5 * u, weight: 650, least: 14 * u });
   if (!narrow) ctx.fillText(fit(ctx, name.text, zone.right - name.x), name.x, name.y);
   ctx.textAlign = "center";
   const box = narrow ? null : { left: from.x + 24 * u, right: zone.right - 20 * u, h: 42 * u };
@@ -145,11 +145,11 @@ function drawOutput(pen, { u, zone, narrow }, from, name, beside, height) {
   ctx.beginPath();
   ctx.roundRect(box.left, from.y - box.h / 2, box.right - box.left, box.h, 8 * u);
   ctx.stroke();
-  ctx.font = fontOf(pen, 13 * u);
+  ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.ink;
   const lines = t("output layer").split(" ");
   lines.forEach((line, i) => ctx.fillText(fit(ctx, line, box.right - box.left - 6 * u), (box.left + box.right) / 2, from.y + (i - (lines.length - 1) / 2) * 15 * u));
-  ctx.font = fontOf(pen, 12.5 * u);
+  ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "left";
   const left = from.x + 5 * u;

@@ -23,7 +23,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   const middle = height / 2;
   const pitch = Math.min((height - 24 * u) / n, 40 * u);
   const box = { w: 34 * u, h: Math.min(height - 40 * u, 200 * u) };
-  const size = Math.min(Math.max(pitch * 0.62, 12 * u), 20 * u);
+  const size = Math.min(Math.max(pitch * 0.62, Math.min(14 * u, pitch * 0.92)), 20 * u);
   ctx.textBaseline = "middle";
   ctx.lineWidth = Math.min(2 * u, pitch * 0.14);
   source.forEach((word, s) => {
@@ -53,7 +53,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   }
   ctx.globalAlpha = 1;
   drawOutput(pen, u, x, middle, box, target, step, { width, height });
-  ctx.font = fontOf(pen, 13 * u);
+  ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
   ctx.fillText(t("fixed-length vector c"), x.vector, middle + box.h / 2 + 14 * u);
@@ -73,7 +73,7 @@ function drawOutput(pen, u, x, middle, box, target, step, { width, height }) {
   const { ctx, colors } = pen;
   const n = Math.max(target.length, 1);
   const pitch = Math.min((height - 24 * u) / n, 40 * u);
-  const size = Math.min(Math.max(pitch * 0.62, 12 * u), 20 * u);
+  const size = Math.min(Math.max(pitch * 0.62, Math.min(14 * u, pitch * 0.92)), 20 * u);
   const room = width - x.out - 14 * u;
   target.forEach((word, i) => {
     if (i > step) return;

@@ -129,6 +129,14 @@ function drawPath({ ctx, colors }, g, rows, look) {
 }
 
 /**
+ * Whether a row or column has a label where each label needs `every` of them: the first of every few, and the strongest.
+ * @param {number} at
+ * @param {number} strongest -1: there is none
+ * @param {number} every
+ */
+export const isLabelled = (at, strongest, every) => at === strongest || (at % every === 0 && (strongest < 0 || Math.abs(at - strongest) >= every));
+
+/**
  * The target words beside their rows, with an arrow at the current one.
  * @param {Pen} pen
  * @param {MapGeometry} g
@@ -139,7 +147,8 @@ export function drawTargets(pen, g, target, step) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g;
   const { right, most } = g.targets;
-  const size = Math.min(Math.max(rowHeight * 0.72, 10 * g.u), 16 * g.u);
+  const size = Math.min(Math.max(rowHeight * 0.72, 14 * g.u), 16 * g.u);
+  const every = Math.ceil((0.9 * size) / rowHeight); // rows that a word needs
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colors.ink;
@@ -151,6 +160,7 @@ export function drawTargets(pen, g, target, step) {
   ctx.fill();
   for (let i = 0; i < g.rows; i++) {
     const current = i === step;
+    if (!isLabelled(i, step, every)) continue;
     ctx.font = fontOf(pen, size, current ? 700 : 450);
     ctx.fillStyle = i <= step ? colors.ink : colors.dim;
     ctx.fillText(fit(ctx, target[i], most), right, y + (i + 0.5) * rowHeight + 0.5);

@@ -28,12 +28,12 @@ export function drawNames(pen, g, picture, look, vectors = null) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
-    setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : 11 * g.u });
+    setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : (g.narrow ? 11 : 14) * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
     const isLow = row.h < LINES * u; // no room for both lines
     ctx.fillText(fit(ctx, name, right - 2), right, middle - (isLow ? 0 : 9 * u));
     if (isLow) continue;
-    ctx.font = fontOf(pen, Math.max(12.5 * g.u, least));
+    ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, least));
     ctx.fillStyle = colors.dim;
     const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
     const text = ctx.measureText(long).width > right - 2 ? short : long;

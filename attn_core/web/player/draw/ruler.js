@@ -14,7 +14,7 @@ import { fontOf } from "./text.js";
 export function drawRuler(pen, g, { span }, look) {
   const { ctx, colors } = pen;
   const y = g.ruler.y + g.ruler.h - 9 * g.u;
-  const size = Math.max(12.5 * g.u, g.least ?? 0);
+  const size = Math.max(14 * g.u, g.least ?? 0);
   ctx.font = fontOf(pen, size);
   ctx.textAlign = "center";
   const every = g.col < 1.5 * size ? 5 : 1;
@@ -75,10 +75,10 @@ export function tagRow(g) {
  */
 export function drawTag(pen, g, value, x) {
   const { ctx, colors } = pen;
-  const u = Math.max(g.u, (g.least ?? 0) / 13);
+  const u = Math.max(g.u, (g.least ?? 0) / 14);
   const y = tagRow(g).y - 11 * u;
   ctx.fillStyle = colors.window;
-  const size = 13 * u;
+  const size = 14 * u;
   /** @type {[text: string, height: number, drop: number][]} */
   const parts = [["p", size, 0], ["t", size * 0.72, 3 * u], [` = ${value}`, size, 0]];
   const widths = parts.map(([text, height]) => {

@@ -53,7 +53,7 @@ export function setFont(pen, text, room, { size, weight, least = 0 }) {
 
 /** @param {Geometry} g */
 export function numberSize(g) {
-  return Math.max((g.col > 64 * g.u ? 14 : 12.5) * g.u, g.least ?? 0);
+  return Math.max(14 * g.u, g.least ?? 0);
 }
 
 /**

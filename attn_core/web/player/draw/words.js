@@ -2,7 +2,7 @@
 
 import { shade } from "../core/heat.js";
 import { GLOSS } from "../core/layout.js";
-import { visible } from "./heatmap.js";
+import { isLabelled, visible } from "./heatmap.js";
 import { fit, fitOrDrop, fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
@@ -20,6 +20,8 @@ import { fit, fitOrDrop, fontOf } from "./text.js";
 export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span, look) {
   const { ctx, colors, heat } = pen;
   const { y, h, angle, font, bar } = words;
+  const largest = span ? values.findIndex((value) => value === Math.max(...values)) : -1;
+  const strongest = span && largest >= 0 && visible(span, largest, values[largest]) ? largest : -1;
   for (let s = 0; s < values.length; s++) {
     const inside = span && visible(span, s, values[s]);
     const tone = shade(values[s], look.scale);
@@ -30,7 +32,8 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
     ctx.beginPath();
     ctx.roundRect(left, top, width, angle ? bar : h, 5 * u);
     ctx.fill();
-    const strong = inside && values[s] === Math.max(...values);
+    if (!isLabelled(s, strongest, words.every)) continue;
+    const strong = s === strongest;
     ctx.font = fontOf(pen, font, strong ? 700 : 500);
     ctx.fillStyle = angle ? (inside ? colors.ink : colors.dim) : inside ? heat.ink[tone] : colors.dim;
     const unknown = look.unknown.has(s);
