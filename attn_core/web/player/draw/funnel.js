@@ -56,7 +56,7 @@ export function drawFunnel(pen, width, height, u, { source, unknown, target, ste
   ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
-  ctx.fillText(t("fixed-length vector c"), x.vector, middle + box.h / 2 + 14 * u);
+  ctx.fillText(t("fixed-length vector c"), x.vector, narrow ? height - 8 * u : middle + box.h / 2 + 14 * u); // below the lines
 }
 
 /**

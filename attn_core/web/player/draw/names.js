@@ -37,6 +37,7 @@ export function drawNames(pen, g, picture, look, vectors = null) {
     ctx.fillStyle = colors.dim;
     const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
     const text = ctx.measureText(long).width > right - 2 ? short : long;
+    if (row.aside && ctx.measureText(text).width > right - 2) continue; // half of it says nothing
     ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * u);
   }
 }
