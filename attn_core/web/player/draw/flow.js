@@ -10,6 +10,8 @@ import { fit, fontOf, setFont } from "./text.js";
 const THICK = 30; // of a flow with weight 1, in sixteenths of the font size
 const SMALLEST = 0.004; // a weight whose flow is drawn
 const ROOMY = 80; // the height of a flow with room for what enters the output layer too
+const OUTPUT = 42; // the height of the output layer's box
+const LINE = 15; // of text
 const STRIP = 18; // the width of a strip
 
 /**
@@ -129,15 +131,18 @@ export function drawFlow(pen, g, { weights, changed }, vectors, look) {
  * @param {string[]} beside what enters the output layer beside it, written where there is room below
  * @param {number} height of the flow
  */
-function drawOutput(pen, { u, zone, narrow }, from, name, beside, height) {
+function drawOutput(pen, { u, zone, narrow }, { x, y: middle }, name, beside, height) {
   const { ctx, colors } = pen;
+  const lines = height >= ROOMY * u ? beside : [];
+  const half = OUTPUT / 2; // above the middle, if the lines below it need the room
+  const from = { x, y: Math.max(Math.min(middle, middle + height / 2 - (half + LINE * lines.length + 4) * u), middle - height / 2 + half * u) };
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colors.ink;
   if (!narrow) setFont(pen, name.text, zone.right - name.x, { size: 14.5 * u, weight: 650, least: 14 * u });
   if (!narrow) ctx.fillText(fit(ctx, name.text, zone.right - name.x), name.x, name.y);
   ctx.textAlign = "center";
-  const box = narrow ? null : { left: from.x + 24 * u, right: zone.right - 20 * u, h: 42 * u };
+  const box = narrow ? null : { left: from.x + 24 * u, right: zone.right - 20 * u, h: OUTPUT * u };
   arrow(pen, from.x + 3 * u, box?.left ?? zone.right - 1, from.y, u);
   if (!box) return;
   ctx.strokeStyle = colors.dim;
@@ -147,13 +152,13 @@ function drawOutput(pen, { u, zone, narrow }, from, name, beside, height) {
   ctx.stroke();
   ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.ink;
-  const lines = t("output layer").split(" ");
-  lines.forEach((line, i) => ctx.fillText(fit(ctx, line, box.right - box.left - 6 * u), (box.left + box.right) / 2, from.y + (i - (lines.length - 1) / 2) * 15 * u));
+  const words = t("output layer").split(" ");
+  words.forEach((word, i) => ctx.fillText(fit(ctx, word, box.right - box.left - 6 * u), (box.left + box.right) / 2, from.y + (i - (words.length - 1) / 2) * LINE * u));
   ctx.font = fontOf(pen, 14 * u);
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "left";
   const left = from.x + 5 * u;
-  if (height >= ROOMY * u) beside.forEach((text, i) => ctx.fillText(fit(ctx, `+ ${text}`, zone.right - left), left, from.y + box.h / 2 + (11 + 15 * i) * u));
+  lines.forEach((text, i) => ctx.fillText(fit(ctx, `+ ${text}`, zone.right - left), left, from.y + box.h / 2 + (11 + LINE * i) * u));
   arrow(pen, box.right, zone.right - 1, from.y, u);
 }
 
