@@ -1,6 +1,7 @@
 """The layouts of the step and of the heatmap beside it."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -85,11 +86,23 @@ def test_the_parts_of_a_step_follow_each_other_and_end_in_the_context_vector(run
         assert g["places"] == pytest.approx(list(range(n)))
 
 
+def test_labels_do_not_touch_and_the_strongest_is_among_them(run_js):
+    labels = """(() => {
+      const [n, every, strongest] = input;
+      return Array.from({ length: n }, (_, at) => at).filter((at) => js.isLabelled(at, strongest, every));
+    })()"""
+    for every, strongest in ((1, 4), (2, -1), (2, 5), (3, 4), (3, 9)):
+        labelled = run_js(labels, [10, every, strongest])
+        assert strongest == -1 or strongest in labelled
+        assert all(after - before >= every for before, after in pairwise(labelled))
+        assert len(labelled) >= 10 / every - 1
+
+
 def test_slanted_words_do_not_touch_each_other(run_js):
     lengths = {"word": 6, "gloss": 0, "each": [{"word": 6, "gloss": 0}]}
     cases = [[col, lengths, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
-    for (col, _, u, _), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
-        assert words["font"] >= 14 * u
+    for (col, *_), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
+        assert words["font"] >= 14
         assert words["every"] * col * math.sin(words["angle"]) > 0.88 * words["font"]
         assert words["every"] == 1 or (words["every"] - 1) * col < words["font"]
 

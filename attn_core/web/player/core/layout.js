@@ -14,6 +14,7 @@ const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the sta
 const WIDEST = 210; // a column
 export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
 const SMALLEST = 12; // CSS pixels: numbers on a phone
+const READABLE = 14; // CSS pixels: words
 const NUMBERED = 36; // the narrowest column with a number over its bar, in sixteenths of the font size
 const ROOMY = 2.4; // the same where numbers have a smallest font size, relative to it
 const QUERY = { narrow: 18, usual: 26 }; // the room of the query to the left of the columns
@@ -105,7 +106,7 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const small = word * 14 * u <= room && gloss <= room;
   const fits = word * usual <= room - 2 * u && gloss <= room;
   const slant = !fits && !small;
-  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 14 * u));
+  const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 14 * u), Math.max(col / LINE, READABLE));
   const angle = slant ? SLANTS.find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
   const every = angle === UPRIGHT ? Math.ceil((LINE * font) / col) : 1;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
@@ -114,6 +115,14 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const beyond = each.map((one, s) => lengthOf(one) * Math.cos(angle) - (each.length - s - 0.5) * col + 4 * u);
   return { h: Math.round(h), angle, font, every, most, bar: Math.round(12 * u), lean: slant && angle !== UPRIGHT ? Math.max(...beyond, 0) : 0 };
 }
+
+/**
+ * Whether a row or column has a label where each label needs `every` of them: the first of every few, and the strongest.
+ * @param {number} at
+ * @param {number} strongest -1: there is none
+ * @param {number} every
+ */
+export const isLabelled = (at, strongest, every) => at === strongest || (at % every === 0 && (strongest < 0 || Math.abs(at - strongest) >= every));
 
 /**
  * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `height` is where they end.

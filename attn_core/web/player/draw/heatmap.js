@@ -1,6 +1,7 @@
 // The alignment matrix on a canvas: a row for each target word, a column for each source word.
 
 import { shade } from "../core/heat.js";
+import { isLabelled } from "../core/layout.js";
 import { fit, fontOf } from "./text.js";
 
 /**
@@ -10,6 +11,7 @@ import { fit, fontOf } from "./text.js";
  * @typedef {Pick<MapGeometry, "u" | "x" | "left" | "col" | "y" | "rowHeight">} Grid where the cells are
  */
 
+const READABLE = 14; // CSS pixels: the target words
 const LATER = 0.34; // side of the cell of a later step, relative to a full one
 
 /**
@@ -129,14 +131,6 @@ function drawPath({ ctx, colors }, g, rows, look) {
 }
 
 /**
- * Whether a row or column has a label where each label needs `every` of them: the first of every few, and the strongest.
- * @param {number} at
- * @param {number} strongest -1: there is none
- * @param {number} every
- */
-export const isLabelled = (at, strongest, every) => at === strongest || (at % every === 0 && (strongest < 0 || Math.abs(at - strongest) >= every));
-
-/**
  * The target words beside their rows, with an arrow at the current one.
  * @param {Pen} pen
  * @param {MapGeometry} g
@@ -147,7 +141,7 @@ export function drawTargets(pen, g, target, step) {
   const { ctx, colors } = pen;
   const { y, rowHeight } = g;
   const { right, most } = g.targets;
-  const size = Math.min(Math.max(rowHeight * 0.72, 14 * g.u), 16 * g.u);
+  const size = Math.min(Math.max(rowHeight * 0.72, READABLE), 16 * g.u);
   const every = Math.ceil((0.9 * size) / rowHeight); // rows that a word needs
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";

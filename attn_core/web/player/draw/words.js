@@ -1,8 +1,8 @@
 // The source words on the colours of their weights.
 
 import { shade } from "../core/heat.js";
-import { GLOSS } from "../core/layout.js";
-import { isLabelled, visible } from "./heatmap.js";
+import { GLOSS, isLabelled } from "../core/layout.js";
+import { visible } from "./heatmap.js";
 import { fit, fitOrDrop, fontOf } from "./text.js";
 
 /** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
