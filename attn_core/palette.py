@@ -8,7 +8,7 @@ from typing import Any
 
 INK, DIM, GREY, PALE, LINE, PAPER = "#12151c", "#566074", "#8d97a8", "#c9cfdb", "#e4e7ed", "#ffffff"
 BLUE, ORANGE = "#2443c4", "#c2570c"  # weight; window: p_t, bracket and Gaussian, and nothing else
-RED, GREEN = "#a51d2d", "#0b7a60"  # a negative number of a vector; what a reader has changed, or what differs
+RED, GREEN = "#a51d2d", "#086b53"  # a negative number of a vector; what a reader has changed, or what differs
 BLUISH, ORANGISH = "#eef3fd", "#fdf1e7"  # their fills
 
 # Distinguishable with red-green colour blindness, and in print.
@@ -44,7 +44,7 @@ PLAYER = {
         "lost": "rgb(240 130 40 / 0.13)",
         "negative": RED,
         "changed": GREEN,
-        "changed-soft": "rgb(11 122 96 / 0.14)",
+        "changed-soft": "rgb(8 107 83 / 0.14)",
         "forecast": SERIES[2],
         "ring": BLUE,
     },
