@@ -126,9 +126,20 @@ function answer(slug, chosen) {
   show(card, true);
   /** @type {HTMLElement | null} */ (card.querySelector(".verdict:not([hidden])"))?.focus({ preventScroll: true }); // the button cannot keep the focus
   links.find((link) => slugOf(link) === slug)?.setAttribute("data-mark", answered.get(slug) ? "✓" : "✗");
-  const n = [...answered.values()].filter(Boolean).length;
+  showScore();
+}
+
+/** Show the score, also of each level of which all cards are answered. */
+function showScore() {
+  const rightOf = (/** @type {string[]} */ slugs) => slugs.filter((slug) => answered.get(slug)).length;
+  const n = rightOf([...answered.keys()]);
+  const levels = [...document.querySelectorAll(".claims h3")].flatMap((title) => {
+    const slugs = links.filter((link) => link.closest("ul") === title.nextElementSibling).map(slugOf);
+    if (!slugs.every((slug) => answered.has(slug))) return [];
+    return [t("{level}: {n} of {all}", { level: title.textContent ?? "", n: rightOf(slugs), all: slugs.length })];
+  });
   const score = /** @type {HTMLElement} */ (document.querySelector(".score"));
-  score.textContent = tn("{n} of {all} answered correctly", "{n} of {all} answered correctly", n, { all: answered.size });
+  score.textContent = [tn("{n} of {all} answered correctly", "{n} of {all} answered correctly", n, { all: answered.size }), ...levels].join(" · ");
 }
 
 /** @param {HTMLElement} card */

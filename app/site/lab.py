@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from app.lab.kit.cards import QUIZ, Card, Decks, missing, verdict
+from app.lab.kit.cards import LEVELS, QUIZ, Card, Decks, easiest_first, missing, verdict
 from app.lab.kit.charts import alone
 from app.lab.kit.described import LabPage, absent, data
 from app.lab.kit.evidence import (
@@ -66,7 +66,7 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
         if section.blocks:
             found = load(section.blocks)()
             parts += [_block(one, f"{place.path}-{part}-{number}", files) for number, one in enumerate(found)]
-    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', page.cards)], cards)}")
+    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', easiest_first(page.cards))], cards)}")
     return SitePage(
         f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages}, SHEETS
     )
@@ -89,7 +89,7 @@ def all_cards(files: Files) -> dict[str, str]:
 
 
 def _deck(decks: Decks, cards: Mapping[str, str]) -> str:
-    """The claims by page, and their cards, which the script shows one at a time."""
+    """The claims by level, and their cards, which the script shows one at a time."""
     claims, shown = [], []
     for title, deck in decks:
         links = "".join(f'<li><a href="?card={card.slug}">“{markup.inline(_(card.claim))}”</a></li>' for card in deck)
@@ -114,8 +114,10 @@ def _card(card: Card, files: Files) -> str:
         for right in (True, False)
     )
     source = _("Source: {source}").format(source=_(card.source))
+    level = escape(_(LEVELS[card.level]))
     return (
-        f'<article id="{card.slug}" hidden><p class="claim" tabindex="-1">“{markup.inline(_(card.claim))}”</p>'
+        f'<article id="{card.slug}" hidden><p class="small level">{level}</p>'
+        f'<p class="claim" tabindex="-1">“{markup.inline(_(card.claim))}”</p>'
         f'{markup.blocks(_(card.question))}<div class="answers">{answers}</div>'
         f'<div class="told" hidden>{told}{_evidence(card, files)}<p class="small">{markup.inline(source)}</p></div>'
         f'<p class="after"><button type="button" class="again" hidden>{escape(_("Try again"))}</button>'

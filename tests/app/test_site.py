@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
+from app.lab.quiz.page import decks
 from app.lab.score.page import PAGE
 from app.lab.window.code import listings
 from app.service import catalogue, first
@@ -230,7 +231,7 @@ def test_the_first_view_reaches_no_other_address(site):
 
 @pytest.mark.browser
 def test_the_quiz_asks_tells_and_counts(site, tab):
-    cards = [card for place in LAB for card in load_object(f"{place.module}:CARDS")]
+    cards = [card for _title, some in decks() for card in some]
     tab.goto(f"{site[1]}quiz.html?card=root-d")
     shown, score = tab.locator("article:visible"), tab.locator(".score")
     card = next(card for card in cards if card.slug == "root-d")
@@ -258,6 +259,21 @@ def test_the_quiz_asks_tells_and_counts(site, tab):
     expect(score).to_have_text("1 of 2 answered correctly")
     tab.go_back()
     expect(shown.locator(".claim")).to_contain_text(card.claim)
+
+
+@pytest.mark.browser
+def test_the_quiz_of_the_site_begins_with_the_basics_and_tells_their_score(site, tab):
+    (title, cards), *_others = decks()
+    tab.goto(f"{site[1]}quiz.html")
+    shown, score = tab.locator("article:visible"), tab.locator(".score")
+    expect(shown.locator(".level")).to_have_text("Basics")
+    for n, card in enumerate(cards):
+        expect(shown.locator(".claim")).to_contain_text(re.sub(r"\$.*?\$", "", card.claim).strip())
+        expect(score).not_to_contain_text(f"{title}:")
+        shown.locator(".answers button").nth(card.right if n else (card.right + 1) % len(card.answers)).click()
+        shown.get_by_role("button", name="Next card").click()
+    right, every = len(cards) - 1, len(cards)
+    expect(score).to_have_text(f"{right} of {every} answered correctly · Basics: {right} of {every}")
 
 
 @pytest.mark.browser

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.lab.kit.cards import Card
+from app.lab.kit.cards import LEVELS, Card
 from app.lab.kit.charts import alone
 from app.lab.kit.evidence import Finding
 from app.lab.quiz.page import decks
@@ -93,8 +93,8 @@ def test_the_evidence_is_a_figure_and_one_sentence_before_the_numbers(card):
 
 
 def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_card():
-    cards = [card for _, card in CARDS]
-    assert [card for _title, some in decks() for card in some] == cards
+    cards = [card for _title, some in decks() for card in some]
+    assert sorted(card.slug for card in cards) == sorted(SLUGS)
     app = visit("app.lab.quiz.page")
     for n, card in enumerate(cards[:2]):
         assert any(card.claim in text for text in texts(app))
@@ -116,6 +116,22 @@ def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_car
     last.button(key="card_next").click()
     run(last)
     assert any(cards[0].claim in text for text in texts(last))
+
+
+def test_the_quiz_begins_with_the_easiest_level_and_tells_the_score_of_a_finished_one():
+    (title, basics), *others = decks()
+    assert [name for name, _some in decks()] == list(LEVELS.values())
+    assert {card.level for card in basics} == {"basics"}
+    assert all(len(cards) > 1 for _name, cards in others)
+    app = visit("app.lab.quiz.page")
+    for n, card in enumerate(basics):
+        assert LEVELS["basics"] in texts(app)  # above the claim
+        assert not any(f"{title}: " in text for text in texts(app))
+        answer(app, card, card.right if n else (card.right + 1) % len(card.answers))
+        app.button(key="card_next").click()
+        run(app)
+    right, every = len(basics) - 1, len(basics)
+    assert f"**{right} of {every} answered correctly · Basics: {right} of {every}**" in texts(app)
 
 
 @pytest.mark.quick(1)

@@ -23,6 +23,7 @@ CARDS = (
         ),
         "app.lab.corpus.evidence:by_sentence",
         N_("Och and Ney 2003; Luong 2015, section 5.4 and Table 6"),
+        level="research",
     ),
     Card(
         "sharpest",
@@ -41,6 +42,7 @@ CARDS = (
         ),
         "app.lab.corpus.evidence:entropy_and_error",
         N_("Luong 2015, section 5.4"),
+        level="research",
     ),
     Card(
         "mean-coverage",
@@ -59,5 +61,6 @@ CARDS = (
         "app.lab.corpus.evidence:mean_coverage",
         N_("Luong 2015, equations 7 and 10; coverage: Tu 2016"),
         holds=True,
+        level="research",
     ),
 )

@@ -21,6 +21,7 @@ CARDS = (
         ),
         "app.lab.heads.evidence:one_head_out",
         N_("Vaswani 2017, section 3.2.2; the ablation is that of Michel 2019, section 3.2"),
+        level="research",
     ),
     Card(
         "word-order",
@@ -45,6 +46,7 @@ CARDS = (
         "app.lab.heads.evidence:same_words_other_order",
         N_("Vaswani 2017, section 3.5; decoders without $P$: Haviv 2022"),
         holds=True,
+        level="basics",
     ),
     Card(
         "heads-cost",
@@ -59,5 +61,6 @@ CARDS = (
         "app.lab.heads.evidence:weights_by_heads",
         N_("Vaswani 2017, section 3.2.2 and Table 3, row A"),
         holds=True,
+        level="mechanisms",
     ),
 )

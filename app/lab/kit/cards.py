@@ -5,8 +5,8 @@ own link, `?card=slug`, which opens the page there.
 """
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +21,7 @@ from attn_core.registry import load
 from attn_core.web.hosts.streamlit import component
 
 QUIZ = N_("Quiz: check these claims")
+LEVELS = {"basics": N_("Basics"), "mechanisms": N_("Mechanisms"), "research": N_("Research")}  # the easiest first
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
 _ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
@@ -43,10 +44,21 @@ class Card:
     reason: str  # why it is right, and what that means for the claim
     live: str
     source: str  # paper, section, equation
+    level: str = field(kw_only=True)  # of LEVELS: how much the question asks of a reader
     holds: bool = False  # whether the claim is true
 
 
-Decks = Sequence[tuple[str, Sequence[Card]]]  # cards with the title of their page
+Decks = Sequence[tuple[str, Sequence[Card]]]  # cards with the title of their level; a page's own cards have none
+
+
+def easiest_first(cards: Iterable[Card]) -> list[Card]:
+    """The cards by level; those of a level in the order given."""
+    return sorted(cards, key=lambda card: list(LEVELS).index(card.level))
+
+
+def by_level(cards: Sequence[Card]) -> Decks:
+    """The cards of each level with its title, easiest first."""
+    return [(title, [card for card in cards if card.level == level]) for level, title in LEVELS.items()]
 
 
 def deck(decks: Decks, opens: bool = False) -> None:
@@ -70,7 +82,7 @@ def _deck(decks: Decks, opens: bool) -> None:
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
             st.caption(_("Some of these claims are true. Choose one, and answer the question that tests it."))
-            if said := score():
+            if said := score(decks):
                 st.markdown(f"**{said}**")
             for n, (title, some) in enumerate(decks):
                 _claims(f"claims_{n}", title, {card.slug: card for card in some}, shown)
@@ -80,7 +92,7 @@ def _deck(decks: Decks, opens: bool) -> None:
 
 
 def _claims(key: str, title: str, cards: dict[str, Card], shown: str) -> None:
-    """The claims of a page, with ✓ or ✗ for a right or wrong first answer; that of the card `shown` is selected."""
+    """The claims of a level, with ✓ or ✗ for a right or wrong first answer; that of the card `shown` is selected."""
     marks = {slug: "✓ " if right else "✗ " for slug, right in _firsts().items()}
     if title:
         st.markdown(f"**{_(title)}**")
@@ -117,12 +129,21 @@ def _open(slug: str) -> None:
     st.query_params["card"] = st.session_state.card_seen = slug
 
 
-def score() -> str:
-    """How many cards, of all pages, the first answer was right for; empty before there is an answer."""
+def score(decks: Decks) -> str:
+    """How many cards, of all pages, the first answer was right for, also by level for the levels of `decks` that are
+    finished; empty before there is an answer.
+    """
     firsts = _firsts()
+    if not firsts:
+        return ""
     right = sum(firsts.values())
     said = ngettext("{n} of {all} answered correctly", "{n} of {all} answered correctly", right)
-    return said.format(n=right, all=len(firsts)) if firsts else ""
+    finished = [(title, cards) for title, cards in decks if title and all(card.slug in firsts for card in cards)]
+    levels = (
+        _("{level}: {n} of {all}").format(level=_(title), n=sum(firsts[card.slug] for card in cards), all=len(cards))
+        for title, cards in finished
+    )
+    return " · ".join((said.format(n=right, all=len(firsts)), *levels))
 
 
 def _firsts() -> dict[str, bool]:
@@ -143,6 +164,7 @@ def _answer(card: Card, answer: int | None) -> None:
 
 
 def _show(card: Card, slugs: list[str]) -> None:
+    st.caption(_(LEVELS[card.level]))
     with st.container(key="card_claim"):
         st.markdown(f"“{_(card.claim)}”")
     st.markdown(_(card.question))

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from app.lab.kit import show
-from app.lab.kit.cards import Card, deck
+from app.lab.kit.cards import Card, deck, easiest_first
 from app.lab.kit.head import head
 from app.lab.kit.live import Live, record
 from app.service.digest import digest
@@ -86,7 +86,7 @@ def draw(page: LabPage) -> None:
                 st.caption(_(section.note))
             if section.blocks:
                 _blocks(section.blocks)
-        deck([("", page.cards)])
+        deck([("", easiest_first(page.cards))])
 
 
 @st.fragment

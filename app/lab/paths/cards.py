@@ -21,6 +21,7 @@ CARDS = (
         ),
         "app.lab.paths.evidence:asked_with_the_next_state",
         N_("Bahdanau 2015, section 3.1, eq. 4 to 6"),
+        level="basics",
     ),
     Card(
         "context",
@@ -40,6 +41,7 @@ CARDS = (
         "app.lab.paths.evidence:where_the_context_goes",
         N_("Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3"),
         holds=True,
+        level="mechanisms",
     ),
     Card(
         "forced",
@@ -61,5 +63,6 @@ CARDS = (
         ),
         "app.lab.paths.evidence:forced_and_free",
         N_("Luong 2015, section 5.4, which aligns by forced decoding"),
+        level="mechanisms",
     ),
 )

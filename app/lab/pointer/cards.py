@@ -25,6 +25,7 @@ CARDS = (
         "app.lab.pointer.evidence:weights_are_the_output",
         N_("Vinyals, Fortunato and Jaitly 2015, section 2.3"),
         holds=True,
+        level="basics",
     ),
     Card(
         "pointer-plain",
@@ -46,6 +47,7 @@ CARDS = (
         ),
         "app.lab.pointer.evidence:plain_has_no_words",
         N_("Vinyals, Fortunato and Jaitly 2015, section 2.2 compared with 2.3"),
+        level="basics",
     ),
     Card(
         "pointer-order",
@@ -64,5 +66,6 @@ CARDS = (
         ),
         "app.lab.pointer.evidence:order_matters",
         N_("Vinyals, Fortunato and Jaitly 2015, section 2.3; on sets: Vinyals, Bengio and Kudlur 2016"),
+        level="mechanisms",
     ),
 )

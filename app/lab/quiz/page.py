@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.lab.kit.cards import QUIZ, Decks, deck
+from app.lab.kit.cards import QUIZ, Decks, by_level, deck
 from app.lab.kit.head import head
 from app.shell.frame import framed
 from app.shell.pages import LAB
@@ -13,8 +13,8 @@ ABOUT = N_("Each card asks a question that tests a common claim about attention.
 
 
 def decks() -> Decks:
-    """The cards of all lab pages, by page."""
-    return [(place.title, load(f"{place.module}:CARDS")) for place in LAB]
+    """The cards of all lab pages, by level."""
+    return by_level([card for place in LAB for card in load(f"{place.module}:CARDS")])
 
 
 def page() -> None:

@@ -21,6 +21,7 @@ CARDS = (
         ),
         "app.lab.results.evidence:one_seed",
         N_("`make bench-claims`; Koehn 2004 on intervals"),
+        level="research",
     ),
     Card(
         "smaller-vocabulary",
@@ -35,5 +36,6 @@ CARDS = (
         "app.lab.results.evidence:smaller_vocabulary",
         N_("Luong 2015, section 4.1: 50,000 words; here: 2,500"),
         holds=True,
+        level="research",
     ),
 )

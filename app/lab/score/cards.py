@@ -21,6 +21,7 @@ CARDS = (
         "app.lab.score.evidence:concat_is_additive",
         N_("Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab"),
         holds=True,
+        level="mechanisms",
     ),
     Card(
         "v-a",
@@ -41,6 +42,7 @@ CARDS = (
         ),
         "app.lab.score.evidence:v_a_counts",
         N_("Bahdanau 2015, A.1.2"),
+        level="mechanisms",
     ),
     Card(
         "probabilities",
@@ -58,6 +60,7 @@ CARDS = (
         ),
         "app.lab.score.evidence:scores_are_energies",
         N_("Bahdanau 2015, eq. 6; Luong 2015, eq. 7"),
+        level="basics",
     ),
     Card(
         "root-d",
@@ -78,6 +81,7 @@ CARDS = (
         ),
         "app.lab.score.evidence:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),
+        level="mechanisms",
     ),
     Card(
         "location",
@@ -92,6 +96,7 @@ CARDS = (
         ),
         "app.lab.score.evidence:location_is_blind",
         N_("Luong 2015, eq. 8"),
+        level="mechanisms",
     ),
     Card(
         "local-hard",
@@ -111,6 +116,7 @@ CARDS = (
         "app.lab.score.weights:local_is_soft",
         N_("Luong 2015, sections 1 and 3.2; Xu 2015, section 4"),
         holds=True,
+        level="basics",
     ),
     Card(
         "reinforce",
@@ -133,6 +139,7 @@ CARDS = (
         "app.lab.score.weights:draws_are_noisy",
         N_("Xu 2015, section 4.1; Williams 1992"),
         holds=True,
+        level="research",
     ),
     Card(
         "padding",
@@ -148,6 +155,7 @@ CARDS = (
         ),
         "app.lab.score.weights:padding_takes_mass",
         N_("attn_core.attention.attention.masked_softmax; Luong's code masks since March 2016"),
+        level="mechanisms",
     ),
     Card(
         "versus",
@@ -169,6 +177,7 @@ CARDS = (
         ),
         "app.lab.score.evidence:score_and_order",
         N_("Bahdanau 2015, eq. 4 to 6; Luong 2015, sections 3 and 3.1"),
+        level="mechanisms",
     ),
     Card(
         "explanation",
@@ -187,6 +196,7 @@ CARDS = (
         ),
         "app.lab.score.occlusion:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
+        level="research",
     ),
     Card(
         "intervention",
@@ -205,5 +215,6 @@ CARDS = (
         ),
         "app.lab.score.interventions:other_weights",
         N_("Jain and Wallace 2019, section 4.2; Wiegreffe and Pinter 2019; the interventions are computed here"),
+        level="research",
     ),
 )

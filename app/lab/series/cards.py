@@ -22,6 +22,7 @@ CARDS = (
         "app.lab.series.evidence:weekly",
         N_("measured in this project, on synthetic series"),
         holds=True,
+        level="research",
     ),
     Card(
         "series-copy",
@@ -43,5 +44,6 @@ CARDS = (
         ),
         "app.lab.series.evidence:copied",
         N_("measured in this project, on synthetic series"),
+        level="research",
     ),
 )

@@ -19,6 +19,7 @@ CARDS = (
         ),
         "app.lab.variants.evidence:same_name",
         N_("Bahdanau 2015, section 3.1 and A.2.2; the table above"),
+        level="research",
     ),
     Card(
         "carried",
@@ -40,5 +41,6 @@ CARDS = (
         "app.lab.variants.evidence:carried",
         N_("The tutorial's decoder, `gru(x)`; papers: $s_i = f(s_{i-1}, y_{i-1}, c_i)$"),
         holds=True,
+        level="mechanisms",
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.lab.kit import show
-from app.lab.kit.cards import deck
+from app.lab.kit.cards import deck, easiest_first
 from app.lab.kit.head import head
 from app.lab.variants import claims, table
 from app.lab.variants.cards import CARDS
@@ -44,7 +44,7 @@ def page() -> None:
         _all(table.groups())
         with plainly("variants"):  # measurements that cannot be read must not hide the cards
             claims.section()
-        deck([("", CARDS)])
+        deck([("", easiest_first(CARDS))])
 
 
 @st.fragment

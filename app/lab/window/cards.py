@@ -20,6 +20,7 @@ CARDS = (
         ),
         "app.lab.window.evidence:center_without_scores",
         N_("Luong 2015, section 3.2, eq. 9"),
+        level="basics",
     ),
     Card(
         "tracking",
@@ -37,6 +38,7 @@ CARDS = (
         ),
         "app.lab.window.evidence:center_against_alignments",
         N_("measured in this project; Luong 2015 reports no such measurement"),
+        level="research",
     ),
     Card(
         "sum",
@@ -51,6 +53,7 @@ CARDS = (
         "app.lab.window.evidence:sums",
         N_("Luong 2015, eq. 10; nmt.matlab does the same"),
         holds=True,
+        level="basics",
     ),
     Card(
         "sigma",
@@ -66,6 +69,7 @@ CARDS = (
         ),
         "app.lab.window.evidence:linked_widths",
         N_("Luong 2015, section 3.2 (σ = D/2) and section 4.1 (D = 10)"),
+        level="mechanisms",
     ),
     Card(
         "edge",
@@ -79,6 +83,7 @@ CARDS = (
         ),
         "app.lab.window.evidence:boundary",
         N_("Luong 2015, section 3.2, and nmt.matlab, which both drop what lies outside"),
+        level="mechanisms",
     ),
     Card(
         "local-m",
@@ -98,5 +103,6 @@ CARDS = (
         "app.lab.window.evidence:nothing_learned",
         N_("Luong 2015, section 3.2"),
         holds=True,
+        level="mechanisms",
     ),
 )
