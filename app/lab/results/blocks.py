@@ -44,8 +44,8 @@ def blocks(name: str) -> Iterator[Block]:
         yield Text(_("**Learning curves** (Luong 2015, Figure 5)"))
         yield _curves(curves)
     yield from _claims(table, found)
-    if found:
-        yield Caption(_how(table, found))
+    measured = (Caption(_how(table, found)),) if found else ()
+    yield Folded(_("What is compared, and how it was measured"), (Text(_(table.about)), *measured))
 
 
 ladder, grid, aer, length = (partial(blocks, name) for name in ("ladder", "grid", "aer", "length"))
@@ -63,7 +63,11 @@ def shipped() -> Iterator[Block]:
     yield Caption(
         _(
             "Compare models within a row only: the rows differ in languages and in sentences. Each rate was measured "
-            "on few pairs, so small differences may be due to chance. A dash: not trained yet, or not measured."
+            "on few pairs, so small differences may be due to chance. A dash: not trained yet, or not measured. "
+            "Alignment error rate (AER, lower is better) in forced decoding: the decoder reads the reference instead "
+            "of its own words, and each target word is linked to the source word with the largest weight at the step "
+            "that predicts it. We made the gold links ourselves, for single sentences. The rates come from the "
+            "models' cards."
         )
     )
 

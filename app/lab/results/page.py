@@ -11,31 +11,26 @@ PAGE = LabPage(
     N_("Results"),
     N_("Do the papers' tables hold when they are measured again?"),
     N_(
-        "Each table except the last repeats a table of one of the papers with small models on image captions. All "
-        "models of a table were trained on the same captions, with the same number of updates and the same precision. "
-        "*BLEU* (0 to 100, higher is better) compares translations with reference translations; *perplexity* (lower is "
-        "better) says how much a reference surprises the model. A *seed* is one training run with random numbers of "
-        "its own. Once each of its rows has five runs, a claim is *reproduced* or *contradicted* if a difference as "
-        "far from 0 as the one measured would be unlikely by chance, even among all the claims of this page; otherwise "
-        "it is *undecided*, even where its own 95% interval just excludes 0. A positive difference supports "
-        "the claim, even where lower numbers are better. The paper's numbers come from other and larger data, so "
-        "compare the signs of the differences between rows, not their sizes. Notebook 10 (The papers' tables, measured "
-        "again) explains how a difference becomes a verdict."
+        "Our small models on image captions stand beside the papers' models on other and larger data: compare the "
+        "signs of the differences between rows, not their sizes. *BLEU*: higher is better; *perplexity* and *AER*: "
+        "lower is better."
     ),
     (
-        *(
-            Section(title=table.title, text=table.about, blocks=f"app.lab.results.blocks:{table.name}")
-            for table in TABLES.values()
-        ),
+        *(Section(title=table.title, blocks=f"app.lab.results.blocks:{table.name}") for table in TABLES.values()),
+        Section(title=N_("AER of the shipped models on our own gold pairs"), blocks="app.lab.results.blocks:shipped"),
         Section(
-            title=N_("AER of the shipped models on our own gold pairs"),
+            title=N_("How a difference becomes a verdict"),
             text=N_(
-                "Alignment error rate (AER, lower is better) in forced decoding: the decoder reads the reference "
-                "instead of its own words, and each target word is linked to the source word with the largest weight "
-                "at the step that predicts it. We made the gold links ourselves, for single sentences. The rates come "
-                "from the models' cards."
+                "Each table except the last repeats a table of one of the papers with small models on image captions. "
+                "All models of a table were trained on the same captions, with the same number of updates and the "
+                "same precision. *BLEU* (0 to 100) compares translations with reference translations; *perplexity* "
+                "says how much a reference surprises the model. A *seed* is one training run with random numbers of "
+                "its own. Once each of its rows has five runs, a claim is *reproduced* or *contradicted* if a "
+                "difference as far from 0 as the one measured would be unlikely by chance, even among all the claims "
+                "of this page; otherwise it is *undecided*, even where its own 95% interval just excludes 0. A "
+                "positive difference supports the claim, even where lower numbers are better. Notebook 10 (The "
+                "papers' tables, measured again) explains this step by step."
             ),
-            blocks="app.lab.results.blocks:shipped",
         ),
     ),
     CARDS,

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from app.lab.results import blocks, chart, evidence
+from app.lab.results.page import PAGE
 from attn_core.evaluation.shipped_alignment import MODELS
 from attn_core.models import paper_tables
 from attn_core.models.folders import ROOT
@@ -50,7 +51,7 @@ def numbers(tmp_path, monkeypatch):
 @EACH
 def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, numbers):
     table = TABLES[name]
-    text, rows, folded = list(blocks.blocks(name))
+    text, rows, folded, method = list(blocks.blocks(name))
     assert "Not measured here yet" in text.text
     in_paper = [row.in_paper(column) for row in table.rows for column in table.columns if column in row.paper]
     cells = [cell for line in rows.rows for cell in line[1:]]
@@ -58,6 +59,7 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
     assert folded.title == f"{len(table.claims)} claims without a verdict yet"
     (claims,) = folded.blocks
     assert claims.columns == ("Claim", "Source", "Difference in the paper")
+    assert [one.text for one in method.blocks] == [table.about]
     assert [line[0].partition(" (They differ in: ")[0] for line in claims.rows] == [
         claim.says for claim in table.claims
     ]
@@ -86,7 +88,7 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
     legend = found[1].draw(True).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
     assert legend == ["here, with 95% interval", "single seeds", "paper"]
     assert len([one for one in found if hasattr(one, "draw")]) == 1 + table.groups + (name == "ladder")
-    assert "2026-01-02" in found[-1].text
+    assert "2026-01-02" in found[-1].blocks[-1].text
 
 
 def test_only_claims_without_a_verdict_are_folded(numbers):
@@ -94,7 +96,7 @@ def test_only_claims_without_a_verdict_are_folded(numbers):
     found = made(table, 8)
     found["claims"] = [None, *found["claims"][1:-1], found["claims"][-1] | {"seeds": 4}]
     numbers(table, found)
-    *_more, known, folded, _caption = list(blocks.blocks("aer"))
+    *_more, known, folded, _method = list(blocks.blocks("aer"))
     assert [line[0].partition(" (They")[0] for line in known.rows] == [claim.says for claim in table.claims[1:-1]]
     assert folded.title == "2 claims without a verdict yet"
     assert [line[4] for line in folded.blocks[0].rows] == ["○ too few runs: 0 of 5", "◔ too few runs: 4 of 5"]
@@ -123,7 +125,7 @@ def test_an_ensemble_shows_its_one_run():
 
 def test_the_page_states_the_error_rate_and_what_bleu_was_measured_on():
     for name in TABLES:
-        caption = list(blocks.blocks(name))[-1].text
+        caption = list(blocks.blocks(name))[-1].blocks[-1].text
         assert "corrected for the 30 claims that all tables judge (Holm 1979)" in caption
         assert "test_2016_flickr, tokenised and lower-cased, captions joined, beam 5" in caption
 
@@ -180,6 +182,7 @@ def test_the_page_shows_every_table():
     app = opened()
     assert [one.value for one in app.subheader][: len(TABLES)] == [table.title for table in TABLES.values()]
     assert len(tables(app)) >= 2 * len(TABLES)
+    assert not any(section.text for section in PAGE.sections if section.blocks)  # numbers come first
 
 
 def test_the_height_of_a_chart_is_that_of_its_plot():
