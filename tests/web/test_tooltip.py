@@ -57,6 +57,35 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
         assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, abs=5.1e-5)
 
 
+# The places of a pointer on the step or heatmap, the word that the tooltip names there, and the tooltip's edges.
+PLACES = """async (selector) => {
+  const plot = document.querySelector(selector);
+  const box = plot.getBoundingClientRect();
+  const found = [];
+  for (let x = 4; x < box.width; x += 4) {
+    const [clientX, clientY] = [box.left + x, box.top + box.height * 0.7];
+    plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
+    await null;
+    const tip = document.querySelector(".ap-tip");
+    if (!tip) continue;
+    const {left, right} = tip.getBoundingClientRect();
+    found.push([clientX, tip.children[1].textContent, left, right]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("plot", [".ap-plot", ".ap-map-plot"])
+def test_the_tooltip_stands_beside_the_column_that_it_explains(handout, plot):
+    places = handout(traces.make("global")).evaluate(PLACES, plot)
+    columns: dict[str, list[float]] = {}
+    for x, where, _left, _right in places:
+        columns.setdefault(where, []).append(x)
+    assert len(columns) == 6  # the source words
+    for _x, where, left, right in places:
+        assert right <= min(columns[where]) or left >= max(columns[where]), where
+
+
 def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):
     page = handout(traces.make())
     box = page.locator(".ap-map").bounding_box()

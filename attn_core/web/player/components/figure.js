@@ -10,12 +10,12 @@ import { animate } from "../draw/animation.js";
 import { centerDrag } from "./center-drag.js";
 import { gestures } from "./gestures.js";
 import { painting } from "./painting.js";
-import { columnAt, inRow } from "./places.js";
+import { columnAt, columnBox, inRow } from "./places.js";
 import { pointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
- * @import { Hover, Painted, Spot, View } from "../core/types.d.ts"
+ * @import { Hover, Painted, PointedColumn, Spot, View } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
  * @typedef {object} Props
@@ -78,8 +78,10 @@ export function Figure(props) {
       };
       return {
         geometry, paint, place, onPlace, stage: /** @type {HTMLElement} */ (stage.current),
-        onHover: (/** @type {Spot & { x: number, y: number } | null} */ spot) => setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
+        onHover: (/** @type {Spot & PointedColumn | null} */ spot) => setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
+        /** @param {Spot} spot */
+        columnOf: (spot) => columnBox(geometry, spot, geometry ? geometry.words.y + geometry.words.h : 0),
         /** @param {number} x @returns {Spot | null} */
         spotAt: (x) => {
           const column = geometry && columnAt(geometry, x);

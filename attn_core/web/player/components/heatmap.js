@@ -14,11 +14,12 @@ import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
 import { brushing } from "./brushing.js";
 import { gestures } from "./gestures.js";
+import { columnBox } from "./places.js";
 import { pointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
- * @import { Choices, Hover, MapGeometry, Painted, Spot, View } from "../core/types.d.ts"
+ * @import { Choices, Hover, MapGeometry, Painted, PointedColumn, Spot, View } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
  * @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren
@@ -88,7 +89,8 @@ export function Heatmap(props) {
       return {
         geometry: geometry.current, step, paint: canPaint, stage: /** @type {HTMLElement} */ (plot.current),
         spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry.current && hitMap(geometry.current, x, y),
-        onHover: (/** @type {Spot & { x: number, y: number } | null} */ spot) => setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
+        columnOf: (/** @type {Spot} */ spot) => columnBox(geometry.current, spot, geometry.current?.y ?? 0),
+        onHover: (/** @type {Spot & PointedColumn | null} */ spot) => setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
         onSpot: (/** @type {Spot} */ spot) => {
           if (spot.part === "map") dispatch({ type: "number opened", key, place: spot.column, row: spot.row });

@@ -1,6 +1,6 @@
 // Places on the plot.
 
-/** @import { Geometry } from "../core/types.d.ts" */
+/** @import { Geometry, Spot } from "../core/types.d.ts" */
 
 const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
 
@@ -19,6 +19,17 @@ export function within(plot, { clientX, clientY }) {
 export function columnAt(g, x) {
   const column = Math.floor((x - g.left(0)) / g.col);
   return column >= 0 && column < g.n ? column : null;
+}
+
+/**
+ * The column of a spot, whose words end at `top`, in CSS pixels of the plot; a target word, beside all columns, has none.
+ * @param {{ left: (column: number) => number } | null} g
+ * @param {Spot} spot
+ * @param {number} top
+ */
+export function columnBox(g, spot, top) {
+  const column = g && spot.part !== "target" ? spot.column : null;
+  return column === null || !g ? { left: 0, right: 0, top } : { left: g.left(column), right: g.left(column + 1), top };
 }
 
 /**

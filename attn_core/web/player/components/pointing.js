@@ -4,12 +4,13 @@ import { within } from "./places.js";
 
 /**
  * @import { Gesture } from "./gestures.js"
- * @import { Spot } from "../core/types.d.ts"
+ * @import { PointedColumn, Spot } from "../core/types.d.ts"
  *
  * @typedef {object} Pointed
  * @property {(x: number, y: number) => Spot | null} spotAt the part of the picture at a point
+ * @property {(spot: Spot) => { left: number, right: number, top: number }} columnOf the column of a spot, and where its words end
  * @property {HTMLElement} stage what places of the tooltip are relative to
- * @property {(hover: Spot & { x: number, y: number } | null) => void} onHover
+ * @property {(hover: Spot & PointedColumn | null) => void} onHover
  * @property {(spot: Spot, y: number) => void} onSpot a click; `y`: its height in the picture
  */
 
@@ -17,10 +18,14 @@ import { within } from "./places.js";
 export function pointing(shown) {
   /** @param {PointerEvent} event @param {HTMLElement} plot */
   function point(event, plot) {
-    const { spotAt, stage, onHover } = shown();
-    const spot = spotAt(...within(plot, event));
+    const { spotAt, columnOf, stage, onHover } = shown();
+    const inPlot = within(plot, event);
+    const spot = spotAt(...inPlot);
+    if (!spot) return onHover(null);
     const [x, y] = within(stage, event);
-    onHover(spot && { ...spot, x, y });
+    const [across, down] = [x - inPlot[0], y - inPlot[1]]; // from the plot to the stage
+    const { left, right, top } = columnOf(spot);
+    onHover({ ...spot, x, y, left: left + across, right: right + across, top: top + down });
   }
 
   return {

@@ -347,7 +347,16 @@ export interface Choices {
   step: number;
 }
 
-export type Hover = Exclude<Spot, { part: "target" }> & { x: number; y: number };
+/** A column under the pointer, and the pointer (x, y), in CSS pixels; `top` is where the column's words end. */
+export interface PointedColumn {
+  x: number;
+  y: number;
+  left: number;
+  right: number;
+  top: number;
+}
+
+export type Hover = Exclude<Spot, { part: "target" }> & PointedColumn;
 
 /** A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest one. */
 export interface HeadChoice {
