@@ -41,9 +41,15 @@ export function onPage(root, draw) {
     restyle,
     theme: () => /** @type {Theme} */ (root.dataset.theme),
     watch: (/** @type {Element} */ element) => resized.observe(element),
+    /** Also when what is above the stage changes its height, or the window does. */
+    watchPage() {
+      resized.observe(root.closest("[data-testid=stMainBlockContainer]") ?? document.body);
+      window.addEventListener("resize", ask);
+    },
     stop() {
       cancelAnimationFrame(frameId);
       resized.disconnect();
+      window.removeEventListener("resize", ask);
       themed.disconnect();
       dark.removeEventListener("change", restyle);
       letPrint();

@@ -9,10 +9,11 @@
 import { MOST_WORDS } from "../../../attn_core/web/engine/limits.js";
 import { bell } from "../../../attn_core/web/player/core/vectors.js";
 import { monotonic, usualWidth } from "../kit/windowing.js";
-import { layOut } from "../../../attn_core/web/player/core/layout.js";
+import { layOut, NARROW } from "../../../attn_core/web/player/core/layout.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
 import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
+import { roomFor } from "../../../attn_core/web/player/dom/room.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
 import { drawNames } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -31,6 +32,7 @@ import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 /** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
+const [SHORTEST, TALLEST] = [0.5, 1.25]; // the rows of bars, relative to their usual height
 
 /**
  * @param {HTMLElement} host
@@ -128,8 +130,11 @@ export function createByHand(host, data, from = () => null) {
       return bars.measureText(text).width;
     };
     const width = ui.plots.clientWidth;
-    const v = Math.min(Math.max(window.innerHeight / (900 * u), 0.95), 1.25);
-    const g = layOut({ width, u, v, source, rows: barRowsOf(treated, hand, width < 560), farthest: source.length, measure });
+    const narrow = width < NARROW;
+    const rows = barRowsOf(treated, hand, narrow);
+    const laidOut = (/** @type {number} */ v) => layOut({ width, u, v, source, rows, farthest: source.length, measure });
+    // Words, scores, Gaussian and weights are in sight at once, so that all change under the reader's eyes.
+    const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(ui.plots, ui.root)));
     geometry = g;
     const others = Object.fromEntries(treated.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
     const { alignment, gaussian, span } = treated;
@@ -176,8 +181,8 @@ export function createByHand(host, data, from = () => null) {
 
   function numbers() {
     if (!state.hover) return;
-    const { column, x, y } = state.hover;
-    showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, x, y);
+    const { column, ...pointed } = state.hover;
+    showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, pointed);
   }
 
   /** The settings before the reader changes any; a model's own sigma is not linked to D. */
@@ -258,6 +263,7 @@ export function createByHand(host, data, from = () => null) {
   give(linked());
   if (step === null) address.keep({ window_step: null });
   onHost.watch(ui.plots);
+  onHost.watchPage();
 
   return {
     update: onHost.restyle,
@@ -268,6 +274,16 @@ export function createByHand(host, data, from = () => null) {
       onHost.stop();
     },
   };
+}
+
+/**
+ * The factor of the bars' height with which a stage is as high as its room; the height is linear in it.
+ * @param {(v: number) => Geometry} laidOut
+ * @param {number} room in CSS pixels
+ */
+function heightFactor(laidOut, room) {
+  const [fixed, usual] = [laidOut(0).height, laidOut(1).height];
+  return Math.min(Math.max((room - fixed) / (usual - fixed), SHORTEST), TALLEST);
 }
 
 /**
@@ -282,7 +298,7 @@ function barRowsOf(look, hand, narrow) {
   return [
     { key: "scores", name: t("score"), height: 72, aside: narrow ? t("raw") : t("before {normalizer}", { normalizer: "softmax" }) },
     { key: "alignment", name: t("alignment"), height: 72, aside: narrow ? "softmax" : t("softmax in window") },
-    { key: "gaussian", name: t("× Gaussian"), height: 88, aside: sigma },
+    { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
       aside: narrow ? `Σ ${kept.toFixed(2)}` : t("sum {total}", { total: kept.toFixed(2) }),
@@ -339,8 +355,13 @@ function wireWindowLab(ui, act, pull, geometry, step) {
     const g = geometry();
     if (!g || held) return;
     const column = Math.round(g.place(at(event)));
-    const box = ui.stage.getBoundingClientRect();
-    act.hover(column >= 0 && column < g.n ? { column, x: event.clientX - box.left, y: event.clientY - box.top } : null);
+    if (column < 0 || column >= g.n) return act.hover(null);
+    const [plot, stage] = [ui.plot, ui.stage].map((element) => element.getBoundingClientRect());
+    const [across, down] = [plot.left - stage.left, plot.top - stage.top];
+    act.hover({
+      column, x: event.clientX - stage.left, y: event.clientY - stage.top,
+      left: g.left(column) + across, right: g.left(column + 1) + across, top: g.words.y + g.words.h + down,
+    });
   };
   ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
   ui.plot.addEventListener("pointerleave", () => !held && act.hover(null));

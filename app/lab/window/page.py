@@ -15,8 +15,8 @@ PAGE = LabPage(
     N_("Window lab"),
     N_("What does a local window do to attention, and what does it cost?"),
     N_(
-        "Drag the label $p_t$, the ends of the window or the dot $\\sigma$. The scores are those of a trained "
-        "model at this step; everything below them is recomputed."
+        "Drag the label $p_t$, the ends of the window or the dot $\\sigma$: everything below a trained model's scores "
+        "is recomputed."
     ),
     (
         Section(

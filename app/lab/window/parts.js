@@ -6,8 +6,10 @@ import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
 import { markStep, off } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { placeTip } from "../../../attn_core/web/player/dom/tip.js";
 import { disputed, slots } from "./treatments.js";
 
+/** @import { PointedColumn } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { GripName, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
 
 /** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */
@@ -51,9 +53,10 @@ export function buildWindowLab(host) {
   ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), ui.tableBody);
   ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   const side = el("div", { class: "ap-side" }, knobs(ui, id), ways(ui), edges(ui));
+  const buttons = el("div", { class: "ap-line" }, ui.back, ui.count, ui.forward);
   ui.frame = el(
     "div", { class: "ap wl", role: "group", tabindex: "0", "aria-label": t("Adjustable window"), "aria-keyshortcuts": "ArrowLeft ArrowRight" },
-    el("div", { class: "ap-head" }, ui.words, el("div", { class: "ap-status" }, el("div", { class: "ap-line" }, ui.back, ui.count, ui.forward), ui.note)),
+    el("div", { class: "ap-head" }, ui.words, buttons),
     el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
   );
   ui.root.append(ui.frame);
@@ -84,7 +87,7 @@ function knobs(ui, id) {
   ui.again = el("button", { type: "button", class: "ap-button", text: t("Reset") });
   ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", t("⌊pₜ⌋ ± D (pₜ rounded down)")], ["real", "|s − pₜ| ≤ D"]]);
   return el(
-    "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ...lines,
+    "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ui.note, ...lines,
     el("div", { class: "ap-knob-buttons" }, ui.link, ui.again), el("div", { class: "wl-rule" }, ui.rule),
   );
 }
@@ -200,13 +203,12 @@ export function showEdges(ui, hand, look, source) {
 }
 
 /**
- * Show the numbers of the word under the pointer.
+ * Show the numbers of the word under the pointer, beside its column.
  * @param {WindowUi} ui
  * @param {Numbers & { s: number }} numbers
- * @param {number} x
- * @param {number} y
+ * @param {PointedColumn} pointed
  */
-export function showNumbers(ui, { source, scores, look, s }, x, y) {
+export function showNumbers(ui, { source, scores, look, s }, pointed) {
   /** @type {[name: string, value: number][]} */
   const rows = [[t("score"), scores[s]], [t("alignment"), look.alignment[s]], [t("Gaussian"), look.gaussian[s]], ...look.ways.map(({ mode, weights }) => /** @type {[string, number]} */ ([TREATMENTS[mode].name, weights[s]]))];
   ui.tip.replaceChildren(
@@ -214,9 +216,7 @@ export function showNumbers(ui, { source, scores, look, s }, x, y) {
     el("table", {}, el("tbody", {}, ...rows.map(([name, value]) => el("tr", {}, el("th", { text: name }), el("td", { text: exact(value) }))))),
   );
   ui.tip.hidden = false;
-  const room = ui.stage.clientWidth - ui.tip.offsetWidth - 4;
-  ui.tip.style.left = `${Math.min(Math.max(x + 18 > room ? x - ui.tip.offsetWidth - 14 : x + 18, 4), Math.max(room, 4))}px`;
-  ui.tip.style.top = `${Math.max(y - ui.tip.offsetHeight - 10, 4)}px`;
+  placeTip(ui.tip, pointed);
 }
 
 /**

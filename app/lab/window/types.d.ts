@@ -1,6 +1,6 @@
 // The data, state and elements of the Window lab's stages; not part of any bundle.
 
-import type { Row, Span, Trace } from "../../../attn_core/web/player/core/types.d.ts";
+import type { PointedColumn, Row, Span, Trace } from "../../../attn_core/web/player/core/types.d.ts";
 import type { Kept } from "../kit/types.d.ts";
 
 /** An adjustable window; `rule`: "floor" or "real". */
@@ -52,10 +52,8 @@ export interface ByHandState {
   hover: ColumnSpot | null;
 }
 
-export interface ColumnSpot {
+export interface ColumnSpot extends PointedColumn {
   column: number;
-  x: number;
-  y: number;
 }
 
 export interface ByHandView {
