@@ -146,25 +146,30 @@ function placesOf({ order, edges }) {
   return order === "attend-then-update" && read ? PRINTED : PLACES[order];
 }
 
-const NARROW = 130; // in sixteenths of the font size: in narrower columns, captions wrap to four lines
+// In sixteenths of the font size.
+const NARROW = 130; // in narrower columns, captions wrap to four lines
+const SHORTEST = 72; // of a box: its symbol, its name, its vector and a line of text
 
 /**
- * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. On narrow screens time runs downwards.
+ * Boxes of the nodes in pixels: {boxes: {id: {x, y, w, h}}, height, down, gap}. On narrow screens time runs downwards;
+ * elsewhere boxes are lower than usual where there is less `room` in height.
  * @param {Graph} path
  * @param {number} width
  * @param {number} u
+ * @param {number} [room]
  * @returns {Grid}
  */
-export function placeNodes(path, width, u) {
+export function placeNodes(path, width, u, room = Infinity) {
   const down = width < 620 * u;
   const places = placesOf(path);
   const ids = path.nodes.map(({ id }) => id);
   const columns = Math.max(...ids.map((id) => places[id][0] + (places[id][2] ?? 1)));
   const lanes = Math.max(...ids.map((id) => places[id][1])) + 1;
-  const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 30 * u };
+  const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 24 * u };
   const across = down ? lanes : columns;
   const w = (width - gap.x * (across - 1)) / across;
-  const cell = { w, h: (down ? 92 : w < NARROW * u ? 108 : 96) * u };
+  const usual = (down ? 100 : w < NARROW * u ? 116 : 100) * u;
+  const cell = { w, h: down ? usual : Math.min(Math.max(room / lanes - gap.y, SHORTEST * u), usual) };
   /** @type {Record<string, Box>} */
   const boxes = {};
   for (const id of ids) {

@@ -11,7 +11,7 @@ __all__ = ["CARDS", "page"]
 
 _HERE = Path(__file__).parent
 _MODELS = (
-    Choice("paths_bahdanau", N_("Attend, then update"), ("attend-then-update",), "bahdanau"),
+    Choice("paths_bahdanau", N_("Attend, then update"), ("attend-then-update",), "bahdanau-printed"),
     Choice("paths_luong", N_("Update, then attend"), ("update-then-attend",), "luong-general-local-p"),
 )
 PAGE = LabPage(
@@ -21,7 +21,11 @@ PAGE = LabPage(
     (
         Section(
             Stage("path_lab", _HERE / "stage.js", _HERE / "paths.css", live=Live("paths_text", _MODELS, True)),
-            note=N_("In Bahdanau's step $i$ counts from 1, as in the paper; in Luong's, $t$ counts from 0."),
+            note=N_(
+                "`bahdanau-printed` computes the step as printed in the paper (appendix A.2.2); choose `bahdanau` to "
+                "compare it with the step of the authors' code. In Bahdanau's step $i$ counts from 1, as in the paper; "
+                "in Luong's, $t$ counts from 0."
+            ),
         ),
         Section(
             title=N_("Read the code"),

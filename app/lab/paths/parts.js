@@ -38,8 +38,8 @@ export function buildPath(parent, path) {
   ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
   ui.frame = el(
     "section", { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
-    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model })),
-    ui.words, el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.chain, ui.attempt),
+    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model }), ui.words),
+    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.chain, ui.attempt),
     ui.stage, ui.panel,
   );
   parent.append(ui.frame);
@@ -56,7 +56,8 @@ function buildNode(ui, { id, symbol, name, given, shape }) {
   parts.strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
   parts.say = el("span", { class: "pl-say" });
   const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", parts.shape);
-  parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id, title: name }, top, parts.strip, parts.say);
+  const label = el("span", { class: "pl-label", text: name });
+  parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id }, top, " ", label, " ", parts.strip, parts.say);
   parts.shape.textContent = shape.length ? shape.join(" × ") : t("number");
   ui.nodes[id] = parts;
   return parts.box;

@@ -14,6 +14,7 @@ import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { refill } from "../../../attn_core/web/player/dom/focus.js";
+import { roomFor } from "../../../attn_core/web/player/dom/room.js";
 import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
@@ -43,7 +44,7 @@ export function createPaths(host, data, from = () => null) {
   const root = el("div", { class: "ap-root pl-root" });
   const pair = el("div", { class: "pl-pair" });
   const note = el("p", { class: "pl-note", "aria-live": "polite" });
-  root.append(note, pair);
+  root.append(pair, note);
   host.append(root);
   const onHost = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
   const address = inAddress(data.address);
@@ -100,6 +101,7 @@ export function createPaths(host, data, from = () => null) {
   else jump(0, data.step ?? 0);
   address.keep({ paths_step: begins && `${begins.which}.${begins.step}` });
   onHost.watch(pair);
+  onHost.watchPage();
 
   return {
     at: () => at,
@@ -150,7 +152,7 @@ function makeDiagram(parent, theme, path, { jump, open, plays }) {
     const style = getComputedStyle(ui.frame);
     const pen = penOf(style, theme());
     const u = unitOf(style);
-    const grid = placeNodes(path, ui.stage.clientWidth, u);
+    const grid = placeNodes(path, ui.stage.clientWidth, u, roomFor(ui.stage, parent));
     ui.stage.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
     const ring = state.tried ? circle(graph, "weights") : [];
