@@ -19,7 +19,7 @@ export function trainingCurves(choose) {
   const readout = el("output", { class: "tr-readout" });
   const whole = el("button", { type: "button", class: "live-button", text: t("Show all"), hidden: true });
   const root = el("div", { class: "tr-plot" }, picture, el("div", { class: "tr-under" }, readout, whole));
-  /** @type {{ panels: Panel[], updates: number, marked: number, kept: number | null, height: number } | null} */
+  /** @type {{ panels: Panel[], updates: number, until: number, marked: number, kept: number | null, height: number } | null} */
   let shown = null;
   /** @type {[number, number] | null} */
   let zoom = null;
@@ -41,7 +41,7 @@ export function trainingCurves(choose) {
 
   function draw() {
     if (!shown || !picture.clientWidth) return;
-    const { panels, marked, kept, height } = shown;
+    const { panels, until, marked, kept, height } = shown;
     picture.replaceChildren();
     picture.setAttribute("height", String(height));
     const each = (height - TOP - BOTTOM - BETWEEN * (panels.length - 1)) / panels.length;
@@ -83,7 +83,7 @@ export function trainingCurves(choose) {
       picture.append(svg("rect", { x: Math.min(over, dragged), y: TOP, width: Math.abs(over - dragged), height: bottom - TOP, class: "tr-range" }));
     }
     picture.setAttribute("aria-label", told(marked));
-    readout.textContent = told(over === null ? marked : updateAt(over));
+    readout.textContent = told(over === null ? marked : Math.min(updateAt(over), until));
     whole.hidden = zoom === null;
   }
 
@@ -175,15 +175,17 @@ export function trainingCurves(choose) {
     draw,
     all,
     /**
-     * Show other curves over `updates` updates, with the marker at `marked` and that of the kept moment, in `height` pixels.
+     * Show other curves, which end at `until`, over `updates` updates, with the marker at `marked` and that of the kept
+     * moment, in `height` pixels.
      * @param {Panel[]} panels
      * @param {number} updates
+     * @param {number} until
      * @param {number} marked
      * @param {number | null} kept
      * @param {number} height
      */
-    show(panels, updates, marked, kept, height) {
-      shown = { panels, updates, marked, kept, height };
+    show(panels, updates, until, marked, kept, height) {
+      shown = { panels, updates, until, marked, kept, height };
       draw();
     },
   };

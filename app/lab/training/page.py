@@ -29,8 +29,8 @@ def page() -> None:
         head(
             _("When does a model learn where to attend?"),
             _(
-                "Move through a training run, or press play: four sentences show what the model attends to at that "
-                "moment. An *update* changes the model's parameters once. Keep a snapshot to compare it with another."
+                "Guess, then press play: after how many *updates* of its parameters do the maps show which word the "
+                "model needs?"
             ),
         )
         _stage()

@@ -3,23 +3,25 @@
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { grouped } from "../../../attn_core/web/player/core/numbers.js";
 
-/** @import { Panel, State, Status, TrainingRecord } from "./types.d.ts" */
+/** @import { Curve, Panel, State, Status, TrainingRecord } from "./types.d.ts" */
 
 /**
- * The panels of the loss and, in percent, of BLEU and of the largest weights.
+ * The panels of the loss and, in percent, of BLEU and of the largest weights, up to the update `until`.
  * @param {TrainingRecord} record
+ * @param {number} [until]
  * @returns {Panel[]}
  */
-export function panels({ curves: { training, validation, bleu, largest_weights } }) {
+export function panels({ curves: { training, validation, bleu, largest_weights } }, until = Infinity) {
+  const reached = (/** @type {Curve["points"]} */ points) => points.filter(([update]) => update <= until);
   const most = Math.max(1, ...[...training, ...validation].map(([, value]) => value ?? 0));
   return [
     {
       title: t("Loss"), most: Math.ceil(most), digits: 2,
-      curves: [{ label: t("training"), kind: "train", points: training }, { label: t("validation"), kind: "valid", points: validation }],
+      curves: [{ label: t("training"), kind: "train", points: reached(training) }, { label: t("validation"), kind: "valid", points: reached(validation) }],
     },
     {
       title: "%", most: 100, digits: 1,
-      curves: [{ label: "BLEU", kind: "bleu", points: bleu }, { label: t("mean largest weight"), kind: "focus", points: largest_weights }],
+      curves: [{ label: "BLEU", kind: "bleu", points: reached(bleu) }, { label: t("mean largest weight"), kind: "focus", points: reached(largest_weights) }],
     },
   ];
 }

@@ -77,6 +77,7 @@ function createTraining(host, { tasks, presets }, opening) {
   let name = opening ? fromAddress("training") ?? "" : "";
   let stamp = "";
   let place = 0;
+  let farthest = 0; // the last snapshot that the reader has seen: the curves end there, so that they do not answer first
   /** @type {number | null} the update of the moment that is kept */
   let kept = opening ? numberFromAddress("against", 1, Infinity) : null;
   let linked = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
@@ -96,14 +97,18 @@ function createTraining(host, { tasks, presets }, opening) {
   /** @param {number} to */
   function jump(to) {
     place = Math.min(Math.max(to, 0), Math.max(updates().length - 1, 0));
+    farthest = Math.max(farthest, place);
     scrub.value = String(place);
     store();
     box.ask();
   }
 
-  /** Put the moments into the address; the last one is what a link shows without them. */
+  /** The snapshot that a link without a moment shows: the first one, or the newest of a training in progress. */
+  const usual = () => (answer?.state === "training" ? Math.max(updates().length - 1, 0) : 0);
+
+  /** Put the moments into the address. */
   function store() {
-    address.keep({ at: place < updates().length - 1 ? updates()[place] : null, against: kept });
+    address.keep({ at: place === usual() ? null : updates()[place], against: kept });
   }
 
   /** @param {number | null} update */
@@ -136,7 +141,8 @@ function createTraining(host, { tasks, presets }, opening) {
     at.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
     scrub.setAttribute("aria-valuetext", at.textContent);
     curves.root.style.visibility = record?.snapshots ? "" : "hidden";
-    if (record?.snapshots) curves.show(panels(record), total, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+    const until = farthest < snapshots.length - 1 ? snapshots[farthest].update : Infinity;
+    if (record?.snapshots) curves.show(panels(record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
   }
 
   /**
@@ -204,7 +210,7 @@ function createTraining(host, { tasks, presets }, opening) {
     if (to === name && record) return;
     curves.all();
     if (name) kept = linked = null; // they are of another training
-    [name, stamp, record, answer, place] = [to, "", null, null, 0];
+    [name, stamp, record, answer, place, farthest] = [to, "", null, null, 0, 0];
     address.keep({ training: to, at: linked, against: kept });
     select.value = to;
     box.ask();
@@ -222,8 +228,10 @@ function createTraining(host, { tasks, presets }, opening) {
     stamp = found.stamp;
     if (found.record) record = found.record;
     if (first && linked !== null && updates().length) place = nearest(updates(), linked);
-    else if (first || (last && !playing)) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
+    else if (first) place = usual();
+    else if (last && !playing) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
     place = Math.min(place, Math.max(updates().length - 1, 0)); // a training begun anew has fewer
+    farthest = Math.max(farthest, place);
     linked = null;
     tell();
     box.ask();
