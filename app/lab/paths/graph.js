@@ -168,7 +168,7 @@ export function placeNodes(path, width, u, room = Infinity) {
   const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 24 * u };
   const across = down ? lanes : columns;
   const w = (width - gap.x * (across - 1)) / across;
-  const usual = (down ? 100 : w < NARROW * u ? 116 : 100) * u;
+  const usual = (down ? 120 : w < NARROW * u ? 116 : 100) * u;
   const cell = { w, h: down ? usual : Math.min(Math.max(room / lanes - gap.y, SHORTEST * u), usual) };
   /** @type {Record<string, Box>} */
   const boxes = {};
