@@ -2,6 +2,7 @@
 
 import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
 import { onPrint } from "../../attn_core/web/player/dom/print.js";
+import { watchRoom } from "../../attn_core/web/player/dom/room.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 
 /** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
@@ -15,6 +16,7 @@ import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 export function onPage(root, draw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let frameId = 0;
+  let endRoom = () => {};
   const frame = () => {
     frameId = 0;
     draw();
@@ -41,15 +43,12 @@ export function onPage(root, draw) {
     restyle,
     theme: () => /** @type {Theme} */ (root.dataset.theme),
     watch: (/** @type {Element} */ element) => resized.observe(element),
-    /** Also when what is above the stage changes its height, or the window does. */
-    watchPage() {
-      resized.observe(root.closest("[data-testid=stMainBlockContainer]") ?? document.body);
-      window.addEventListener("resize", ask);
-    },
+    /** Also when the room for `part` changes: with the window, and with what is above it. @param {HTMLElement} part */
+    watchRoom(part) { endRoom = watchRoom(part, ask); },
     stop() {
       cancelAnimationFrame(frameId);
       resized.disconnect();
-      window.removeEventListener("resize", ask);
+      endRoom();
       themed.disconnect();
       dark.removeEventListener("change", restyle);
       letPrint();

@@ -100,8 +100,7 @@ export function createPaths(host, data, from = () => null) {
   if (begins) jump(begins.which, begins.step);
   else jump(0, data.step ?? 0);
   address.keep({ paths_step: begins && `${begins.which}.${begins.step}` });
-  onHost.watch(pair);
-  onHost.watchPage();
+  onHost.watchRoom(pair);
 
   return {
     at: () => at,

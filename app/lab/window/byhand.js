@@ -262,8 +262,7 @@ export function createByHand(host, data, from = () => null) {
   act.jump(step ?? data.step ?? 0);
   give(linked());
   if (step === null) address.keep({ window_step: null });
-  onHost.watch(ui.plots);
-  onHost.watchPage();
+  onHost.watchRoom(ui.plots);
 
   return {
     update: onHost.restyle,
@@ -296,11 +295,11 @@ function heightFactor(laidOut, room) {
 function barRowsOf(look, hand, narrow) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
-    { key: "scores", name: t("score"), height: 72, aside: narrow ? t("raw") : t("before {normalizer}", { normalizer: "softmax" }) },
-    { key: "alignment", name: t("alignment"), height: 72, aside: narrow ? "softmax" : t("softmax in window") },
+    { key: "scores", name: t("score"), height: 96, aside: narrow ? t("raw") : t("before {normalizer}", { normalizer: "softmax" }) },
+    { key: "alignment", name: t("alignment"), height: 64, aside: narrow ? "softmax" : t("softmax in window") },
     { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({
-      key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 76,
+      key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 64,
       aside: narrow ? `Σ ${kept.toFixed(2)}` : t("sum {total}", { total: kept.toFixed(2) }),
     })),
   ];

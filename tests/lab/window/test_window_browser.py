@@ -31,27 +31,6 @@ def test_dragging_asks_nothing_of_the_server(visit):
     assert len(page.sent) == before
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_question_words_bars_and_handles_are_in_sight_while_the_center_is_dragged(visit, width, height):
-    page = visit("window-lab", ".wl-grip-center", width=width, height=height)
-    shown = [page.locator(one).first for one in ("h2", ".wl-words", ".wl-plot", ".wl .ap-knob", ".wl-grip-lo")]
-
-    def check() -> None:
-        for part in shown:
-            expect(part).to_be_in_viewport(ratio=0.97)
-
-    check()
-    drawn = shown[2].bounding_box()
-    box = page.locator(".wl-grip-center").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2 - 150, box["y"], steps=3)
-    expect(page.locator(".wl-moved")).to_have_count(1)
-    check()
-    assert shown[2].bounding_box() == drawn  # nothing jumps
-    page.mouse.up()
-
-
 @pytest.mark.slow
 def test_a_link_names_the_sentence_and_the_model(visit):
     text = captions()[2].de

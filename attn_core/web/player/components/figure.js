@@ -5,6 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.j
 import { t } from "../core/messages.js";
 import { onFonts } from "../dom/fonts.js";
 import { onPrint } from "../dom/print.js";
+import { watchRoom } from "../dom/room.js";
 import { onKey } from "../dom/typing.js";
 import { animate } from "../draw/animation.js";
 import { centerDrag } from "./center-drag.js";
@@ -51,16 +52,11 @@ export function Figure(props) {
       root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: found(".ap-scroll"),
       gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"),
     });
-    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask)];
-    const resized = new ResizeObserver(drawing.ask);
-    resized.observe(plots);
-    window.addEventListener("resize", drawing.ask);
+    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
     onKey(frame, ({ key }) => { if (key === "Escape") leave(); });
     return () => {
       drawing.stop();
       ends.forEach((end) => end());
-      resized.disconnect();
-      window.removeEventListener("resize", drawing.ask);
     };
   }, []);
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
 import { onFonts } from "../dom/fonts.js";
 import { onPrint } from "../dom/print.js";
-import { roomFor, roomOnScreen } from "../dom/room.js";
+import { roomFor, roomOnScreen, topInPage, watchRoom } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
 import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
@@ -71,15 +71,9 @@ export function Heatmap(props) {
   useLayoutEffect(draw, [view, hover, large, fills, brief, room]);
   useLayoutEffect(() => {
     const around = /** @type {HTMLElement} */ (plot.current);
-    const measure = () => setRoom(`${around.clientWidth} ${window.innerHeight}`);
-    const ends = [onPrint, onFonts].map((on) => on(() => drawNow.current()));
-    const resized = new ResizeObserver(measure);
-    resized.observe(around);
-    window.addEventListener("resize", measure);
+    const ends = [...[onPrint, onFonts].map((on) => on(() => drawNow.current())), watchRoom(around, () => setRoom(`${around.clientWidth} ${window.innerHeight} ${topInPage(around)}`))];
     return () => {
       ends.forEach((end) => end());
-      resized.disconnect();
-      window.removeEventListener("resize", measure);
     };
   }, []);
 
