@@ -162,7 +162,7 @@ def test_a_state_that_is_updated_late_has_the_equation_of_its_update(run_js):
     [
         ({"rank": 2}, {"step": 1, "rank": 2}),
         ({"key": "gaussian", "place": 2, "row": None}, {"step": 1, "output": GAUSSIAN, "place": 2}),
-        ({"key": "weights", "place": None, "row": None}, {"step": 1, "output": "looks.0.weights", "place": 1}),
+        ({"key": "weights", "place": None, "row": None}, {"step": 1, "output": "looks.0.weights", "rank": 0}),
         ({"key": "weights", "place": 0, "row": 1}, {"step": 1, "output": "looks.0.weights", "place": 0}),
         ({"key": "weights", "place": 0, "row": 0}, None),
     ],

@@ -1,5 +1,6 @@
 // The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens another.
 
+import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { focusBeside } from "../../../attn_core/web/player/dom/focus.js";
@@ -24,14 +25,18 @@ import { useOpened } from "./opened.js";
  * @property {Source | null} source the translation on show; null: none whose numbers can be opened
  * @property {number} step of the player: the opened numbers become those of another step or translation, as far as it has them
  * @property {() => void} onClose the panel has closed
+ * @property {(step: number) => void} [onStep] asks for another step, by the arrow keys
  */
 
+/** The keys of the player that work in the panel, with the steps that they go. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
 /** @param {NumbersProps} props */
-export function Numbers({ asked, source, step, onClose }) {
+export function Numbers({ asked, source, step, onClose, onStep }) {
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
   const body = useRef(/** @type {HTMLElement | null} */ (null));
   const focus = usePanelFocus(panel);
-  const { opened, open, back, close } = useOpened({ asked, source, step, onClose, focus });
+  const { opened, isBusy, open, back, close } = useOpened({ asked, source, step, onClose, focus });
   const { path, problem } = opened;
   const visible = Boolean(path.length || problem);
   useShown(panel, visible);
@@ -46,6 +51,10 @@ export function Numbers({ asked, source, step, onClose }) {
     event.stopPropagation(); // the keys of the player
     if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
+    const by = valueIn(STEPS, event.key);
+    if (!by || !onStep || !opened.source || event.ctrlKey || event.metaKey || event.altKey || scrolls(event.target)) return;
+    event.preventDefault(); // the panel must not scroll
+    onStep(Math.min(Math.max(step + by, 0), opened.source.trace.target.length - 1));
   };
   const content = useMemo(() => html`
     <nav class="no-head" aria-label=${t("Numbers opened so far")}>
@@ -57,9 +66,12 @@ export function Numbers({ asked, source, step, onClose }) {
     </div>`, [opened]);
   return html`
     <div style="display: contents">
-      <section class="no" aria-label=${t("Where a number comes from")} tabindex="-1" popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
+      <section class="no" aria-label=${t("Where a number comes from")} aria-busy=${isBusy} tabindex="-1" popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
     </div>`;
 }
+
+/** Whether an element, such as a long equation, has more to show to the left or right. @param {EventTarget | null} target */
+const scrolls = (target) => target instanceof HTMLElement && target.matches(".no-equation") && target.scrollWidth > target.clientWidth;
 
 /** @param {{ origin: Origin, around: Around, last: boolean, back: () => void }} props */
 function Crumb({ origin, around, last, back }) {

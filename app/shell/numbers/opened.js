@@ -1,6 +1,6 @@
 // The numbers that a reader has opened, one from the other, at the step and in the translation on show.
 
-import { useLayoutEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
 import { isStep } from "./names.js";
 
 /**
@@ -8,15 +8,25 @@ import { isStep } from "./names.js";
  * @import { Around } from "./names.js"
  *
  * @typedef {Around & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be opened
+ * @typedef {{ asked: NumberAsked, origin: Origin }} Entry
  *
  * @typedef {object} Opened
- * @property {{ asked: NumberAsked, origin: Origin }[]} path from the number of the page down to the one on show; empty: closed
+ * @property {Entry[]} path from the number of the page down to the one on show; empty: closed
  * @property {Source | null} source their translation
  * @property {number} step of the player to which they belong
  * @property {string} problem why the number that was asked for last cannot be taken apart
  * @property {number} turn counts what was shown
  *
+ * What is to be shown; while it is fetched, another step may be asked for.
+ * @typedef {{ path: NumberAsked[], source: Source, step: number }} Wanted
+ *
  * @typedef {{ begin(): void, enter(): void, note(): void, leave(): void }} Focus of the panel
+ *
+ * @typedef {object} Panel
+ * @property {(opened: Opened) => void} show
+ * @property {(isBusy: boolean) => void} setBusy whether the numbers on show are those of another step or translation
+ * @property {Focus} focus
+ * @property {() => void} onClose
  */
 
 /** @type {Opened} */
@@ -27,102 +37,133 @@ const CLOSED = { path: [], source: null, step: 0, problem: "", turn: 0 };
  * @param {{ asked: NumberAsked | null, source: Source | null, step: number, onClose: () => void, focus: Focus }} props as of Numbers
  */
 export function useOpened({ asked, source, step, onClose, focus }) {
-  const [opened, setOpened] = useState(CLOSED);
-  const latest = useRef({ opened, source, step, onClose, turn: 0 });
-  Object.assign(latest.current, { opened, source, step, onClose });
+  const [opened, show] = useState(CLOSED);
+  const [isBusy, setBusy] = useState(false);
+  const closed = useRef(onClose);
+  closed.current = onClose;
+  const opening = useMemo(() => createOpening({ show, setBusy, focus, onClose: () => closed.current() }), []);
+  useLayoutEffect(() => opening.follow(asked, source, step), [asked, source, step]);
+  return { opened, isBusy, ...opening };
+}
+
+/**
+ * Fetches the numbers that a panel shows. An answer is shown only if it is still wanted: those that arrive late, of another
+ * step, another translation, or another number, are dropped.
+ * @param {Panel} panel
+ */
+export function createOpening({ show, setBusy, focus, onClose }) {
+  let opened = CLOSED;
+  /** @type {Wanted | null} */
+  let wanted = null;
+  /** @type {NumberAsked | null} the number of the page that was opened */
+  let first = null;
+  let enters = false; // whether the number is new, so that the panel gets the focus
+  let turn = 0;
 
   /** @param {Partial<Opened>} change */
-  const show = (change) => setOpened({ ...latest.current.opened, problem: "", ...change, turn: ++latest.current.turn });
-
-  /** Open a number below those of `kept`; one of the page has none above it. @param {NumberAsked} number @param {Opened["path"]} kept */
-  async function open(number, kept) {
-    const { opened: { step: before }, source: translation, step: now } = latest.current;
-    if (!translation) return;
-    const turn = ++latest.current.turn;
-    const change = await below(kept, number, translation, kept.length ? before : now);
-    if (turn !== latest.current.turn) return;
-    const passed = latest.current.step - now;
-    if (passed && !kept.length) return open(moved(number, passed), kept); // the reader has gone to another step meanwhile
-    if (kept.length) focus.note();
-    else focus.enter();
-    show(change);
+  function draw(change) {
+    if (enters) focus.enter();
+    else focus.note();
+    enters = false;
+    opened = { ...opened, problem: "", ...change, turn: ++turn };
+    setBusy(false);
+    show(opened);
   }
 
-  /** The same numbers at another step or in another translation, as far as there are such. @param {Source} translation @param {number} next */
-  async function renew(translation, next) {
-    const { path, step: before } = latest.current.opened;
-    if (!path.length) return;
-    const turn = ++latest.current.turn;
-    const renewed = await later(path, next - before, translation);
-    if (turn !== latest.current.turn) return;
-    focus.note();
-    if (renewed.length) show({ path: renewed, source: translation, step: next });
-    else close();
+  /** Fetch numbers and show them. @param {Wanted} next @param {boolean} isMove whether they are those on show, at another step */
+  async function fetchNumbers(next, isMove) {
+    wanted = next;
+    const own = ++turn;
+    setBusy(true);
+    const { path, problem } = await fetched(next, opened, isMove);
+    if (own !== turn) return;
+    wanted = { ...next, path: path.map(({ asked }) => asked) };
+    if (isMove && !path.length) close();
+    else if (problem && !isMove) draw({ problem });
+    else draw({ path, source: next.source, step: next.step });
   }
 
   function shut() {
-    latest.current.turn += 1;
+    turn += 1;
+    enters = false;
+    [opened, wanted, first] = [CLOSED, null, null];
     focus.leave();
-    setOpened(CLOSED);
+    setBusy(false);
+    show(CLOSED);
   }
 
   function close() {
     shut();
-    latest.current.onClose();
+    onClose();
   }
 
-  const last = useRef(/** @type {NumberAsked | null} */ (null));
-  useLayoutEffect(() => {
-    const before = last.current;
-    last.current = asked;
-    if (!asked) {
-      if (before) shut();
-    } else if (!source) close();
-    else if (asked === before) renew(source, Math.min(step, source.trace.target.length - 1));
-    else {
-      focus.begin();
-      open(asked, []);
-    }
-  }, [asked, source, step]);
-
   return {
-    opened,
     close,
-    open: (/** @type {NumberRef} */ ref) => open(ref, latest.current.opened.path),
+    /** The number of the page that is opened, its translation, and the step on show. @param {NumberAsked | null} asked @param {Source | null} source @param {number} step */
+    follow(asked, source, step) {
+      const before = first;
+      if (!asked) {
+        if (before) shut();
+      } else if (!source) close();
+      else if (asked !== before) {
+        first = asked;
+        enters = true;
+        focus.begin();
+        fetchNumbers({ path: [asked], source, step }, false);
+      } else if (wanted?.path.length) {
+        const next = Math.min(step, source.trace.target.length - 1);
+        const by = next - wanted.step;
+        fetchNumbers({ path: wanted.path.map((number) => moved(number, by)), source, step: next }, true);
+      }
+    },
+    /** Open a number of the one on show. @param {NumberRef} ref */
+    open(ref) {
+      if (!wanted) return;
+      const by = wanted.step - opened.step; // the reader may have gone to another step meanwhile
+      const path = [...opened.path.map(placed), ref].map((number) => (by ? moved(number, by) : number));
+      fetchNumbers({ ...wanted, path }, false);
+    },
     back(/** @type {number} */ place) {
-      focus.note();
-      show({ path: latest.current.opened.path.slice(0, place + 1) });
+      if (!wanted) return;
+      fetchNumbers({ ...wanted, path: wanted.path.slice(0, place + 1) }, false);
     },
   };
 }
 
 /**
- * The opened numbers `above` with another one below them, at a step of a translation; or why it cannot be taken apart.
- * @param {Opened["path"]} above @param {NumberAsked} asked @param {Source} source @param {number} step
- * @returns {Promise<Partial<Opened>>}
+ * The numbers of a path, as far as there are such, and why the next one cannot be taken apart.
+ * @param {Wanted} wanted @param {Opened} opened what is on show, of which the same numbers are not fetched again
+ * @param {boolean} isMove whether the path is that on show, at another step
+ * @returns {Promise<{ path: Entry[], problem: string }>}
  */
-async function below(above, asked, source, step) {
+async function fetched({ path: numbers, source, step }, opened, isMove) {
+  /** @type {Entry[]} */
+  const path = [];
+  const isSame = source === opened.source && step === opened.step;
   try {
-    return { path: [...above, { asked, origin: await source.ask(asked) }], source, step };
+    for (const [i, asked] of numbers.entries()) {
+      const shown = opened.path[i];
+      const origin = isSame && shown && isEqual(asked, placed(shown)) ? shown.origin : await source.ask(asked);
+      if (isMove && i && shown && !isAlike(origin, shown.origin)) break; // the graph of this step is another one
+      path.push({ asked, origin });
+    }
   } catch (problem) {
-    return { problem: /** @type {Error} */ (problem).message };
+    return { path, problem: /** @type {Error} */ (problem).message };
   }
+  return { path, problem: "" };
 }
 
-/** The numbers of a path some steps later in a translation, as far as there are such. @param {Opened["path"]} path @param {number} by @param {Source} source */
-async function later(path, by, source) {
-  /** @type {Opened["path"]} */
-  const numbers = [];
-  try {
-    for (const { asked } of path) {
-      const there = moved(asked, by);
-      numbers.push({ asked: there, origin: await source.ask(there) });
-    }
-  } catch {
-    // there is no such number: before the first step, or in another graph
-  }
-  return numbers;
+/** The number of an entry by its place: below the largest weight of a step stand the parts of that weight. @param {Entry} entry @returns {NumberAsked} */
+function placed({ asked, origin: { number: { ref } } }) {
+  if (!("rank" in asked)) return asked;
+  return { step: asked.step, output: asked.output ?? "log_probs", place: Number(ref.index.at(-1)) };
 }
+
+/** @param {NumberAsked} one @param {NumberAsked} other */
+const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether two numbers were computed in the same way. @param {Origin} one @param {Origin} other */
+const isAlike = (one, other) => one.kind === other.kind && one.number.op === other.number.op && one.number.weight === other.number.weight;
 
 /**
  * The same number, some steps later.

@@ -50,15 +50,20 @@ export class Origins {
 
   /** The reference to what a page asks for. @param {NumberAsked} asked @returns {NumberRef} */
   found(asked) {
+    if ("rank" in asked) return this.ranked(asked.step, asked.output ?? "log_probs", asked.rank);
     if ("frame" in asked && "output" in asked) {
       const rank = this.frames.shape(asked.frame, asked.output).length;
       return this.frames.output(asked.frame, asked.output, [...new Array(rank - asked.index.length).fill(0), ...asked.index]);
     }
     if (!("step" in asked)) return asked;
     if ("quantity" in asked) return this.quantity(asked.step, asked.quantity, asked.place);
-    if ("output" in asked) return this.output(asked.step, asked.output, asked.place);
-    const { values } = this.row(this.output(asked.step, "log_probs", 0), this.frames.shape(`step.${asked.step}`, "log_probs").length - 1);
-    return this.output(asked.step, "log_probs", best(values, asked.rank + 1)[asked.rank]);
+    return this.output(asked.step, asked.output, asked.place);
+  }
+
+  /** The element of a rank along the last axis of an output of a step; 0: the largest one. @param {number} t @param {string} name @param {number} rank */
+  ranked(t, name, rank) {
+    const { values } = this.row(this.output(t, name, 0), this.frames.shape(`step.${t}`, name).length - 1);
+    return this.output(t, name, best(values, rank + 1)[rank]);
   }
 
   /**

@@ -311,11 +311,11 @@ export interface Request extends Omit<How, "change"> {
 export type NumberRef = { weight: string; index: number[] } | { frame: string; node: number; index: number[] };
 
 /**
- * A number that a page shows: an element of an output or a quantity of a step, the next word of a rank, an element of an output
- * of another frame by its last indices, or any other.
+ * A number that a page shows: an element of an output or a quantity of a step; by its rank (0: the largest one) in an output of
+ * a step, or without one among the next words; an element of an output of another frame by its last indices, or any other.
  */
 export type NumberAsked = { step: number; output: string; place: number } | { step: number; quantity: string; place: number }
-  | { step: number; rank: number } | { frame: string; output: string; index: number[] } | NumberRef;
+  | { step: number; rank: number; output?: string } | { frame: string; output: string; index: number[] } | NumberRef;
 
 /**
  * A number by itself. `names`: the outputs of graphs that hold it, the last computed first; `given`: the input that it is;

@@ -11,7 +11,7 @@ import { headIndex } from "../player/core/looks.js";
 const OUTPUTS = { scores: "scores", alignment: "alignment", gaussian: "focus.gaussian", weights: "weights" };
 
 /**
- * The number that was clicked; null for a cell of another step, to which the player moves.
+ * The number that was clicked, or the largest one where none was; null for a cell of another step, to which the player moves.
  * @param {Clicked} clicked
  * @param {TraceJSON} trace
  * @param {{ step: number } & HeadChoice} place the step and the head on show
@@ -25,7 +25,8 @@ export function numberAt(clicked, { steps }, place) {
   const position = clicked.place ?? largest(looks[headIndex(looks, place) ?? 0].weights);
   // Of the mean over heads, the head with the largest weight there.
   const head = headIndex(looks, place) ?? largest(looks.map(({ weights }) => weights[position]));
-  return { step, output: `looks.${head}.${OUTPUTS[clicked.key]}`, place: position };
+  const output = `looks.${head}.${OUTPUTS[clicked.key]}`;
+  return clicked.place === null ? { step, output, rank: 0 } : { step, output, place: position };
 }
 
 /** @param {number[]} values */
