@@ -37,10 +37,15 @@ def _weights(config: Any, centred: bool) -> tuple[Quantity, ...]:
     # The attention weights are the alignment weights, unless a Gaussian multiplies them (Luong 2015, eq. 10).
     align = x.weights if sigma is None else rf"\operatorname{{align}}_{x.step}" + "^m" * has_heads(config)
     lines = (rf"{align} = {normalizer}({x.scores}){view}",)
-    alignment = Quantity("alignment", "window", align, N_("alignment weights"), lines, ("scores", "view"), ("S",))
+    alignment = Quantity(
+        "alignment", "window", align, N_("alignment weights"), lines, ("scores", "view"), ("S",),
+        element=N_("alignment weight"),
+    )  # fmt: skip
 
     def weights(lines: tuple[str, ...], *inputs: str) -> Quantity:
-        return Quantity("weights", "window", symbol, N_("attention weights"), lines, inputs, ("S",))
+        return Quantity(
+            "weights", "window", symbol, N_("attention weights"), lines, inputs, ("S",), element=N_("attention weight")
+        )
 
     if sigma is None:
         return alignment, weights((), "alignment")

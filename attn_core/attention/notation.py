@@ -112,6 +112,7 @@ class Quantity:
     given: bool = False  # available before the step begins
     node: Node | None = None  # its place in figures
     first: tuple[str, ...] = ()
+    element: str = ""  # one number of it in words, where that is not its name
 
     @property
     def lines(self) -> tuple[str, ...]:

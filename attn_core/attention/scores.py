@@ -58,7 +58,7 @@ class Score(nn.Module):
         if config.attention.projected:  # the parameters of each head are its own
             line = re.sub(r"(?<![\\\w])([WUVvb]_a)(?!\^m)", r"{\1^m}", re.sub(r"(?<![\\\w])g(?= )", "g^m", line))
         symbol = config.decoder.letters.scores
-        return Quantity("scores", "score", symbol, N_("scores"), (line,), inputs, ("S",))
+        return Quantity("scores", "score", symbol, N_("scores"), (line,), inputs, ("S",), element=N_("score"))
 
     @classmethod
     def letters(cls, config: Any) -> Letters:

@@ -204,8 +204,10 @@ def _readout(config: Any) -> Quantity:
     inputs: tuple[str, ...] = ("next" if current else "previous",)
     if own.combine != "state":
         inputs += ("word", "context")
-    name = N_("maxout units") if own.combine == "maxout" else N_("input of the output layer")
-    return Quantity("readout", "order", "t_i", name, lines, inputs, (config.readout_size,))
+    name, element = N_("input of the output layer"), ""
+    if own.combine == "maxout":
+        name, element = N_("maxout units"), N_("maxout unit")
+    return Quantity("readout", "order", "t_i", name, lines, inputs, (config.readout_size,), element=element)
 
 
 def _fixed_context(config: Any) -> Quantity:

@@ -64,10 +64,12 @@ class Encoder(nn.Module):
     def quantity(cls, config: Any) -> Quantity:
         """The encoder states, which are available before a step begins."""
         x = config.decoder.letters
-        name = N_("annotations of the source") if config.decoder.name == "attend-then-update" else N_("encoder states")
         lines = tuple(cls.equations(config))
         symbol = rf"{x.bare}_0\dots {x.bare}_{{{'S' if config.source_eos else 'S-1'}}}"  # S as in the shape
-        return Quantity("memory", "encoder", symbol, name, lines, (), ("S", config.memory), given=True)
+        return Quantity(
+            "memory", "encoder", symbol, N_("encoder states"), lines, (), ("S", config.memory), given=True,
+            element=N_("encoder state"),
+        )  # fmt: skip
 
     def forward(
         self, words: Int[Tensor, "b src"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None

@@ -99,9 +99,10 @@ def cases(config: ModelConfig) -> list[tuple[dict[str, str], ModelConfig]]:
 
 
 def names_of(graphs: Iterable[StepGraph]) -> dict[str, dict[str, Any]]:
-    """The name, the axis and the roles of each quantity of these step graphs, and of each gate; see document.py."""
+    """The name, axis, roles and element of each quantity of these step graphs, and of each gate; see document.py."""
     found = {
         one.id: {"name": one.name, "axis": one.axis, "roles": [*graph.roles(one.id)]}
+        | ({"element": one.element} if one.element else {})
         for graph in graphs
         for one in graph.quantities
     }
