@@ -11,10 +11,12 @@ NUMBERS = Path(__file__).parents[2] / "app" / "shell" / "numbers"
 # A panel on a translation of 9 words, whose answers arrive when a test says so; `seen` is what it has shown.
 PANEL = """async (act) => {
   const waiting = [], seen = [];
-  const answer = (asked) => ({ kind: "formula", number: { value: 0, op: "mul", ref: { frame: `step.${asked.step ?? asked.frame.split(".")[1]}`, node: 5, index: [0, 3] } } });
+  const numberOf = (frame) => ({ value: 0, op: "mul", ref: { frame, node: 5, index: [0, 3] } });
+  const answer = (asked) => ({ kind: "formula", number: numberOf(asked.frame ?? `step.${asked.step}`) });
   const ask = (asked) => new Promise((resolve) => waiting.push({ asked, arrive: () => resolve(answer(asked)) }));
   const panel = {
-    show: ({ path, step }) => seen.push([step, path.map(({ asked }) => asked)]), setBusy: (busy) => { panel.busy = busy; },
+    show: ({ path, step }) => seen.push([step, path.map(({ asked }) => asked)]),
+    setBusy: (busy) => { panel.busy = busy; },
     focus: { begin() {}, enter() {}, note() {}, leave() {} }, onClose() {},
   };
   const source = { ask, trace: { target: [..."abcdefghi"] } };

@@ -6,7 +6,7 @@ import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
 import { useMemo, useState } from "../../../attn_core/web/vendor/hooks.js";
-import { digits } from "../../shell/numbers/names.js";
+import { significant } from "../../../attn_core/web/player/core/numbers.js";
 import { useFilling } from "./filling.js";
 import { borders, flipped, regions } from "./regions.js";
 
@@ -76,7 +76,7 @@ function Cells({ chart, trace, theme, dispatch, rows, columns, current, translat
     const translation = translations[place];
     if (!translation) return { sides: "" };
     const tone = shade(0.1 + 0.9 * (translation.score - least), 0.1 + Math.max(most - least, 1e-6));
-    const title = `${chart.names[0]} = ${chart.row(row)}, ${chart.names[1]} = ${chart.column(column)}: ${translation.text} (${digits(translation.score)})`;
+    const title = `${chart.names[0]} = ${chart.row(row)}, ${chart.names[1]} = ${chart.column(column)}: ${translation.text} (${significant(translation.score)})`;
     const sides = Object.entries(borders(translations, place, columns.length)).map(([side, yes]) => (yes ? `at-${side}` : "")).join(" ");
     return { title, sides, "aria-label": `${letters[place]}: ${title}`, style: { background: fill[tone], color: ink[tone] } };
   };

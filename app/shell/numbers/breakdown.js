@@ -1,10 +1,12 @@
 // What a number was computed from: an equation with the numbers in place, and the largest parts first.
 
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { OUT_OF_VIEW, significant } from "../../../attn_core/web/player/core/numbers.js";
 import { softmax } from "../../../attn_core/web/player/core/vectors.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { formula } from "./formula.js";
-import { digits, OUT_OF_VIEW, said, shownWord, shortName, wordsOf } from "./names.js";
+import { said, shownWord, wordsOf } from "./names.js";
+import { shortName, typeset } from "./spelling.js";
 import { Matrix, Strip } from "./strips.js";
 
 /**
@@ -21,7 +23,7 @@ export function Breakdown({ origin, around, open }) {
   const { number, term, row, kind, place } = origin;
   switch (kind) {
     case "formula":
-      return html`<p class="no-formula">${digits(number.value)}${" = "}${term && formula(term, (leaf) => html`<${NumberButton} leaf=${leaf} around=${around} open=${open} />`)}</p>`;
+      return html`<p class="no-formula">${significant(number.value)}${isSaturated(number) ? " ≈ " : " = "}${term && formula(term, (leaf) => html`<${NumberButton} leaf=${leaf} around=${around} open=${open} />`)}</p>`;
     case "products":
       return html`<${Products} origin=${origin} around=${around} open=${open} />`;
     case "softmax": case "log_softmax": case "max": case "sum": case "place": case "choice": case "norm":
@@ -45,6 +47,9 @@ export function Breakdown({ origin, around, open }) {
       return html`<${Line}>${sentenceOn(origin)}<//>`;
   }
 }
+
+/** Whether a number is the limit of a function that never reaches it, by rounding. @param {Leaf} leaf */
+const isSaturated = ({ op, value }) => (op === "tanh" && Math.abs(value) === 1) || (op === "sigmoid" && (value === 0 || value === 1));
 
 /** What there is to say of a number that has no parts. @param {Origin} origin */
 function sentenceOn({ kind, number }) {
@@ -72,13 +77,13 @@ export function OfVector({ origin: { vector, number }, open }) {
 /** A number that can be opened, with its name below. @param {{ leaf: Leaf, around: Around, open: Open }} props */
 function NumberButton({ leaf, around, open }) {
   const { name, where } = said(leaf, around);
-  return html`<button type="button" class="no-number" title=${[name, where].filter(Boolean).join(" · ")} onClick=${() => open(leaf.ref)}><b>${digits(leaf.value)}</b><small>${name}</small></button>`;
+  return html`<button type="button" class="no-number" title=${[name, where].filter(Boolean).join(" · ")} onClick=${() => open(leaf.ref)}><b>${significant(leaf.value)}</b><small>${typeset(name)}</small></button>`;
 }
 
 /** A number in a table. @param {{ leaf: Leaf, around: Around, open: Open }} props */
 function Cell({ leaf, around, open }) {
   const { name, where } = said(leaf, around);
-  return html`<button type="button" class="no-cell" title=${[name, where].filter(Boolean).join(" · ")} onClick=${() => open(leaf.ref)}>${digits(leaf.value)}</button>`;
+  return html`<button type="button" class="no-cell" title=${[name, where].filter(Boolean).join(" · ")} onClick=${() => open(leaf.ref)}>${significant(leaf.value)}</button>`;
 }
 
 /** @param {{ origin: Origin, around: Around, open: Open }} props */
@@ -95,8 +100,8 @@ function Products({ origin: { number, left, right, bias, largest = [] }, around,
   if (bias) rows.push({ name: t("bias"), value: bias.value, factors: cell(bias) });
   const [one, other] = [titleOf(left, around), titleOf(right, around)];
   return html`
-    <${Line}>${tn("The sum of {n} product: {left} times {right}", "The sum of {n} products: {left} times {right}", left.values.length, { left: one, right: other })}<//>
-    <${Table} rows=${rows} most=${Math.max(...parts.map(Math.abs))} sum=${digits(number.value)} />
+    <${Line}>${typeset(tn("The sum of {n} product: {left} times {right}", "The sum of {n} products: {left} times {right}", left.values.length, { left: one, right: other }))}<//>
+    <${Table} rows=${rows} most=${Math.max(...parts.map(Math.abs))} sum=${significant(number.value)} />
     <${LabelledRow} row=${left} title=${one} open=${open} />
     <${LabelledRow} row=${right} title=${other} open=${open} />
     <div class="no-labelled"><small>${t("products")}</small><${Strip} values=${parts} label=${t("products")} /></div>
@@ -134,7 +139,8 @@ function OfRow({ origin: { kind, place = 0, largest = [], words, scale }, row, a
 /** What the numbers of a row are. @param {Row} row @param {Around} around */
 function titleOf({ ref, ends }, around) {
   if ("weight" in ref) return shortName(ref.weight);
-  return [...new Set(ends.filter(({ value }) => value > OUT_OF_VIEW).map((leaf) => said(leaf, around).name))].join("; ");
+  const names = ends.filter(({ value }) => value > OUT_OF_VIEW).map((leaf) => said(leaf, around)).map(({ name, row = name }) => row);
+  return [...new Set(names)].join("; ");
 }
 
 /** A row of a weight matrix in it. @param {{ row: Row }} props */
@@ -149,10 +155,10 @@ const Line = ({ children }) => html`<p class="no-line">${children}</p>`;
  */
 function LabelledRow({ row: { ref, axis, values }, title, label = title, place, open }) {
   const shown = values.map((value) => (value < OUT_OF_VIEW ? 0 : value));
-  return html`<div class="no-labelled"><small>${title}</small><${Strip} values=${shown} label=${label} place=${place} open=${(/** @type {number} */ at) => open({ ...ref, index: ref.index.with(axis, at) })} /></div>`;
+  return html`<div class="no-labelled"><small>${typeset(title)}</small><${Strip} values=${shown} label=${label} place=${place} open=${(/** @type {number} */ at) => open({ ...ref, index: ref.index.with(axis, at) })} /></div>`;
 }
 
-/** Numbers with bars up to the largest one, and their sum. @param {{ rows: TableRow[], most: number, sum?: string }} props */
+/** Numbers with bars, up to the largest part, and their sum; the bar of a larger number, such as the rest, is broken. @param {{ rows: TableRow[], most: number, sum?: string }} props */
 function Table({ rows, most, sum }) {
   return html`
     <table class="no-table">
@@ -161,10 +167,18 @@ function Table({ rows, most, sum }) {
           <tr class=${current ? "no-this" : undefined}>
             <th scope="row">${name}</th>
             <td class="no-factors">${factors}</td>
-            <td class="no-value">${digits(value)}</td>
-            <td class="no-track"><span class=${`no-bar ${value < 0 ? "no-minus" : ""}`} style=${{ transform: `scaleX(${most ? Math.min(Math.abs(value) / most, 1) : 0})` }}></span></td>
+            <td class="no-value">${significant(value)}</td>
+            <td class="no-track"><${Bar} value=${value} most=${most} /></td>
           </tr>`)}
       </tbody>
       ${sum && html`<tfoot><tr><th scope="row">${t("sum")}</th><td></td><td class="no-value">${sum}</td><td></td></tr></tfoot>`}
     </table>`;
+}
+
+/** @param {{ value: number, most: number }} props `most`: the length of the track */
+function Bar({ value, most }) {
+  const share = most ? Math.abs(value) / most : 0;
+  const isBroken = share > 1 + 1e-6;
+  const classes = ["no-bar", value < 0 ? "no-minus" : "", isBroken ? "no-broken" : ""];
+  return html`<span class=${classes.filter(Boolean).join(" ")} title=${isBroken ? t("longer than drawn") : undefined} style=${{ width: `${100 * Math.min(share, 1)}%` }}></span>`;
 }

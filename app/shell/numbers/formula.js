@@ -1,8 +1,8 @@
 // A number as a formula with the numbers in place, each of which can be opened.
 
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { significant } from "../../../attn_core/web/player/core/numbers.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
-import { digits } from "./names.js";
 
 /**
  * @import { ComponentChildren } from "../../../attn_core/web/vendor/preact.js"
@@ -30,7 +30,7 @@ const PREFIX = 3; // the strength of a minus sign before a term
  */
 export function formula({ op = "", terms = [], leaf, value }, button, strength = 0) {
   if (leaf) return [button(leaf)];
-  if (!terms.length) return [digits(Number(value))];
+  if (!terms.length) return [significant(Number(value))];
   if (op === "pow") return [...formula(terms[0], button, PREFIX + 1), html`<sup>${formula(terms[1], button)}</sup>`];
   if (op === "div") {
     const [above, below] = terms.map((term) => html`<span class="no-part">${formula(term, button)}</span>`);

@@ -6,12 +6,14 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { liveOf } from "../../../attn_core/web/player/core/settings.js";
+import { shortName, spelling } from "./spelling.js";
 
 /**
  * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
  *
  * @typedef {object} Said
- * @property {string} name
+ * @property {string} name of the number by itself
+ * @property {string} [row] of several such numbers
  * @property {EquationJSON} [symbol]
  * @property {EquationJSON[]} [lines]
  * @property {string} where
@@ -22,15 +24,14 @@ import { liveOf } from "../../../attn_core/web/player/core/settings.js";
 
 /** Outputs whose last axis is that of the source words. */
 const OVER_SOURCE = /^(?:looks\.\d+\.(?:scores|alignment|weights|focus\.\w+)|memory\.src_mask|memory\.looks\.\d+\.\w+)$/;
-export const OUT_OF_VIEW = -1e30; // scores below it are of positions out of view
 const OVER_TARGET = /^own\.\d+\./;
 
 /** @type {() => Record<string, string>} of outputs that the step graph does not have */
 const others = () => ({
-  "memory.keys": t("encoder state, projected for the score"), "next.state.0": t("state"), "next.state.1": t("cell state"), "next.fed": t("attentional vector"),
+  "next.state.0": t("state"), "next.state.1": t("cell state"), "next.fed": t("attentional vector"),
   "own.N.weights": t("self-attention weight of the decoder"), "own.N.scores": t("self-attention score of the decoder"),
   "memory.looks.N.weights": t("self-attention weight of the encoder"), "memory.looks.N.scores": t("self-attention score of the encoder"),
-  embedded: t("embedding of a source word"), "log_probs": t("log probability of a word"), "memory.values": t("encoder state, projected for the context"),
+  embedded: t("embedding of a source word"), "log_probs": t("log probability of a word"),
 });
 
 /** @type {() => Record<string, string>} */
@@ -39,23 +40,25 @@ const inputs = () => ({
   mask: t("1 for a word, 0 for padding"), "state.0": t("state before the first word"), "state.1": t("cell state before the first word"),
 });
 
-/** @type {() => Record<string, string>} of what has no name of its own */
+/** @type {() => Record<string, string>} of what has no name of its own, nor parts that have one */
 const results = () => ({
-  linear: t("product with {weight}"), matmul: t("sum of products"), _softmax: t("softmax"), arange: t("position"), embedding: t("element of an embedding"),
-  amax: t("maximum"), argmax: t("index of the maximum"), layer_norm: t("layer norm"), scalar_tensor: t("constant"), full: t("constant"), exponential: t("random number"), sum: t("sum"),
+  _softmax: t("softmax"), arange: t("position"), embedding: t("element of an embedding"), amax: t("maximum"), argmax: t("index of the maximum"),
+  layer_norm: t("output of a layer norm"), scalar_tensor: t("constant"), full: t("constant"), exponential: t("random number"), sum: t("sum"),
 });
 
 /** @param {Leaf} leaf @param {Around} around @returns {Said} */
-export function said(leaf, { trace, graphs, how }) {
+export function said(leaf, around) {
+  const { trace, graphs, how } = around;
   const step = stepOf(graphs, how) ?? graphs.steps[0];
   const ids = Object.fromEntries(Object.entries(step.quantities).flatMap(([id, { tensors }]) => tensors.map((tensor) => [tensor, id])));
   const named = leaf.names.filter(({ name }) => valueIn(ids, name));
-  const known = named[0] ?? leaf.names.find(({ name }) => valueIn(others(), anyHead(name)));
-  const where = placed(known ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
+  const known = lastComputed(named, ids, step) ?? leaf.names.find(({ name }) => valueIn(others(), anyHead(name)));
+  const where = placed(known ?? leaf.names[0] ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
   if (known && valueIn(ids, known.name)) {
     const id = ids[known.name];
+    const { name, element = name } = graphs.quantities[id];
     const lines = new Map(named.flatMap((output) => linesAt(ids[output.name], output, graphs, step, how)).map((line) => [line.markup, line]));
-    return { name: graphs.quantities[id].name, symbol: equationsOf(graphs, step, how, id)?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
+    return { name: element, row: name, symbol: equationsOf(graphs, step, how, id)?.symbol, lines: leaf.edit ? [] : [...lines.values()], where };
   }
   if (known) return { name: valueIn(others(), anyHead(known.name)) ?? known.name, where };
   if ("weight" in leaf.ref) return { name: shortName(leaf.ref.weight), where: t("learned") };
@@ -64,8 +67,19 @@ export function said(leaf, { trace, graphs, how }) {
     const setting = liveOf(graphs.windows, step.window).find(({ name }) => name === leaf.given);
     return { name: setting?.symbol ?? valueIn(inputs(), leaf.given) ?? leaf.given, where };
   }
-  const name = valueIn(results(), leaf.op) ?? t("intermediate result");
-  return { name: name.replace("{weight}", shortName(leaf.weight ?? "")), where };
+  const name = leaf.spelt ? spelling(leaf.spelt, (part) => said(part, around).name) : valueIn(results(), leaf.op) ?? t("intermediate result");
+  return { name, where };
+}
+
+/**
+ * Of the quantities that one number is, the last one: an alignment weight that nothing changes is called an attention weight.
+ * @param {Leaf["names"]} names @param {Record<string, string>} ids the quantity of each tensor @param {StepJSON} step
+ * @returns {Leaf["names"][number] | undefined}
+ */
+function lastComputed(names, ids, step) {
+  const order = Object.keys(step.quantities);
+  const same = names.filter(({ frame, index }) => frame === names[0].frame && index.join() === names[0].index.join());
+  return same.sort((one, other) => order.indexOf(ids[other.name]) - order.indexOf(ids[one.name]))[0];
 }
 
 /**
@@ -87,13 +101,6 @@ export const isStep = (kind) => kind === "step" || kind === "trained";
 
 /** The name of an output without the number of its head. @param {string} name */
 const anyHead = (name) => name.replace(/\.\d+\.(?=weights$|scores$)/, ".N.");
-
-/** The last part of a parameter's name, as in the code. @param {string} name */
-export function shortName(name) {
-  const parts = name.split(".");
-  const last = parts.at(-1) ?? "";
-  return last === "weight" ? (parts.at(-2) ?? "") : last === "bias" ? parts.slice(-2).join(".") : last;
-}
 
 /**
  * Where a number is: its step or source word, and its place in a vector.
@@ -134,16 +141,4 @@ export function wordAt(words, place) {
 export function wordsOf(ends, trace) {
   const found = ends.some(({ names }) => names.some(({ name }) => OVER_SOURCE.test(name)));
   return found ? trace.source.map((_, s) => wordAt(trace.source, s)) : null;
-}
-
-/**
- * A number of the page: with four digits, a minus sign, and a power of ten only where it is needed.
- * @param {number} value
- */
-export function digits(value) {
-  if (!Number.isFinite(value)) return value < 0 ? "−∞" : "∞";
-  if (value < OUT_OF_VIEW) return "−∞";
-  const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(2) : String(Number(value.toPrecision(size < 1 ? 3 : 4)));
-  return text.replaceAll("-", "−");
 }

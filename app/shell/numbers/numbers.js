@@ -2,6 +2,7 @@
 
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { significant } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { focusBeside } from "../../../attn_core/web/player/dom/focus.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
@@ -10,8 +11,9 @@ import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/web/vendor/
 import { Fragment, render } from "../../../attn_core/web/vendor/preact.js";
 import { Equation } from "../mathml.js";
 import { Breakdown, OfVector } from "./breakdown.js";
-import { digits, said, shownWord } from "./names.js";
+import { said, shownWord } from "./names.js";
 import { useOpened } from "./opened.js";
+import { typeset } from "./spelling.js";
 
 /**
  * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/web/engine/types.d.ts"
@@ -76,7 +78,7 @@ const scrolls = (target) => target instanceof HTMLElement && target.matches(".no
 /** @param {{ origin: Origin, around: Around, last: boolean, back: () => void }} props */
 function Crumb({ origin, around, last, back }) {
   const { name, value } = headed(origin, around);
-  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} onClick=${back}>${name} ${digits(value)}</button></li>`;
+  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} title=${name} onClick=${back}><span class="no-crumb-name">${typeset(name)}</span> ${significant(value)}</button></li>`;
 }
 
 /** The number that was opened last. @param {{ opened: Opened, open: (ref: NumberRef) => void }} props */
@@ -86,9 +88,9 @@ function Content({ opened: { path, problem, source }, open }) {
   if (!origin || !source) return null;
   const { name, symbol, lines = [], where, value } = headed(origin, source);
   return html`
-    <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}${name}</h2>
+    <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}${typeset(name)}</h2>
     <p class="no-where">${where}</p>
-    <p class="no-main">${digits(value)}</p>
+    <p class="no-main">${significant(value)}</p>
     <${OfVector} origin=${origin} open=${open} />
     ${lines.map((equation) => html`<p class="no-equation" tabindex="0"><${Equation} equation=${equation} /></p>`)}
     <${Breakdown} origin=${origin} around=${source} open=${open} />`;

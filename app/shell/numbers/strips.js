@@ -1,10 +1,11 @@
 // Vectors as strips of cells, and a matrix to scale with one of its rows.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
+import { significant } from "../../../attn_core/web/player/core/numbers.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
 import { useLayoutEffect, useRef } from "../../../attn_core/web/vendor/hooks.js";
-import { digits } from "./names.js";
+import { typeset } from "./spelling.js";
 
 const LARGEST = 110; // CSS pixels of a matrix's longer side
 
@@ -21,7 +22,7 @@ export function Strip({ values, label, place, open }) {
   /** The place of the number under the pointer, which may be on the border. @param {MouseEvent & { currentTarget: HTMLElement }} event */
   const under = ({ offsetX, currentTarget }) => Math.max(0, Math.min(Math.floor((offsetX / currentTarget.clientWidth) * values.length), values.length - 1));
   const point = (/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => {
-    event.currentTarget.title = `${label}, ${under(event)}: ${digits(values[under(event)])}`;
+    event.currentTarget.title = `${label}, ${under(event)}: ${significant(values[under(event)])}`;
   };
   return html`<canvas class=${open ? "no-strip no-opens" : "no-strip"} role="img" aria-label=${label} title=${label} ref=${canvas}
     onPointerMove=${point} onClick=${open && ((/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => open(under(event)))}></canvas>`;
@@ -59,6 +60,6 @@ export function Matrix({ name, rows, columns, row }) {
   return html`
     <figure class="no-figure">
       <span class="no-matrix" style=${style}><span class="no-matrix-row"></span></span>
-      <figcaption>${t("row {row} of {name}, {rows} × {columns}", { row, name, rows, columns })}</figcaption>
+      <figcaption>${typeset(t("row {row} (from 0) of {name}, {rows} × {columns}", { row, name, rows, columns }))}</figcaption>
     </figure>`;
 }

@@ -1,22 +1,24 @@
 // Every number of a translation, taken apart: what it was computed from, down to the embedding of a word. It reads the
 // numbers that the exported graphs computed; see frames.js.
 
-import { fromFront } from "./shapes.js";
+import { count, fromFront } from "./shapes.js";
 import { best } from "./beam.js";
 import { Frames } from "./frames.js";
 import { MOVES, PARTS, repeated } from "./moves.js";
 import { valueIn } from "../player/core/lookup.js";
 
 /**
- * @import { Edit, Leaf, NumberAsked, NumberRef, Origin, Part, Row, Term } from "./types.d.ts"
+ * @import { Edit, Leaf, NumberAsked, NumberRef, Origin, Part, Row, Spelt, Term } from "./types.d.ts"
  * @import { Around } from "./moves.js"
  * `start`: the reference that was followed to `ref`.
  * @typedef {{ start: NumberRef, ref: NumberRef, names: Leaf["names"], given?: string, op?: string, edit?: Edit, args: any[] }} Settled
  */
 
 const VIEW = /^looks\.\d+\.focus\.inside$/; // 1 for a position in view, else 0
+const PROJECTED = /^memory\.(keys|values)$/; // encoder states times a matrix
 const COMPARED = new Set(["bitwise_and", "ge", "gt", "le", "lt", "ne"]);
 const DEEPEST = 6; // operations inside each other in one formula
+const SPELT = 4; // those in the name of a number
 const LONGEST = 2048; // numbers of a vector that is sent whole
 const TOP = 8; // the largest parts of a sum, and the most probable words
 
@@ -36,6 +38,8 @@ export class Origins {
   /** @param {Frames} frames */
   constructor(frames) {
     this.frames = frames;
+    /** @type {Map<string, Map<string, Leaf["names"]>>} by frame and element: the outputs that hold what other outputs are parts of */
+    this.held = new Map();
   }
 
   /**
@@ -96,8 +100,35 @@ export class Origins {
     return n > 1 && n <= LONGEST ? { vector: this.row({ ...ref, index: ref.index.with(axis, 0) }, axis) } : {};
   }
 
-  /** Follow what only moves numbers. @param {NumberRef} start @returns {Settled} */
+  /** Follow what only moves numbers; a number without a name has those of the outputs that are moved from it. @param {NumberRef} start @returns {Settled} */
   settled(start) {
+    const found = this.followed(start);
+    if (found.names.length || "weight" in found.ref) return found;
+    return { ...found, names: this.heldIn(found.ref.frame).get(keyOf(found.ref)) ?? [] };
+  }
+
+  /** The outputs of a frame by the elements that they were moved from. @param {string} frame */
+  heldIn(frame) {
+    const known = this.held.get(frame);
+    if (known) return known;
+    /** @type {Map<string, Leaf["names"]>} */
+    const held = new Map();
+    this.held.set(frame, held);
+    for (const name of Object.keys(this.frames.frame(frame).graph.outputs)) {
+      const first = this.frames.output(frame, name, []);
+      const { shape } = "node" in first ? this.frames.frame(frame).value(first.node) : { shape: undefined };
+      if (!shape || count(shape) > LONGEST) continue;
+      for (const index of indices(shape)) {
+        const { ref } = this.followed({ ...first, index });
+        if ("weight" in ref || ref.frame !== frame) continue;
+        held.set(keyOf(ref), [...(held.get(keyOf(ref)) ?? []), { name, frame, index }]);
+      }
+    }
+    return held;
+  }
+
+  /** @param {NumberRef} start @returns {Settled} */
+  followed(start) {
     let ref = start;
     /** @type {Leaf["names"]} */
     const names = [];
@@ -180,11 +211,48 @@ export class Origins {
     return this.frames.frame(frame).value(Number(arg.slice(1))).shape ?? [];
   }
 
-  /** @param {Settled} found @returns {Leaf} */
-  leaf({ start, ref, names, given, op, edit, args }) {
+  /** @param {Settled} found @param {number} [depth] of the name that it is part of @returns {Leaf} */
+  leaf(found, depth = 0) {
+    const { start, ref, names, given, op, edit, args } = found;
+    const spelt = hasName(found) ? undefined : this.spelt(found, depth);
     const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
-    return { ref: start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}), ...(weight ? { weight: weight.slice(1) } : {}) };
+    return {
+      ref: start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}),
+      ...(weight ? { weight: weight.slice(1) } : {}), ...(spelt ? { spelt } : {}),
+    };
+  }
+
+  /** A number without a name as the operations on those that have one. @param {Settled} found @param {number} depth @returns {Spelt | undefined} */
+  spelt({ ref, op = "", args }, depth) {
+    if ("weight" in ref || depth >= SPELT) return undefined;
+    const { frame, index } = ref;
+    if (op === "linear") {
+      const [x, weight] = args;
+      const row = { ref: this.argument(frame, x, index.with(-1, 0)), axis: index.length - 1 };
+      return { op, weight: weight.slice(1), terms: [{ ends: this.ends(row, depth + 1) }] };
+    }
+    if (op === "matmul") return { op, terms: this.factors(frame, args, index).map((row) => ({ ends: this.ends(row, depth + 1) })) };
+    if (!ELEMENTWISE.has(op)) return undefined;
+    const terms = args.filter((arg) => arg !== null).map((arg) => {
+      if (typeof arg !== "string" || arg[0] !== "%" && arg[0] !== "$") return { value: Number(arg) };
+      const operand = this.settled(this.argument(frame, arg, repeated(index, this.shape(frame, arg))));
+      if (hasName(operand)) return { ends: [this.leaf(operand)] };
+      return this.spelt(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
+    });
+    if (op === "mul" && terms[1].value === 1 || op === "sym.float") return terms[0]; // as by a scale of 1
+    return { op, terms };
+  }
+
+  /** The first and the last number along an axis. @param {Pick<Row, "ref" | "axis">} row @param {number} [depth] of the name that they are part of */
+  ends(row, depth = 0) {
+    const last = this.sizes(row.ref)[row.axis] - 1;
+    return [0, last].map((i) => this.leaf(this.settled(elementOf(row, i)), depth));
+  }
+
+  /** The shape of the tensor of an element. @param {NumberRef} ref @returns {number[]} */
+  sizes(ref) {
+    return "weight" in ref ? this.frames.model.weight(ref.weight).shape : this.frames.frame(ref.frame).value(ref.node).shape;
   }
 
   /** @param {Settled} found @returns {Omit<Origin, "number">} */
@@ -202,7 +270,10 @@ export class Origins {
       const right = this.row(this.argument(frame, x, index.with(-1, 0)), index.length - 1);
       return { ...this.products(left, right), ...(bias ? { bias: this.number(this.argument(frame, bias, [unit])) } : {}) };
     }
-    if (op === "matmul") return this.product(frame, args, index);
+    if (op === "matmul") {
+      const [left, right] = this.factors(frame, args, index).map(({ ref: first, axis }) => this.row(first, axis));
+      return this.products(left, right);
+    }
     if (Object.hasOwn(ROWS, op)) {
       const [x, axes] = args;
       const rank = this.shape(frame, x).length;
@@ -250,15 +321,15 @@ export class Origins {
     return { kind: "whole", via: op, row: this.row(this.argument(frame, args[0], first), axis) };
   }
 
-  /** A product of matrices, of which either may be a vector. @param {string} frame @param {any[]} args @param {number[]} index */
-  product(frame, [x, y], index) {
+  /** The rows whose product is an element of a product of matrices, of which either may be a vector. @param {string} frame @param {any[]} args @param {number[]} index */
+  factors(frame, [x, y], index) {
     const [a, b] = [this.shape(frame, x), this.shape(frame, y)];
     const column = b.length > 1 ? [index[index.length - 1]] : [];
     const rest = b.length > 1 ? index.slice(0, -1) : index;
     const lead = a.length > 1 ? rest.slice(0, -1) : rest;
     const left = [...repeated(lead, a.slice(0, -2)), ...(a.length > 1 ? [rest[rest.length - 1]] : []), 0];
     const right = [...repeated(lead, b.slice(0, -2)), 0, ...column];
-    return this.products(this.row(this.argument(frame, x, left), a.length - 1), this.row(this.argument(frame, y, right), Math.max(b.length - 2, 0)));
+    return [{ ref: this.argument(frame, x, left), axis: a.length - 1 }, { ref: this.argument(frame, y, right), axis: Math.max(b.length - 2, 0) }];
   }
 
   /** A sum of products, with the largest ones. @param {Row} left @param {Row} right @returns {Omit<Origin, "number">} */
@@ -282,11 +353,9 @@ export class Origins {
    * @param {NumberRef} ref its first element @param {number} axis @returns {Row}
    */
   row(ref, axis) {
-    const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : this.frames.frame(ref.frame).value(ref.node).shape;
-    const n = shape[axis];
-    const values = Array.from({ length: n }, (_, i) => this.frames.value({ ...ref, index: ref.index.with(axis, i) }));
-    const row = { ref, axis, values, rows: shape[0] };
-    return { ...row, ends: [0, n - 1].map((i) => this.number(elementOf(row, i))) };
+    const shape = this.sizes(ref);
+    const values = Array.from({ length: shape[axis] }, (_, i) => this.frames.value({ ...ref, index: ref.index.with(axis, i) }));
+    return { ref, axis, values, rows: shape[0], ends: this.ends({ ref, axis }) };
   }
 
   /** A number as a formula of those it was computed from. @param {Settled} found @param {number} depth @returns {Term} */
@@ -310,3 +379,12 @@ const isMask = ({ names, given, op = "" }) => given === "mask" || COMPARED.has(o
 function elementOf({ ref, axis }, place) {
   return { ...ref, index: ref.index.with(axis, place) };
 }
+
+/** Whether a number has a name of its own, or none for a reader to ask for. @param {Settled} found */
+const hasName = ({ ref, names, given, edit }) => Boolean(given || edit || "weight" in ref || names.some(({ name }) => !PROJECTED.test(name)));
+
+/** The element of a number, for a map. @param {Extract<NumberRef, { frame: string }>} ref */
+const keyOf = ({ node, index }) => `${node}:${index}`;
+
+/** The indices of all elements of a tensor. @param {number[]} shape @returns {number[][]} */
+const indices = ([size, ...rest]) => (size === undefined ? [[]] : Array.from({ length: size }, (_, i) => indices(rest).map((index) => [i, ...index])).flat());

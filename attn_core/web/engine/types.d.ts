@@ -102,9 +102,10 @@ export interface QuantityJSON {
   forms: ({ symbol: number; lines: number[]; first?: number[] } | null)[];
 }
 
-/** What a page must know of a quantity; `axis`: the group of its equations. */
+/** What a page must know of a quantity; `element`: what one number of it is called, if not by its name; `axis`: the group of its equations. */
 export interface QuantityFacts {
   name: string;
+  element?: string;
   axis: string;
   roles: string[];
 }
@@ -330,8 +331,20 @@ export interface Leaf {
   given?: string;
   op?: string;
   weight?: string;
+  /** Of a number without a name: what it was computed from. */
+  spelt?: Spelt;
   /** The edit that set it. */
   edit?: Edit;
+}
+
+/** A number without a name as an operation on others: a number or the `ends` of a row of them, a number that the graph has, or
+ * an operation on such, with its matrix. */
+export interface Spelt {
+  op?: string;
+  weight?: string;
+  terms?: Spelt[];
+  ends?: Leaf[];
+  value?: number;
 }
 
 /** The numbers along an axis of a tensor, of which `ref` is the first; its first and last by themselves; the tensor's `rows`. */

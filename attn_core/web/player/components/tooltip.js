@@ -4,7 +4,7 @@ import { html } from "../dom/html.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { columnsOf } from "../core/columns.js";
 import { t } from "../core/messages.js";
-import { exact } from "../core/numbers.js";
+import { significant } from "../core/numbers.js";
 import { placeTip } from "../dom/tip.js";
 
 /** @import { Hover, View } from "../core/types.d.ts" */
@@ -19,13 +19,13 @@ export function Tooltip({ view: { rows, source, targets, look }, hover, hint }) 
   });
   if (!row) return null;
   const s = hover.column;
-  const where = t("position {s}, t = {step} (both from 0)", { s, step: i });
+  const where = t("step {n} of {all}, position {s} (from 0)", { n: i + 1, all: targets.length, s });
   const inside = row.span && s >= row.span.lo && s <= row.span.hi;
   return html`<div class="ap-tip" role="tooltip" ref=${tip}>
     <div class="ap-tip-pair"><b>${targets[i]}</b>${" ← "}<b>${source[s]}</b></div>
-    <div class="ap-tip-where">${where}${row.center === null ? "" : `, p_t ${exact(row.center)}`}</div>
+    <div class="ap-tip-where">${where}${row.center === null ? "" : `, p_t ${significant(row.center)}`}</div>
     <table><tbody>
-      ${columnsOf(look).map(([key, name]) => html`<tr><th>${name}</th><td data-name=${key}>${exact(row[key][s])}</td></tr>`)}
+      ${columnsOf(look, rows).map(([key, name]) => html`<tr><th>${name}</th><td data-name=${key}>${significant(row[key][s])}</td></tr>`)}
     </tbody></table>
     ${!inside && html`<div class="ap-tip-where">${t("outside the window")}</div>`}
     ${hint && html`<div class="ap-tip-where">${hint}</div>`}

@@ -10,12 +10,38 @@ export function short(value) {
   return value >= 0.001 ? value.toFixed(3) : "<0.001";
 }
 
+export const OUT_OF_VIEW = -1e30; // scores below it are of positions out of view: they stand for −∞
+
 /**
- * A number with four decimals, or with two digits and a power of ten if it is smaller.
+ * A number by itself: with three significant digits, and a power of ten where it is very small or large. Whole numbers are
+ * written as they are; a number short of 1, such as a saturated tanh, has as many digits as tell it from 1.
+ * @param {number} value
+ */
+export function significant(value) {
+  if (!Number.isFinite(value) || value < OUT_OF_VIEW) return value < 0 ? "−∞" : "∞";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return powerOfTen(value);
+  if (Number.isInteger(value)) return minus(String(value));
+  let decimals = Math.max(0, 2 - Math.floor(Math.log10(size)));
+  while (size < 1 && Number(size.toFixed(decimals)) === 1) decimals += 1;
+  return minus(value.toFixed(decimals));
+}
+
+/**
+ * A number in a column of others: with four decimals, or with a power of ten if it is smaller.
  * @param {number} value
  */
 export function exact(value) {
-  return value !== 0 && Math.abs(value) < 0.0001 ? minus(value.toExponential(2)) : fixed(value, 4);
+  return value !== 0 && Math.abs(value) < 0.0001 ? powerOfTen(value) : fixed(value, 4);
+}
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** A number with three digits and a power of ten: "8.93×10⁻⁴". @param {number} value */
+function powerOfTen(value) {
+  const [digits, power] = value.toExponential(2).split("e");
+  const raised = [...power].map((letter) => (letter === "-" ? "⁻" : letter === "+" ? "" : RAISED[Number(letter)]));
+  return minus(`${digits}×10${raised.join("")}`);
 }
 
 /**
