@@ -248,7 +248,7 @@ class ExplorerPage:
             columns = [[sum(look["weights"][s] for look in looks) / len(looks) for s in range(len(source))]]
         else:
             bell = trace["settings"].get("sigma") is not None  # D = 0 has none, linked to D / 2
-            names = ["scores", "alignment", *(["gaussian"] if bell else []), "weights"]
+            names = ["scores", *(["alignment", "gaussian"] if bell else []), "weights"]
             columns = [looks[head][name] for name in names]
         caption = Says.STEP_TABLE.format(n=step + 1, word=trace["target"][step])
 
@@ -270,7 +270,7 @@ class ExplorerPage:
         """The table of all steps has these words and numbers."""
 
         def check() -> None:
-            rows = self.table(Says.ALL_STEPS.format(shown=shown))
+            rows = self.table(Says.ALL_STEPS[shown])
             assert [row[0] for row in rows] == list(target), rows
             for row, values in zip(rows, wanted, strict=True):
                 assert list(map(number, row[1:])) == pytest.approx(list(values), abs=6e-4), row[0]

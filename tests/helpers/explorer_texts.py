@@ -1,5 +1,7 @@
 """The texts of the Explorer by which its parts are found."""
 
+from typing import ClassVar
+
 
 class Name:
     """The accessible names of the page's parts and controls."""
@@ -127,4 +129,5 @@ class Says:
     ONLY_DIFFERENCE = "Only difference: {setting}"
     SET_BY_HAND = "Set by hand"
     STOP = "Stop {n} of {all}"
-    STEP_TABLE, ALL_STEPS, NEXT_TABLE = "Step {n}: {word}", "All steps: {shown}", "Next word at step {n}"
+    STEP_TABLE, NEXT_TABLE = "Step {n}: {word}", "Next word at step {n}"
+    ALL_STEPS: ClassVar = {"weights": "All steps: attention weights", "alignment": "All steps: alignment weights"}

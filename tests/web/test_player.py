@@ -261,7 +261,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     assert f" on {made.source[best]}" in label
     expect(page.locator("[aria-live=polite]")).to_have_text(label)
     page.get_by_role("tab", name="Tables").click()
-    table = page.get_by_role("table", name="All steps: weights")
+    table = page.get_by_role("table", name="All steps: attention weights")
     cells = table.locator("tbody tr").nth(1).locator("td").all_inner_texts()
     assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
 
@@ -341,11 +341,11 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
     page.get_by_role("tab", name="Tables").click()
     matrix = page.locator(".ap-table table").nth(1)
-    expect(matrix.locator("caption")).to_have_text("All steps: weights")
+    expect(matrix.locator("caption")).to_have_text("All steps: attention weights")
     assert set(matrix.locator("tbody td").all_inner_texts()) == {"0.000", "1.000"}
     page.get_by_role("radio", name="alignment").check(force=True)
     settle(page)
-    expect(matrix.locator("caption")).to_have_text("All steps: alignment")
+    expect(matrix.locator("caption")).to_have_text("All steps: alignment weights")
     cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
     assert cells == pytest.approx(soft.words[0].step.looks[0].alignment.tolist(), abs=6e-4)
 

@@ -15,7 +15,7 @@ import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js
 import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
 import { roomFor } from "../../../attn_core/web/player/dom/room.js";
 import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
-import { drawNames } from "../../../attn_core/web/player/draw/names.js";
+import { drawNames, scoreName } from "../../../attn_core/web/player/draw/names.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
 import { inAddress, indexIn, numberIn } from "../../shell/address.js";
@@ -131,7 +131,7 @@ export function createByHand(host, data, from = () => null) {
     };
     const width = ui.plots.clientWidth;
     const narrow = width < NARROW;
-    const rows = barRowsOf(treated, hand, narrow);
+    const rows = barRowsOf(treated, hand, narrow, data.trace.settings.score);
     const laidOut = (/** @type {number} */ v) => layOut({ width, u, v, source, rows, farthest: source.length, measure });
     // Words, scores, Gaussian and weights are in sight at once, so that all change under the reader's eyes.
     const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(ui.plots, ui.root)));
@@ -290,12 +290,13 @@ function heightFactor(laidOut, room) {
  * @param {Treated} look
  * @param {Hand} hand
  * @param {boolean} narrow
+ * @param {string | null} [score] the score function
  * @returns {BarRow[]}
  */
-function barRowsOf(look, hand, narrow) {
+function barRowsOf(look, hand, narrow, score) {
   const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
-    { key: "scores", name: t("score"), height: 96, aside: narrow ? t("raw") : t("before {normalizer}", { normalizer: "softmax" }) },
+    { key: "scores", name: t("score"), height: 96, aside: scoreName(score) },
     { key: "alignment", name: t("alignment"), height: 64, aside: narrow ? "softmax" : t("softmax in window") },
     { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss"), height: 88, aside: sigma },
     ...look.ways.map(({ mode, kept }) => ({

@@ -114,7 +114,7 @@ def test_hard_attention_has_one_word_at_each_step_and_says_that_it_was_not_train
 def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": GLOBAL, "attention_type": "hard-sample"})
     explorer.show_tables()
-    caption = Says.ALL_STEPS.format(shown="weights")
+    caption = Says.ALL_STEPS["weights"]
     samples = []
     for draw in (1, 2):
         explorer.button(Name.SAMPLE).click()

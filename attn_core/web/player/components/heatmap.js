@@ -109,7 +109,7 @@ export function Heatmap(props) {
       ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
     </div>
     <div class="ap-view" hidden=${brief}>
-      <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment: before the Gaussian is applied; weights: after it")} hidden=${onlyOne}>
+      <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne}>
         ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
       </div>
       <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null}>

@@ -26,12 +26,12 @@ export function Tables({ trace, view }) {
 function tablesOf({ trace, view: { rows, source, targets, look } }) {
   const { step, heat } = look;
   const { top } = trace.steps[step];
-  const names = columnsOf(look);
+  const names = columnsOf(look, rows);
   return [
     rows.length > 0 && html`
       <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })} head=${[t("position"), t("source word"), ...names.map(([, name]) => name)]}
         rows=${source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])} />
-      <${Table} caption=${heat === "alignment" ? t("All steps: alignment") : t("All steps: weights")} head=${["", ...source]}
+      <${Table} caption=${heat === "alignment" ? t("All steps: alignment weights") : t("All steps: attention weights")} head=${["", ...source]}
         rows=${rows.slice(0, targets.length).map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,
     html`<${Table} caption=${t("Next word at step {n}", { n: step + 1 })} head=${[t("word"), t("probability")]} rows=${top.map(([word, p]) => [word, exact(Math.exp(p))])} />`,
   ];

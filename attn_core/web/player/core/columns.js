@@ -2,13 +2,21 @@
 
 import { t } from "./messages.js";
 
-/** @import { Parts, Shown } from "./types.d.ts" */
+/** @import { Parts, Row, Shown } from "./types.d.ts" */
 
 /** @type {[key: keyof Parts, name: string][]} */
-const NAMES = [["scores", t("score")], ["alignment", t("alignment")], ["gaussian", t("Gaussian")], ["weights", t("weight")]];
+const NAMES = [["scores", t("score")], ["alignment", t("alignment weight")], ["gaussian", t("Gaussian")], ["weights", t("attention weight")]];
 
 /**
- * With their names: the Gaussian only if the window has one, and for a mean over heads only the weights.
+ * With their names: the Gaussian only if the window has one, alignment weights only if they are not the attention weights
+ * themselves, and for a mean over heads only the weights.
  * @param {Pick<Shown, "bell" | "mean">} look
+ * @param {Pick<Row, "alignment" | "weights">[]} rows all steps
  */
-export const columnsOf = ({ bell, mean }) => NAMES.filter(([key]) => (mean ? key === "weights" : bell || key !== "gaussian"));
+export function columnsOf({ bell, mean }, rows) {
+  const isShown = { scores: !mean, alignment: !mean && !rows.every(isAligned), gaussian: !mean && bell, weights: true };
+  return NAMES.filter(([key]) => isShown[key]);
+}
+
+/** Whether the attention weights of a step are its alignment weights. @param {Pick<Row, "alignment" | "weights">} row */
+const isAligned = ({ alignment, weights }) => alignment.every((value, s) => value === weights[s]);

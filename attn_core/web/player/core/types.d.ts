@@ -89,6 +89,7 @@ export interface TraceSettings extends WindowSettings {
   attention_type?: string;
   trained_attention_type?: string;
   normalizer?: string;
+  score?: string | null;
   intervention?: unknown;
   /** What a reader set by hand: see the engine's types. */
   edits?: { kind: string; step?: number; layer?: number | null; head?: number | null }[];
@@ -290,6 +291,7 @@ export interface Shown {
   gloss?: string[];
   hover: number | null;
   normalizer?: string;
+  score?: string | null;
   mean?: number;
   farthest?: number;
   /** What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not used. */

@@ -69,7 +69,7 @@ export function viewOf(trace, state, { rows, hard, shape: { local, bell, width }
     map: map || (state.look !== null && looksOf(trace).length > 1),
     source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
-      normalizer: trace.settings.normalizer, mean,
+      normalizer: trace.settings.normalizer, score: trace.settings.score, mean,
       step: state.step, local, bell, mode, hard, sigma: width, heat: onlyOne ? "weights" : state.heat,
       edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : scaleOf(rows), range: scoreRange(rows),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,

@@ -57,6 +57,9 @@ function partsOf({ states, query, flow }, vectors) {
   ];
 }
 
+/** The score function of a model, in words. @param {string | null} [score] */
+export const scoreName = (score) => (score ?? "").replaceAll("_", " ");
+
 /**
  * The text under a row's name: how the row is computed.
  * @param {string} key
@@ -68,7 +71,7 @@ function aside(key, picture, look, narrow) {
   const normalizer = look.normalizer ?? "softmax";
   if (look.edited && key === "weights") return byHand(look.edited, narrow);
   if (look.mean) return narrow ? t("mean") : meanName(look.mean);
-  if (key === "scores") return narrow ? t("raw") : t("before {normalizer}", { normalizer });
+  if (key === "scores") return scoreName(look.score);
   if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
   if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "";
   const kept = sum((picture.goal ?? picture).weights);
