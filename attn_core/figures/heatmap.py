@@ -104,9 +104,9 @@ def _tooltip() -> list[alt.Tooltip]:
         alt.Tooltip("source:N", title=_("source")),
         alt.Tooltip("source_position:Q", title=_("source position")),
         alt.Tooltip("score:Q", title=_("score"), format=".6g"),
-        alt.Tooltip("alignment:Q", title=_("alignment"), format=".6g"),
+        alt.Tooltip("alignment:Q", title=_("alignment weight"), format=".6g"),
         alt.Tooltip("gaussian:Q", title=_("Gaussian"), format=".6g"),
-        alt.Tooltip("weight:Q", title=_("weight"), format=".6g"),
+        alt.Tooltip("weight:Q", title=_("attention weight"), format=".6g"),
         alt.Tooltip("in_window:N", title=_("in the window")),
     ]
 

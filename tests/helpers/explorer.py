@@ -21,6 +21,7 @@ from attn_core.decoding.translate import text_of
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from tests.helpers.explorer_texts import Name, Says
+from tests.helpers.numbers import number
 from tests.helpers.visits import at_level, patience
 
 CLOSE = 1.5e-4  # between a number on the page, with four decimals, and that of torch
@@ -29,11 +30,6 @@ CLOSE = 1.5e-4  # between a number on the page, with four decimals, and that of 
 def text(name: str) -> re.Pattern[str]:
     """The pattern of exactly this text."""
     return re.compile(f"^{re.escape(name)}$")
-
-
-def number(shown: str) -> float:
-    """A number as the page shows it, with a minus sign instead of a hyphen."""
-    return float(shown.replace("−", "-").removeprefix("<"))
 
 
 def shown_words(*sides: Sequence[str]) -> list[list[str]]:

@@ -6,7 +6,7 @@ RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 def number(text: str) -> float:
     """The value of a number on a page."""
-    digits, _, power = text.replace(MINUS, "-").partition("×10")
+    digits, _, power = text.replace(MINUS, "-").removeprefix("<").partition("×10")
     return float(digits) * 10 ** int(power.translate(RAISED) or 0)
 
 

@@ -144,3 +144,34 @@ def test_the_numbers_are_those_of_the_trace(probe, settings, ways):
             numbers = look[one["output"].rpartition(".")[2]]
             wanted = numbers[one["place"]] if "place" in one else max(numbers)
             assert number(origin["number"]["value"]) == wanted, (request, one)
+
+
+@pytest.mark.slow
+def test_the_numbers_behind_the_weights_of_each_head_have_the_name_of_its_scores(probe):
+    """The graph computes the scores of all heads in one tensor, of which each output is a part."""
+    files = files_of(tiny(dtype=torch.float32, **CASES["transformer"]))
+    starts = [{"step": 1, "output": f"looks.{head}.weights", "place": 2} for head in range(2)]
+    given = {"files": files, "request": {"text": TEXT}, "asked": starts, "most": 2, "seed": 0}
+    for head, found in enumerate(probe("js.origins(input)", given)["found"]):
+        names = [[one["name"] for one in end["names"]] for end in found["origin"]["row"]["ends"]]
+        assert names == [[f"looks.{head}.scores"]] * 2
+
+
+def test_a_number_without_a_name_is_spelt_by_those_that_have_one(probe):
+    """The additive score: v_a times tanh(W_a s + U_a h)."""
+    files = files_of(tiny(dtype=torch.float32, order="attend-then-update", score="additive"))
+    asked = [{"step": 1, "output": "looks.0.scores", "place": 2}]
+    given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": 1, "seed": 0}
+    (found,) = probe("js.origins(input)", given)["found"]
+    spelt = found["origin"]["left"]["ends"][0]["spelt"]
+    (total,) = spelt["terms"]
+    assert (spelt["op"], total["op"]) == ("tanh", "add")
+    assert [term["weight"].split(".")[-2] for term in _products(total)] == ["W_a", "U_a"]
+
+
+def _products(spelt) -> list[dict]:
+    """The products with a matrix in the name of a number."""
+    if spelt.get("op") == "linear":
+        return [spelt]
+    inside = [*spelt.get("terms", []), *(end["spelt"] for end in spelt.get("ends", [])[:1] if "spelt" in end)]
+    return [one for term in inside for one in _products(term)]

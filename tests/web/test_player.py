@@ -184,7 +184,7 @@ def test_several_looks_can_be_chosen(handout):
         page.get_by_label("Layer and head").select_option(f"layer 0, head {look}")
         expect(weight).to_have_text(f"{made.words[0].step.looks[look].weights[0].item():.4f}")
     head = page.locator(".ap-table thead").first.locator("th")
-    assert head.all_inner_texts()[2:] == ["score", "alignment", "weight"]
+    assert head.all_inner_texts()[2:] == ["score", "attention weight"]
     page.get_by_label("Layer and head").select_option("mean of 3 heads")
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
     assert head.all_inner_texts()[2:] == ["weight"]  # a softmax of averaged scores is not this

@@ -15,10 +15,11 @@ import { valueIn } from "../player/core/lookup.js";
  */
 
 const VIEW = /^looks\.\d+\.focus\.inside$/; // 1 for a position in view, else 0
+const OF_HEADS = /\.scores$/; // outputs that may be parts of a tensor of all heads
 const PROJECTED = /^memory\.(keys|values)$/; // encoder states times a matrix
 const COMPARED = new Set(["bitwise_and", "ge", "gt", "le", "lt", "ne"]);
 const DEEPEST = 6; // operations inside each other in one formula
-const SPELT = 4; // those in the name of a number
+const SPELT = 3; // those in the name of a number
 const LONGEST = 2048; // numbers of a vector that is sent whole
 const TOP = 8; // the largest parts of a sum, and the most probable words
 
@@ -40,6 +41,8 @@ export class Origins {
     this.frames = frames;
     /** @type {Map<string, Map<string, Leaf["names"]>>} by frame and element: the outputs that hold what other outputs are parts of */
     this.held = new Map();
+    /** @type {Map<string, Spelt | undefined>} by frame, place and depth */
+    this.spellings = new Map();
   }
 
   /**
@@ -114,7 +117,7 @@ export class Origins {
     /** @type {Map<string, Leaf["names"]>} */
     const held = new Map();
     this.held.set(frame, held);
-    for (const name of Object.keys(this.frames.frame(frame).graph.outputs)) {
+    for (const name of Object.keys(this.frames.frame(frame).graph.outputs).filter((output) => OF_HEADS.test(output))) {
       const first = this.frames.output(frame, name, []);
       const { shape } = "node" in first ? this.frames.frame(frame).value(first.node) : { shape: undefined };
       if (!shape || count(shape) > LONGEST) continue;
@@ -214,7 +217,7 @@ export class Origins {
   /** @param {Settled} found @param {number} [depth] of the name that it is part of @returns {Leaf} */
   leaf(found, depth = 0) {
     const { start, ref, names, given, op, edit, args } = found;
-    const spelt = hasName(found) ? undefined : this.spelt(found, depth);
+    const spelt = hasName(found) ? undefined : this.spelling(found, depth);
     const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
     return {
@@ -223,7 +226,14 @@ export class Origins {
     };
   }
 
-  /** A number without a name as the operations on those that have one. @param {Settled} found @param {number} depth @returns {Spelt | undefined} */
+  /** A number without a name as the operations on those that have one, which all numbers of a tensor share. @param {Settled} found @param {number} depth @returns {Spelt | undefined} */
+  spelling(found, depth) {
+    const key = "weight" in found.ref ? "" : `${found.ref.frame}:${found.ref.node}:${depth}`;
+    if (!this.spellings.has(key)) this.spellings.set(key, this.spelt(found, depth));
+    return this.spellings.get(key);
+  }
+
+  /** @param {Settled} found @param {number} depth @returns {Spelt | undefined} */
   spelt({ ref, op = "", args }, depth) {
     if ("weight" in ref || depth >= SPELT) return undefined;
     const { frame, index } = ref;
@@ -238,7 +248,7 @@ export class Origins {
       if (typeof arg !== "string" || arg[0] !== "%" && arg[0] !== "$") return { value: Number(arg) };
       const operand = this.settled(this.argument(frame, arg, repeated(index, this.shape(frame, arg))));
       if (hasName(operand)) return { ends: [this.leaf(operand)] };
-      return this.spelt(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
+      return this.spelling(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
     });
     if (op === "mul" && terms[1].value === 1 || op === "sym.float") return terms[0]; // as by a scale of 1
     return { op, terms };
