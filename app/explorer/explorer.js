@@ -124,7 +124,7 @@ function Step(props) {
   </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);
   const panels = usePanels(props, tree);
   const options = useMemo(
-    () => ({ level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
+    () => ({ followsPage: true, level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
     [view.level, page.glosses, view.gloss, isEditing, isBeside],
   );
   return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} panels=${panels} dispatch=${dispatch} />`;

@@ -7,7 +7,7 @@
 //   <Explorer> is drawn again, and of its parts those that changed      (explorer.js)
 // A new act is a type in state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/test_reducer.py.
 
-import { takeKeys } from "../../attn_core/web/hosts/keys.js";
+import { PLAYER_KEYS, takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { firstState, reduce } from "../../attn_core/web/state/reducer.js";
@@ -17,6 +17,7 @@ import { readView, writeView } from "../../attn_core/web/state/view.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
+import { PRESENT, presentsIn } from "../shell/layout.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
 import { isFreshVisit, readLeft, readLevel, storeLeft, storeLevel } from "../shell/tabstore.js";
@@ -26,6 +27,7 @@ import { translateBeside } from "./beside.js";
 import { comparedRuns, runBeside } from "./compare/selectors.js";
 import { Explorer } from "./explorer.js";
 import { fetchGlosses, GLOSSES } from "./gloss.js";
+import { followView, linkOfStop, setLecture } from "./lecture.js";
 import { offeredBy } from "./offered.js";
 import { historyKey } from "./surgery/history-keys.js";
 
@@ -54,8 +56,10 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const models = offeredBy(first);
   const facts = factsOf(first, models);
   const choices = models.map((model) => ({ name: model.name, pair: pairOf(model), joined: Boolean(model.joined), examples: textsOf(first.examples, model) }));
-  const link = location.search ? new URLSearchParams(location.search) : linkLeft(first, models);
-  const { view, notices } = link.size ? viewIn(link, facts) : newcomersView(first, facts);
+  const address = new URLSearchParams(location.search);
+  const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(first, models) : address;
+  const { view: linked, notices } = link.size ? viewIn(link, facts) : newcomersView(first, facts);
+  const view = { ...linked, present: presentsIn(address) };
   const store = createStore(
     firstState(view, first.trace, { isLinked: link.size > 0, notices }),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
@@ -67,9 +71,13 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     letEditing();
   };
   letEditing();
+  const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) => (
+    openLink(new URLSearchParams([...new Map([...Object.entries({ ...STOPS[stop - 1].link, ...change }), ...linkOfStop(state.value, stop)])]))
+  );
   /** @param {PageAct} act */
   const dispatch = (act) => {
-    if (act.type === "tour stop chosen") openLink(new URLSearchParams({ ...STOPS[act.stop - 1].link, ...act.change, tour: String(act.stop) }));
+    if (act.type === "tour stop chosen") openStop(act.stop, act.change);
+    else if (act.type === "lecture set") setLecture(store, act.presented);
     else if (act.type === "level chosen") {
       storeLevel(act.level);
       store.dispatch(act);
@@ -110,7 +118,8 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     if (isOwn && !result?.answer?.reading.swapped) storeLeft(said, current.text);
     bar.soon();
   });
-  const letKeys = takeKeys(root);
+  const letKeys = takeKeys(root, { keys: PLAYER_KEYS });
+  const stopLecture = followView(root, store, openStop, first.ending);
   const letUndo = onPageKey((event) => {
     const action = state.value.isEditing ? historyKey(event) : null;
     if (!action) return;
@@ -121,7 +130,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   return {
     update: onTheme.restyle,
     destroy() {
-      for (const stop of [letKeys, letUndo, bar.stop, stopKeeping, stopNeeds, stopDrawing, beside.stop, translator.stop]) stop();
+      for (const stop of [letKeys, letUndo, stopLecture, bar.stop, stopKeeping, stopNeeds, stopDrawing, beside.stop, translator.stop]) stop();
       render(null, root);
       onTheme.stop();
     },
@@ -161,6 +170,7 @@ function newcomersView({ step }, facts) {
 function linkLeft(page, models) {
   if (isFreshVisit()) return new URLSearchParams();
   const link = new URLSearchParams(readLeft("left") ?? "");
+  link.delete(PRESENT); // it may have ended on another page
   const name = link.get("model") ?? page.trace.model;
   const said = readLeft(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
   if (said) link.set("text", said);

@@ -2,6 +2,8 @@
 // to the server. Another view (a model, a sentence) becomes an entry of the browser's history; steps and settings within
 // a view replace its entry, so that Back leaves the view and not the step.
 
+import { PRESENT } from "./layout.js";
+
 const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more than a few hundred a minute
 
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
@@ -108,6 +110,7 @@ export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = 
   const viewOf = (/** @type {URL} */ url) => {
     const rest = new URLSearchParams(url.search);
     for (const name of Object.keys({ ...typed, ...values })) rest.delete(name);
+    rest.delete(PRESENT); // the same view in another layout
     rest.sort();
     return `${begun} ${rest}`;
   };

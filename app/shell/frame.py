@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.shell.markdown import escaped
+from app.shell.pages import lecture_pages
 from app.shell.table import SHEET
 from attn_core.messages import N_, _
 
@@ -26,7 +27,7 @@ def framed(name: str, title: str = "") -> Iterator[None]:
     st.set_page_config(title, str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300)
     app, menu = (json.dumps(text, ensure_ascii=False) for text in (_(_NAME), _("Menu")))
     st.html(f"<style>:root {{ --app-name: {app}; --menu: {menu}; }}\n{_STYLE}</style>")
-    st.html(f"<script>{_MENU}</script>", unsafe_allow_javascript=True)
+    st.html(f"<script>{_MENU.replace('PAGES', ' '.join(lecture_pages()))}</script>", unsafe_allow_javascript=True)
     with plainly(name):
         yield
 

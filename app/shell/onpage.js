@@ -4,11 +4,15 @@ import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
 import { onPrint } from "../../attn_core/web/player/dom/print.js";
 import { watchRoom } from "../../attn_core/web/player/dom/room.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
+import { inLecture, TURN } from "./layout.js";
 
 /** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
+/** @import { Way } from "./layout.js" */
+
+const PRESENTED = "ap-presented"; // class of a root in lecture layout
 
 /**
- * Keep `root` in the page's theme. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the
+ * Keep `root` in the page's theme and layout. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the
  * size of an element given to `watch` changes; and at once when the page is printed.
  * @param {HTMLElement} root
  * @param {() => void} draw
@@ -28,11 +32,21 @@ export function onPage(root, draw) {
     root.dataset.theme = theme;
     ask();
   };
+  const layOut = () => {
+    if (root.classList.toggle(PRESENTED, inLecture()) !== isPresented) ask();
+    isPresented = inLecture();
+  };
+  let isPresented = inLecture();
+  const turn = (/** @type {Event} */ event) => turnStep(root, /** @type {CustomEvent<Way>} */ (event));
   const resized = new ResizeObserver(ask);
+  const presented = new MutationObserver(layOut);
+  presented.observe(document.documentElement, { attributeFilter: ["class"] });
+  document.addEventListener(TURN, turn);
   const themed = new MutationObserver(restyle);
   themed.observe(document.body, { attributes: true });
   dark.addEventListener("change", restyle);
   const endFonts = onFonts(ask);
+  layOut();
   restyle();
   const letPrint = onPrint(() => {
     restyle();
@@ -50,12 +64,28 @@ export function onPage(root, draw) {
       resized.disconnect();
       endRoom();
       themed.disconnect();
+      presented.disconnect();
+      document.removeEventListener(TURN, turn);
       dark.removeEventListener("change", restyle);
       letPrint();
       endFonts();
       root.remove();
     },
   };
+}
+
+/**
+ * A step of a stage in sight, forwards or backwards, if it has another one.
+ * @param {HTMLElement} root
+ * @param {CustomEvent<Way>} event
+ */
+function turnStep(root, event) {
+  if (event.defaultPrevented || !root.offsetParent) return;
+  const key = event.detail > 0 ? "ArrowRight" : "ArrowLeft";
+  const button = root.querySelector(`button[aria-keyshortcuts="${key}"]:not([aria-disabled="true"])`);
+  if (!(button instanceof HTMLElement)) return;
+  event.preventDefault();
+  button.click();
 }
 
 /**

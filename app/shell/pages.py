@@ -18,6 +18,7 @@ class Place:
     path: str  # after the server's address; the first page has none
     module: str
     about: str
+    lecture: bool = True  # whether it has a lecture layout (lecture.js)
 
 
 EXPLORER = Place(
@@ -66,17 +67,24 @@ LAB = (
         "variants",
         "app.lab.variants.page",
         N_("Compare the models of papers, authors' code, tutorials and toolkits"),
+        lecture=False,
     ),
     Place(
         N_("Results"),
         "results",
         "app.lab.results.page",
         N_("See the papers' tables beside the same comparisons on captions"),
+        lecture=False,
     ),
 )
 QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
 # Only in the dashboard, since it follows trainings on this machine.
 TRAINING = Place(N_("Training"), "training", "app.lab.training.page", N_("Watch a model learn where to attend"))
+
+
+def lecture_pages() -> list[str]:
+    """The addresses of the pages that Page Down goes through in lecture layout."""
+    return [place.path or "./" for place in (EXPLORER, *LAB, QUIZ) if place.lecture]
 
 
 def menu() -> StreamlitPage:

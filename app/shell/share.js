@@ -49,6 +49,20 @@ export async function addressForOthers() {
   return served ? addressFor(location, served) : "";
 }
 
+/** Show the QR code of the view on show, as large as the window allows. Q or Escape closes it. @param {HTMLElement} root gets the panel */
+export async function showCode(root) {
+  document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
+  const served = await asServed();
+  const here = new URL(location.href);
+  here.searchParams.delete("present"); // readers open the page as it is for one
+  const panel = el("dialog", { class: "share share-code", "aria-label": t("QR code of this view") }, ...codeParts(addressFor(here, served), served));
+  panel.addEventListener("keydown", ({ key }) => { if (key === "q" || key === "Q") panel.close(); });
+  panel.addEventListener("click", () => panel.close());
+  panel.addEventListener("close", () => panel.remove());
+  root.append(panel);
+  panel.showModal();
+}
+
 /** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */
 async function asServed() {
   try {
@@ -70,22 +84,33 @@ function buildPanel(address, served) {
     copy.textContent = (await copied(address, copy)) ? t("Copied") : t("Select the link and copy it");
   });
   const close = el("button", { class: "live-button", text: t("Close") });
-  const panel = el("dialog", { class: "share", "aria-label": t("Share this view") }, el("h2", { text: t("Share this view") }));
+  return el(
+    "dialog", { class: "share", "aria-label": t("Share this view") }, el("h2", { text: t("Share this view") }),
+    ...codeParts(address, served), el("form", { method: "dialog" }, copy, close),
+  );
+}
+
+/**
+ * The QR code of an address, as far as there is one, and the address.
+ * @param {string} address
+ * @param {Served | null} served
+ */
+function codeParts(address, served) {
+  const parts = [el("p", { class: "share-address", text: address })];
   if (served) {
     const to = new URLSearchParams({ to: address });
     const code = el("img", { src: `/share.svg?${to}`, alt: t("QR code for the link below"), width: "280", height: "280" });
     code.addEventListener("error", () => code.remove()); // too long for a QR code
-    panel.append(code);
+    parts.unshift(code);
   } else if (document.documentElement.dataset.qr) { // a site that was made for an address (site/page.py)
-    panel.append(
+    parts.unshift(
       el("img", { src: document.documentElement.dataset.qr, alt: t("QR code for this page"), width: "280", height: "280" }),
       el("p", { text: t("The QR code opens this page; the link opens this view of it.") }),
     );
   } else if (LOOPBACK.test(new URL(address).hostname)) {
     const site = document.getElementById("page"); // a page of the site holds its data; the dashboard has none
-    panel.append(el("p", { text: site ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
+    parts.unshift(el("p", { text: site ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
       : t("This link works on this computer only. To share it on your network, restart the dashboard with “make app HOST=0.0.0.0”.") }));
   }
-  panel.append(el("p", { class: "share-address", text: address }), el("form", { method: "dialog" }, copy, close));
-  return panel;
+  return parts;
 }

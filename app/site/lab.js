@@ -3,6 +3,8 @@
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
 import { enter } from "../shell/address.js";
 import { copied } from "../shell/copied.js";
+import { startLecture } from "../shell/lecture-page.js";
+import { TURN } from "../shell/layout.js";
 import { keepOffline } from "./offline.js";
 
 /**
@@ -44,6 +46,9 @@ for (const [slug, card] of cards) {
   card.querySelector(".again")?.addEventListener("click", () => reset(card));
   card.querySelector(".next")?.addEventListener("click", () => go(after(slug)));
 }
+const present = /** @type {HTMLElement | null} */ (document.querySelector("button.present"));
+if (present) startLecture(present, document.body);
+if (!page.stages.length) document.addEventListener(TURN, turnCard);
 addEventListener("popstate", open);
 open();
 keepOffline();
@@ -104,6 +109,15 @@ function go(slug) {
 /** @param {HTMLAnchorElement} link */
 function slugOf(link) {
   return new URL(link.href).searchParams.get("card") ?? "";
+}
+
+/** The card after or before the open one, if there is one. @param {Event} event */
+function turnCard(event) {
+  const slugs = [...cards.keys()];
+  const slug = slugs[slugs.findIndex((name) => !cards.get(name)?.hidden) + /** @type {CustomEvent<number>} */ (event).detail];
+  if (!slug) return;
+  event.preventDefault();
+  go(slug);
 }
 
 /** @param {string} slug */

@@ -48,7 +48,10 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
     """A lab page with some of the `cards`; its stages and charts are added to `files`."""
     stages: list[dict[str, Any]] = []
     parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']
+    shown = 0  # of the sections that lecture layout has, those with a stage
     for part, section in enumerate(page.sections):
+        shown += section.stage is not None
+        parts.append(f'<section class="{f"part part-{shown}" if section.stage else "rest"}">')
         if section.title:
             parts.append(f"<h2>{markup.inline(_(section.title))}</h2>")
         if section.text:
@@ -66,9 +69,13 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
         if section.blocks:
             found = load(section.blocks)()
             parts += [_block(one, f"{place.path}-{part}-{number}", files) for number, one in enumerate(found)]
-    parts.append(f"<h2>{escape(_(QUIZ))}</h2>{_deck([('', easiest_first(page.cards))], cards)}")
+        parts.append("</section>")
+    shown = _deck([("", easiest_first(page.cards))], cards)
+    parts.append(f'<section class="rest"><h2>{escape(_(QUIZ))}</h2>{shown}</section>')
+    record = {"stages": stages}
+    body = "\n".join(parts)
     return SitePage(
-        f"{place.path}.html", _(page.title), _(place.about), "\n".join(parts), SCRIPT, {"stages": stages}, SHEETS
+        f"{place.path}.html", _(page.title), _(place.about), body, SCRIPT, record, SHEETS, presents=place.lecture
     )
 
 
@@ -76,7 +83,7 @@ def quiz(cards: Mapping[str, str]) -> SitePage:
     """All cards of all lab pages on one page."""
     about = _(ABOUT)
     body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}{_to_print()}'
-    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS)
+    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS, presents=True)
 
 
 def _to_print() -> str:

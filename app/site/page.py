@@ -122,9 +122,10 @@ def _fill(folder: Path, address: str) -> None:
         lab.quiz(cards),
     ]
     menu = [(page.file, page.title) for page in pages]
+    lecture = tuple(page.file for page in pages if page.presents or page is explorer)
     for page in pages:
         code = f"codes/{Path(page.file).stem}.svg" if address else ""
-        files[page.file] = document(page, menu, code)
+        files[page.file] = document(page, menu, lecture, code)
         if code:
             files[code] = svg(f"{address}/{'' if page.file == 'index.html' else page.file}")
     files[sheet.FILE] = sheet.sheet("quiz.html", f"{address}/quiz.html" if address else "")

@@ -30,7 +30,7 @@ addEventListener("error", ({ error, target }) => {
 }, true);
 }"""
 _DOCUMENT = """<!doctype html>
-<html lang="{language}"{code}>
+<html lang="{language}"{code} data-pages="{pages}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,7 +43,7 @@ _DOCUMENT = """<!doctype html>
 </head>
 <body>
 <script>{again}</script>
-<header><strong>{name}</strong><nav>{menu}</nav></header>
+<header><strong>{name}</strong><nav>{menu}</nav>{present}</header>
 <main>
 <noscript><p>{noscript}</p></noscript>
 {body}
@@ -53,6 +53,9 @@ _DOCUMENT = """<!doctype html>
 </body>
 </html>
 """
+
+
+_PRESENT = '<button type="button" class="live-button present"></button>'
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class SitePage:
     script: str
     record: Any = None
     sheets: tuple[str, ...] = ("style.css",)
+    presents: bool = False  # whether lab.js shows it in lecture layout
 
 
 def script(entry: Path) -> str:
@@ -78,11 +82,14 @@ def styles(text: str) -> str:
     return str(rcssmin.cssmin(text))
 
 
-def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> str:
-    """The page as HTML, with a menu of `pages` (file and title). `code`: the file with its QR code, if there is one."""
+def document(page: SitePage, pages: list[tuple[str, str]], lecture: tuple[str, ...] = (), code: str = "") -> str:
+    """The page as HTML, with a menu of `pages` (file and title).
+
+    `lecture`: the files that Page Down goes through in lecture layout; `code`: the file with the page's QR code, if
+    there is one.
+    """
     links = (
-        f'<a href="{"./" if file == "index.html" else file}"{" aria-current=page" if file == page.file else ""}>'
-        f"{escape(title)}</a>"
+        f'<a href="{_address(file)}"{" aria-current=page" if file == page.file else ""}>{escape(title)}</a>'
         for file, title in pages
     )
     again = _AGAIN.replace("SCRIPT", page.script)
@@ -90,6 +97,8 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
     return _DOCUMENT.format(
         language=messages.language(),
         code=f' data-qr="{code}"' if code else "",
+        pages=" ".join(map(_address, lecture)),
+        present=_PRESENT if page.presents else "",
         policy=escape(_POLICY.format(again=allowed)),
         again=again,
         font=bundle.FONT.name,
@@ -103,3 +112,7 @@ def document(page: SitePage, pages: list[tuple[str, str]], code: str = "") -> st
         record=embedded(page.record),
         script=page.script,
     )
+
+
+def _address(file: str) -> str:
+    return "./" if file == "index.html" else file

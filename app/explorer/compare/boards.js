@@ -16,7 +16,7 @@ import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
  * @import { Side, BoardsData } from "./types.d.ts"
  */
 
-const LINES = 6; // of text under the maps in presenter view
+const LINES = 6; // of text under the maps in lecture layout
 
 /**
  * The attention of each translation, and their difference. A click on a row leads to its step.
@@ -93,7 +93,7 @@ function useRoom(element) {
 }
 
 /**
- * Paint all maps with the same room. In presenter view they have the height that is left, if they stand side by side.
+ * Paint all maps with the same room. In lecture layout they have the height that is left, if they stand side by side.
  * @param {HTMLElement} root of Boards
  * @param {{ boards: BoardsData, theme: Theme, cell: Cell | null, now: number }} shown `now`: the row of the current step, or -1
  */
@@ -104,7 +104,7 @@ function paintBoards(root, { boards: { sides, differences, steps }, theme, cell,
   const paint = penOf(style, theme);
   const width = Math.floor(/** @type {HTMLElement} */ (canvases[0].parentElement).clientWidth);
   const below = Math.max(...canvases.map(({ offsetTop }) => offsetTop)) - maps.offsetTop + LINES * Number.parseFloat(style.fontSize);
-  const presented = root.closest(":fullscreen") && canvases.length * width <= root.clientWidth;
+  const presented = root.closest(".ap-presented") && canvases.length * width <= root.clientWidth;
   const height = presented ? window.innerHeight - maps.getBoundingClientRect().top - below : null;
   const words = sides.flatMap(({ labels }) => labels.map((label) => label?.text ?? ""));
   return canvases.map((canvas, i) => {

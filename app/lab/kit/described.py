@@ -74,19 +74,26 @@ class LabPage:
 def draw(page: LabPage) -> None:
     """Draw the page in the dashboard."""
     with framed(page.title):
-        head(_(page.question), _(page.first))
-        for section in page.sections:
-            if section.title:
-                st.subheader(_(section.title), anchor=False)
-            if section.text:
-                st.markdown(_(section.text))
-            if section.stage:
-                _stage(section.stage)
-            if section.note:
-                st.caption(_(section.note))
-            if section.blocks:
-                _blocks(section.blocks)
+        head(_(page.question), _(page.first), next(place.lecture for place in LAB if place.title == page.title))
+        shown = 0  # of the sections that lecture layout has, those with a stage
+        for place, section in enumerate(page.sections):
+            shown += section.stage is not None
+            with st.container(key=f"part_{shown}" if section.stage else f"rest_{place}"):
+                _section(section)
         deck([("", easiest_first(page.cards))])
+
+
+def _section(section: Section) -> None:
+    if section.title:
+        st.subheader(_(section.title), anchor=False)
+    if section.text:
+        st.markdown(_(section.text))
+    if section.stage:
+        _stage(section.stage)
+    if section.note:
+        st.caption(_(section.note))
+    if section.blocks:
+        _blocks(section.blocks)
 
 
 @st.fragment

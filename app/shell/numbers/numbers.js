@@ -133,32 +133,18 @@ function usePanelFocus(panel) {
 }
 
 /**
- * Shows the panel over the bars of the page, which makes room for it; in full screen inside the element there, outside of which
- * no click arrives.
+ * Shows the panel over the bars of the page, which makes room for it.
  * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
  * @param {boolean} visible
  */
 function useShown(panel, visible) {
-  const usual = useRef(/** @type {HTMLElement | null} */ (null)); // its parent outside of full screen
   useLayoutEffect(() => {
-    const root = /** @type {HTMLElement} */ (panel.current);
-    usual.current ??= root.parentElement;
     if (!visible) return undefined;
-    const page = usual.current?.closest(".ap-root");
-    /** @type {Element | null | undefined} */
-    let parent;
-    const settle = () => {
-      const next = page?.querySelector(":fullscreen") ?? usual.current;
-      if (next === parent) return;
-      parent = next;
-      if (root.parentElement !== parent) parent?.append(root); // which hides it
-      root.showPopover?.();
-    };
-    settle();
+    const root = /** @type {HTMLElement} */ (panel.current);
+    const page = root.closest(".ap-root");
+    root.showPopover?.();
     page?.classList.add("no-beside");
-    document.addEventListener("fullscreenchange", settle);
     return () => {
-      document.removeEventListener("fullscreenchange", settle);
       root.hidePopover?.();
       page?.classList.remove("no-beside");
     };

@@ -2,7 +2,8 @@
 
 import { isComposing } from "../player/dom/typing.js";
 
-const KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", "f", "F"];
+export const PLAYER_KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter"];
+const KEYS = [...PLAYER_KEYS, "f", "F"];
 const PRESSED = "button, a[href], summary, [role=button]"; // the space bar or Enter presses them
 const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=slider], [role=radio], [role=tab], [role=option], [role^=menu]"; // with a use for all keys
 

@@ -70,7 +70,7 @@ function afterAction(state, action, choices) {
   switch (action.type) {
     case "view opened": return withLink(state, action, choices);
     case "trace given": {
-      const first = firstState(action.view, action.trace);
+      const first = firstState({ ...action.view, present: view.present }, action.trace);
       return { ...first, model: state.model, begun: state.begun, result: state.result?.key === requestKey(first.view) ? state.result : null };
     }
     case "model chosen": return withModel(state, action, choices);
@@ -85,6 +85,7 @@ function afterAction(state, action, choices) {
     case "gloss chosen": return showing({ gloss: action.gloss });
     case "level chosen": return showing({ level: action.level });
     case "tour left": return afterTour(endEditing(state));
+    case "lecture set": return showing({ present: action.presented });
     case "comparison begun": return showing({ compared: action.with, race: null });
     case "race begun": return showing({ compared: null, race: action.axis });
     case "comparison ended": return showing({ compared: null, race: null });

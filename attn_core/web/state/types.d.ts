@@ -48,6 +48,8 @@ export interface View extends Run {
   tour: number | null;
   /** How much the page shows: what explains a step, or all tools. */
   level: "story" | "workbench";
+  /** Whether the page is in lecture layout. */
+  present: boolean;
 }
 
 /** What a page knows before any model is open. The first value of a list is the usual one. */
@@ -72,6 +74,8 @@ export interface Kind<T> {
   write(value: T): string;
   /** What is expected, in words. */
   wanted(): string;
+  /** The value of a name without one: `?present`. */
+  bare?: T;
 }
 
 /** A property of a view: its name in a link, its kind there, and its usual value, which links leave out. */
@@ -191,6 +195,7 @@ export type Act =
   | { type: "gloss chosen"; gloss: string }
   | { type: "level chosen"; level: View["level"] }
   | { type: "tour left" }
+  | { type: "lecture set"; presented: boolean }
   | { type: "comparison begun"; with: Run }
   | { type: "race begun"; axis: string }
   | { type: "comparison ended" }

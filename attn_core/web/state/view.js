@@ -46,6 +46,7 @@ const MORE = {
   gloss: { link: "gloss", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
   tour: { link: "tour", kind: ({ stops }) => wholeNumber(1, stops), usual: () => null },
   level: { link: "level", kind: () => oneOf(LEVELS), usual: (_, view) => (!view.tour && needsWorkbench(view) ? "workbench" : "story") },
+  present: { link: "present", kind: () => ({ ...flag("1"), bare: true }), usual: () => false },
 };
 
 /** Whether a view has something that is set in the workbench alone. @param {Partial<View>} view */
@@ -158,6 +159,10 @@ function readerOf(link, facts) {
   };
   /** The value of a name; undefined if there is none, or none of its kind. @template T @param {string} name @param {Kind<T>} kind */
   const valueOf = (name, kind) => {
+    if (kind.bare !== undefined && query.get(name) === "") {
+      unread.delete(name);
+      return kind.bare;
+    }
     const written = take(name);
     const value = written === undefined ? undefined : kind.read(written);
     if (written !== undefined && value === undefined) refuse(name, kind.wanted(), written);

@@ -10,6 +10,7 @@ import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 /**
  * @import { Panel } from "../player/components/types.d.ts"
  * @import { WindowFacts } from "../engine/types.d.ts"
+ * @import { PlayerProps } from "../player/components/types.d.ts"
  * @import { Options } from "../player/core/types.d.ts"
  * @import { Dispatch, State } from "../state/types.d.ts"
  *
@@ -17,7 +18,7 @@ import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
  * @property {State} state
  * @property {Record<string, WindowFacts>} windows what is known of windows until a model is open
  * @property {Record<string, string>} types the names of attention types
- * @property {Partial<Options>} [options] of the player
+ * @property {Partial<Options & Pick<PlayerProps, "followsPage">>} [options] of the player
  * @property {import("../vendor/preact.js").ComponentChildren} [between] what is between the playback and the step
  * @property {Panel[]} [panels] tabs beside the heatmap
  * @property {Dispatch} dispatch
@@ -37,7 +38,7 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   const isLocked = isWaiting(state) || (stale && !hasFailed(state)); // another try may begin at the sliders
   return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
-    <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
+    <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} presented=${view.present} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
       graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between} panels=${panels} dispatch=${dispatch} />
   </div>`;
 }

@@ -59,7 +59,7 @@ export function createWidget(host, { trace: first, models, text = null, options:
 /** The view of a trace. @param {TraceJSON} trace @param {string} text @param {Offered[]} models @param {Options} options @returns {View} */
 function widgetView(trace, text, models, { windows = {}, step = 0, layer = null, head = null }) {
   const { name } = models.find((model) => model.name === trace.model) ?? models[0]; // another name may be that of a folder
-  return { ...runOfTrace(trace, windows), model: name, text, step: step ?? 0, layer, head, compared: null, race: null, gloss: "", tour: null, level: "workbench" };
+  return { ...runOfTrace(trace, windows), model: name, text, step: step ?? 0, layer, head, compared: null, race: null, gloss: "", tour: null, level: "workbench", present: false };
 }
 
 /** @param {{ state: State, options: Options, models: Offered[], dispatch: (action: Action) => void }} props */

@@ -23,7 +23,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {View} view
  * @property {number} pace the time of a step in ms while playing, else 0
  * @property {string} spoken the step in words
- * @property {boolean} presented whether it is in presenter view
+ * @property {boolean} presented whether it is in lecture layout
  * @property {string} [hint]
  * @property {boolean} paint whether the weights can be set by hand
  * @property {number | null} place p_t of the step, if it can be dragged

@@ -23,11 +23,11 @@ import { Words } from "./words.js";
  * @property {boolean} playing
  * @property {number} speed
  * @property {boolean} brief whether only what one needs to follow the steps is there
- * @property {boolean} presented whether it is in presenter view
+ * @property {boolean} presented whether it is in lecture layout
  * @property {(step: number) => void} jump
  * @property {() => void} toggle
  * @property {(speed: number) => void} onSpeed
- * @property {(() => void) | null} present begins and ends presenter view, where the browser has one
+ * @property {() => void} present begins and ends lecture layout
  */
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -51,8 +51,8 @@ export function Playback({ trace, view, windows, types, step, steps, playing, sp
         onChange=${withValue((value) => onSpeed(Number(value)))}>
       ${SPEEDS.map((each) => html`<option value=${each}>${each}×</option>`)}
     </select>`}
-    <${IconButton} icon="present" label=${t("Presenter view")} keys="F" kind="ap-present" title=${presented ? t("Leave presenter view (F)") : undefined}
-      pressed=${presented} hidden=${!present} onClick=${present}><span class="ap-present-word">${t("Present")}</span><//>
+    <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" kind="ap-present" title=${presented ? t("Leave lecture layout (F)") : undefined}
+      pressed=${presented} onClick=${present}><span class="ap-present-word">${t("Present")}</span><//>
     <input type="range" class="ap-scrub" tabindex="-1" aria-label=${t("Decoding step")} aria-valuetext=${count} min="0" max=${end} step="1" value=${step}
       style=${{ "--ap-done": steps > 1 ? step / end : 1 }}
       onInput=${withValue((value) => jump(Number(value)))} />
@@ -77,7 +77,7 @@ function Status({ count, trace: { model, settings }, view: { decoded: { keep } }
   </div>`;
 }
 
-/** How this run departs from the model's training, for presenter view, which hides the panels that say so. @param {Pick<Props, "trace" | "view" | "windows" | "types">} props */
+/** How this run departs from the model's training, for lecture layout, which hides the panels that say so. @param {Pick<Props, "trace" | "view" | "windows" | "types">} props */
 function Departures({ trace: { settings }, view: { decoded, trained }, windows, types }) {
   const parts = [same(decoded, trained, windows) ? "" : windowText(decoded, trained, windows), editsText(settings.edits?.length ?? 0), typeNote(settings, types)];
   return html`<span class="ap-intervention">${parts.filter(Boolean).map((text) => html`<span><${Lowered} text=${text} /></span>`)}</span>`;

@@ -20,9 +20,9 @@ import { NextWord } from "./next-word.js";
 import { Playback } from "./playback.js";
 import { Tables } from "./tables.js";
 import { HEATMAP, Tabs, useTab } from "./tabs.js";
+import { useLecture } from "./use-lecture.js";
 import { useMedia } from "./use-media.js";
 import { usePlaying } from "./use-playing.js";
-import { usePresenter } from "./use-presenter.js";
 import { useTheme } from "./use-theme.js";
 import { WindowPanel } from "./window-panel.js";
 
@@ -32,21 +32,21 @@ import { WindowPanel } from "./window-panel.js";
  */
 
 const LOW = "(max-height: 840px)"; // as in player.css
-const LONG = 30; // source words: in presenter view, the heatmap of a longer sentence is below its step
+const LONG = 30; // source words: in lecture layout, the heatmap of a longer sentence is below its step
 /** @type {Panel[]} */
 const NO_PANELS = [];
-const PRESENTED = 4; // next words in presenter view, which shows them in one line
+const PRESENTED = 4; // next words in lecture layout, which shows them in one line
 
 /** @param {PlayerProps} props */
 export function Player(props) {
-  const { asked, decodes, keeps, windows = {}, types, paint = false, numbersHint, between, panels = NO_PANELS, level = "workbench", dispatch } = props;
+  const { asked, decodes, keeps, windows = {}, types, paint = false, presented = false, followsPage = false, numbersHint, between, panels = NO_PANELS, level = "workbench", dispatch } = props;
   const isStory = level === "story";
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
   const [isLarge, setLarge] = useState(false); // the heatmap
-  const { presented, present, onFullscreenChange } = usePresenter(root, frame);
+  const lecture = useLecture(props, root, frame);
   const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
   const theme = useTheme(root, props.theme);
   const shown = useView(props, { heat, eos, theme });
@@ -68,16 +68,17 @@ export function Player(props) {
   const { jump, choose, open } = acts;
   const keys = {
     " ": toggle, ArrowLeft: () => jump(step - 1), ArrowRight: () => jump(step + 1), Home: () => jump(0), End: () => jump(Infinity),
-    ...(present ? { f: present, F: present } : {}),
-    ...(presented ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1) } : {}),
+    ...(followsPage ? {} : { f: lecture.toggle, F: lecture.toggle }),
+    ...(presented && !followsPage ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1), Escape: lecture.toggle } : {}),
   };
   /** @param {KeyboardEvent} event */
   const press = (event) => pressedKey(event, keys, open);
 
-  return html`<div class=${isStory ? "ap-root ap-story" : "ap-root"} ref=${root} data-theme=${theme} onFullscreenChange=${onFullscreenChange}>
+  return html`<div class=${["ap-root", isStory && "ap-story", presented && "ap-presented", presented && !followsPage && "ap-alone-presented"].filter(Boolean).join(" ")}
+      ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
     <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
-      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, brief: isStory, jump, toggle, onSpeed: setSpeed, present }} /><//>
+      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, brief: isStory, jump, toggle, onSpeed: setSpeed, present: lecture.toggle }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>

@@ -10,7 +10,8 @@ export type PlayerAction =
   | ({ type: "window set" } & WindowChoice)
   | { type: "states kept"; keep: boolean }
   | ({ type: "number opened" } & Clicked)
-  | ({ type: "weights painted" } & Painted);
+  | ({ type: "weights painted" } & Painted)
+  | { type: "lecture set"; presented: boolean };
 
 /** A view of the translation. `opens`: it is shown once it is there. */
 export interface Panel {
@@ -30,6 +31,9 @@ export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "type
   decodes: boolean;
   keeps: boolean;
   theme: string;
+  /** Whether it is in lecture layout, and whether the page around it makes the room. */
+  presented?: boolean;
+  followsPage?: boolean;
   /** Written in the tooltip, where numbers can be opened. */
   numbersHint?: string;
   /** Stands between the playback and the step. */

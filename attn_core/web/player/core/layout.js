@@ -30,7 +30,7 @@ const NAMES = 6.2; // the width of the names beside the bars, which have numbers
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
  * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default; `vectors`: whether
  * states are drawn; `flow`: whether the way from the weights to the next word is;
- * `farthest`: the largest p_t, which may lie beyond the last word; `least`, in presenter view: the smallest font size of
+ * `farthest`: the largest p_t, which may lie beyond the last word; `least`, in lecture layout: the smallest font size of
  * numbers in pixels, whatever u; 0: the usual one (12 on phones, elsewhere none).
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}

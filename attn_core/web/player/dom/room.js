@@ -1,7 +1,7 @@
 // How much of the screen is left for a part of the player.
 
-/** Whether a player fills the screen, in presenter view. @param {HTMLElement} player */
-export const presents = (player) => player.matches(":fullscreen");
+/** Whether a player is in lecture layout. @param {HTMLElement} player */
+export const presents = (player) => player.matches(".ap-presented");
 
 const MARGIN = 12; // below it
 const SCREEN = 0.6; // of the screen: what begins above is on it where the page opens
@@ -9,14 +9,14 @@ const SCREEN = 0.6; // of the screen: what begins above is on it where the page 
 /**
  * The height that `part` can have without scrolling where its page opens, in pixels. Further down a page, readers scroll
  * until the player is on the screen: then only what is above `part` in the player takes room, or as much of it as fits. A
- * player with a scroll margin is one that its page scrolls to the top of the screen, below that margin. In presenter view
- * there is nothing else.
+ * player with a scroll margin is one that its page scrolls to the top of the screen, below that margin. In lecture
+ * layout nothing is below it.
  * @param {HTMLElement} part
  * @param {HTMLElement} player
  */
 export function roomFor(part, player) {
   const { top } = part.getBoundingClientRect();
-  if (presents(player)) return window.innerHeight - top - player.scrollTop - MARGIN;
+  if (presents(player)) return window.innerHeight - top - (player.matches(".ap-alone-presented") ? player.scrollTop : scrolled(part)) - MARGIN;
   const frame = part.closest(".ap");
   const margin = frame ? parseFloat(getComputedStyle(frame).scrollMarginTop) : 0;
   if (frame && margin) return window.innerHeight - margin - (top - frame.getBoundingClientRect().top) - MARGIN;

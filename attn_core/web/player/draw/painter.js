@@ -18,9 +18,9 @@ import { drawStage } from "./stage.js";
  * @property {HTMLCanvasElement} bars
  */
 
-const [SIZES, SMALLER] = [15, 0.96]; // presenter view tries 15 sizes, each 4% smaller than the last, and takes the first that fits
+const [SIZES, SMALLER] = [15, 0.96]; // lecture layout tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
-const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in presenter view
+const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in lecture layout
 
 /**
  * Draws on the canvases of `ui`.
@@ -60,7 +60,7 @@ export function makePainter(ui) {
 }
 
 /**
- * The bars are as tall as the room allows, within limits; in presenter view everything is smaller if need be.
+ * The bars are as tall as the room allows, within limits; in lecture layout everything is smaller if need be.
  * @param {View} view
  * @param {{ width: number, height: number, presented: boolean }} room
  * @param {number} u

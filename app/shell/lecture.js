@@ -1,0 +1,94 @@
+// What a page does in lecture layout, in front of a class: the question is on top, and the figure as large as the window allows.
+// Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from page to page.
+
+import { enterFullScreen, leaveFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
+import { isComposing } from "../../attn_core/web/player/dom/typing.js";
+import { inLecture, PRESENT, TURN } from "./layout.js";
+import { showCode } from "./share.js";
+import { STOPS } from "./stops.js";
+import { addressOf } from "./tour.js";
+
+/** @import { Way } from "./layout.js" */
+
+const TYPED = "textarea, select, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], [type=radio])";
+
+/**
+ * Follow keys, full screen and links of a page, until the returned function is called.
+ * @param {HTMLElement} root gets the panel with the QR code
+ * @param {{ set: (on: boolean) => void, turn: (way: Way) => void }} page `set` begins and ends the layout, `turn` goes on past the
+ *   last step or back before the first
+ */
+export function followLecture(root, { set, turn }) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event, root)) return;
+    const act = actOf(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  /** @param {string} key */
+  const actOf = (key) => {
+    if (key === "f" || key === "F") return () => switchLecture(!inLecture(), set);
+    if (!inLecture()) return null;
+    if (key === "Escape") return () => switchLecture(false, set);
+    if (key === "q" || key === "Q") return () => showCode(root);
+    const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
+    return way ? () => { if (document.dispatchEvent(new CustomEvent(TURN, { cancelable: true, detail: way }))) turn(way); } : null;
+  };
+  const onFullScreen = () => { if (!document.fullscreenElement && inLecture()) set(false); };
+  document.addEventListener("keydown", press);
+  document.addEventListener("click", carryOn, true);
+  document.addEventListener("fullscreenchange", onFullScreen);
+  return () => {
+    document.removeEventListener("keydown", press);
+    document.removeEventListener("click", carryOn, true);
+    document.removeEventListener("fullscreenchange", onFullScreen);
+  };
+}
+
+/** Begin or end the layout, with full screen where the browser has it. @param {boolean} on @param {(on: boolean) => void} set */
+export function switchLecture(on, set) {
+  set(on);
+  if (on) enterFullScreen(document.documentElement);
+  else leaveFullScreen();
+}
+
+/** Whether a key belongs to a text field or an open dialog. @param {KeyboardEvent} event @param {HTMLElement} root */
+function isElsewhere(event, root) {
+  if (/** @type {Document | ShadowRoot} */ (root.getRootNode()).querySelector("dialog:modal")) return true;
+  return event.composedPath().some((element) => element instanceof Element && element.matches(`dialog, ${TYPED}`));
+}
+
+/** A link to another page keeps the layout. @param {MouseEvent} event */
+function carryOn(event) {
+  const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
+  if (!inLecture() || !(link instanceof HTMLAnchorElement) || !link.getAttribute("href") || link.origin !== location.origin) return;
+  const before = /** @type {string} */ (link.getAttribute("href"));
+  link.href = withLecture(link.href);
+  setTimeout(() => link.setAttribute("href", before)); // it may be followed without the layout later
+}
+
+/** @param {string} address */
+function withLecture(address) {
+  const url = new URL(address, location.href);
+  url.searchParams.set(PRESENT, "1");
+  return url.href;
+}
+
+/**
+ * Open the stop of the tour or, without one, the page of the menu that comes before or after the current one. The last stop leads
+ * to the last page, the quiz.
+ * @param {Way} way
+ * @param {number | null} stop
+ * @param {string} ending of the addresses of pages
+ */
+export function openBeside(way, stop, ending) {
+  const pages = (document.documentElement.dataset.pages ?? "").split(" ").filter(Boolean);
+  const at = pages.findIndex((page) => pathOf(page) === pathOf(location.href));
+  const isPast = stop !== null && stop + way > STOPS.length;
+  const address = isPast ? pages[pages.length - 1] : stop === null ? pages[at + way] : STOPS[stop + way - 1] && addressOf(stop + way, ending);
+  if (address) location.assign(withLecture(address));
+}
+
+/** @param {string} address */
+const pathOf = (address) => new URL(address, location.href).pathname.replace(/index\.html$/, "");

@@ -1,0 +1,44 @@
+// The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of the quiz.
+
+import { startLecture } from "./lecture-page.js";
+import { TURN } from "./layout.js";
+
+/** @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts" */
+/** @typedef {HTMLElement & { calls?: number, end?: () => void }} Host with the state of earlier calls */
+
+const CARDS = "[data-testid=stMain]:not(:has([class*=st-key-part_])) .st-key-cards_list input[type=radio]"; // of the quiz
+
+/**
+ * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.
+ * @param {Streamlit<unknown>} given
+ * @returns {End}
+ */
+export default function ({ parentElement }) {
+  const button = /** @type {Host} */ (parentElement.querySelector("button"));
+  const call = (button.calls = (button.calls ?? 0) + 1);
+  button.end ??= start(button);
+  return () => {
+    if (call !== button.calls) return;
+    button.end?.();
+    delete button.end;
+  };
+}
+
+/** @param {HTMLElement} button */
+function start(button) {
+  const end = startLecture(button, /** @type {HTMLElement} */ (button.parentElement));
+  document.addEventListener(TURN, turnCard);
+  return () => {
+    document.removeEventListener(TURN, turnCard);
+    end();
+  };
+}
+
+/** Open the card after or before the open one, if there is one. @param {Event} event */
+function turnCard(event) {
+  const cards = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(CARDS)]);
+  const card = cards[cards.findIndex(({ checked }) => checked) + /** @type {CustomEvent<number>} */ (event).detail];
+  if (!card) return;
+  event.preventDefault();
+  card.click();
+}
