@@ -1,7 +1,7 @@
 // Connects a stage to its page: theme, and redrawing when something changes.
 
 import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
-import { onPrint } from "../../attn_core/web/player/dom/print.js";
+import { onPrint, printing } from "../../attn_core/web/player/dom/print.js";
 import { watchRoom } from "../../attn_core/web/player/dom/room.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
 import { inLecture, TURN } from "./layout.js";
@@ -49,6 +49,7 @@ export function onPage(root, draw) {
   layOut();
   restyle();
   const letPrint = onPrint(() => {
+    root.classList.toggle("ap-printing", printing());
     restyle();
     draw();
   });

@@ -4,6 +4,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { onFonts } from "../../../attn_core/web/player/dom/fonts.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
+import { onPrint, printing } from "../../../attn_core/web/player/dom/print.js";
 import { context2d, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
 import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
@@ -77,15 +78,17 @@ function useRoom(element) {
   const [room, setRoom] = useState("");
   useEffect(() => {
     let arrivals = 0;
-    const measure = () => setRoom([element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, arrivals].join(" "));
+    const measure = () => setRoom([element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, arrivals, printing()].join(" "));
     const resized = new ResizeObserver(measure);
     resized.observe(/** @type {HTMLElement} */ (element.current));
+    const letPrint = onPrint(measure);
     const ended = onFonts(() => {
       arrivals++;
       measure();
     });
     return () => {
       ended();
+      letPrint();
       resized.disconnect();
     };
   }, []);

@@ -7,7 +7,7 @@ import { heat } from "../core/heat.js";
 import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
 import { onFonts } from "../dom/fonts.js";
-import { onPrint } from "../dom/print.js";
+import { onPrint, printing } from "../dom/print.js";
 import { roomFor, roomOnScreen, topInPage, watchRoom } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
 import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
@@ -45,6 +45,7 @@ import { Tooltip } from "./tooltip.js";
 const COMPACT = { least: 190, most: 300 }; // CSS pixels: the height of the small one
 const BRIEF = 150; // of one that stands without its controls, at least
 const LARGE = 640; // of the large one
+const ON_PAPER = { large: true, fills: false, brief: false };
 
 /** @param {Props} props */
 export function Heatmap(props) {
@@ -64,7 +65,7 @@ export function Heatmap(props) {
   const draw = () => {
     if (!plot.current) return; // fonts may arrive later
     style.current ??= styleReader(context2d(/** @type {HTMLCanvasElement} */ (plot.current.querySelector(".ap-map"))));
-    geometry.current = isHidden ? null : paint(plot.current, style.current, view, { large, fills, brief }, hover);
+    geometry.current = isHidden ? null : paint(plot.current, style.current, view, printing() ? ON_PAPER : { large, fills, brief }, hover);
   };
   const drawNow = useRef(draw);
   drawNow.current = draw;
