@@ -3,6 +3,7 @@
 import { effect } from "../../attn_core/web/vendor/signals-core.js";
 import { PRESENT, showLecture } from "../shell/layout.js";
 import { followLecture, openBeside, switchLecture } from "../shell/lecture.js";
+import { sendToNotes } from "../shell/notes.js";
 import { STOPS } from "../shell/stops.js";
 
 /**
@@ -26,7 +27,15 @@ export const linkOfStop = ({ view: { present } }, stop) => new URLSearchParams({
  * @param {string} ending of the addresses of pages
  */
 export function followView(root, { state, dispatch }, openStop, ending) {
-  const stopLayout = effect(() => showLecture(state.value.view.present));
+  /** @type {string | null} what the notes in another window were sent last */
+  let sent = null;
+  const stopLayout = effect(() => {
+    const { present, tour } = state.value.view;
+    showLecture(present);
+    const link = tour ? `?tour=${tour}` : "?";
+    if (present && link !== sent) sendToNotes(link);
+    sent = present ? link : null;
+  });
   const stopKeys = followLecture(root, {
     set: (presented) => dispatch({ type: "lecture set", presented }),
     turn(way) {

@@ -7,7 +7,9 @@ from app.explorer.setup_words import worded
 from app.service import first
 from app.service.catalogue import AXES, Axis, Shipped, choices, has_lowest_bleu, varying
 from app.service.files import Addresses
+from app.shell.component import NOTES as NOTES_SHEET
 from app.shell.component import NUMBERS, SHARE
+from app.shell.notes import Notes
 from attn_core.attention.notation import GROUPS
 from attn_core.data.examples import Example, examples
 from attn_core.data.glosses import glossed
@@ -20,11 +22,21 @@ from attn_core.web import facts
 
 _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")
-SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS)  # of the stage
+SHEETS = (*(_HERE / part for part in _PARTS), SHARE, NUMBERS, NOTES_SHEET)  # of the stage
 TITLE = N_("Attention explorer")
 ABOUT = N_(
     "See how a trained model chooses each word of a translation, and which source words it attends to. "
     "Press play, type a sentence, or click any number."
+)
+QUESTION = N_("What does the model attend to at each step?")
+NOTES = Notes(
+    (
+        N_("Before each step, ask which source word the next word needs."),
+        N_("Follow the widest flow from its weight to the context vector and on to the next word."),
+        N_("The heatmap is the same thing for all steps: its rows are what was just seen, one below the other."),
+    ),
+    N_("To the words that it translates next, mostly one; where the order of the languages differs, it jumps."),
+    10,
 )
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 # Fields equal in many models, stored once.
@@ -50,6 +62,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "ending": ending,
         "title": _(TITLE),
         "about": _(ABOUT),
+        "notes": NOTES.record(_(QUESTION)),
         "trace": trace,
         "step": first.step(trace),
         "text": first.example(),

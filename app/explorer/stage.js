@@ -18,6 +18,7 @@ import { render } from "../../attn_core/web/vendor/preact.js";
 import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
 import { PRESENT, presentsIn } from "../shell/layout.js";
+import { createNotes, notesIn } from "../shell/notes.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
 import { isFreshVisit, readLeft, readLevel, storeLeft, storeLevel } from "../shell/tabstore.js";
@@ -51,6 +52,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @returns {Stage}
  */
 export function createExplorer(host, first, { serve, fetchFile } = {}) {
+  if (notesIn(new URLSearchParams(location.search))) return createNotes(host, first.notes, "", first.ending);
   const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", first.ending);
   if (elsewhere) location.replace(elsewhere);
   const models = offeredBy(first);

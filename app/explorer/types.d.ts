@@ -3,6 +3,7 @@
 import type { TraceJSON, WindowFacts } from "../../attn_core/web/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
 import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
+import type { Notes } from "../shell/types.d.ts";
 
 /** The addresses of a model's files. */
 export interface Addresses {
@@ -20,6 +21,7 @@ export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measur
 export interface Page {
   title: string;
   about: string;
+  notes: Notes;
   /** Of the addresses of other pages. */
   ending: string;
   trace: TraceJSON;

@@ -8,6 +8,7 @@ from attn_core.web import bundle
 from attn_core.web.hosts import streamlit
 
 TOUR = Path(__file__).with_name("tour.css")
+NOTES = Path(__file__).with_name("notes.css")
 SHARE = Path(__file__).with_name("share.css")
 NUMBERS = Path(__file__).parent / "numbers" / "numbers.css"
 

@@ -5,6 +5,7 @@ import { withKeys } from "../../attn_core/web/player/dom/elements.js";
 import { fromAddress, numberIn } from "./address.js";
 import { inLecture, PRESENT, presentsIn, showLecture } from "./layout.js";
 import { followLecture, openBeside, switchLecture } from "./lecture.js";
+import { sendToNotes } from "./notes.js";
 import { stopIn } from "./tour.js";
 
 /** @import { Way } from "./layout.js" */
@@ -27,6 +28,7 @@ export function startLecture(button, root) {
     showLecture(on, part);
     button.setAttribute("aria-pressed", String(on));
     scrollTo({ top: 0 });
+    if (on) sendToNotes(location.href);
     const url = new URL(location.href);
     if (on) url.searchParams.set(PRESENT, String(part));
     else url.searchParams.delete(PRESENT);

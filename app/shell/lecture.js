@@ -3,13 +3,14 @@
 
 import { enterFullScreen, leaveFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
 import { isComposing } from "../../attn_core/web/player/dom/typing.js";
+import { addressBeside } from "./beside.js";
 import { inLecture, PRESENT, TURN } from "./layout.js";
+import { notesOn } from "./notes.js";
 import { showCode } from "./share.js";
-import { STOPS } from "./stops.js";
-import { addressOf } from "./tour.js";
 
 /** @import { Way } from "./layout.js" */
 
+const NOTES_WINDOW = "attention-notes"; // one, for all pages
 const TYPED = "textarea, select, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], [type=radio])";
 
 /**
@@ -32,6 +33,7 @@ export function followLecture(root, { set, turn }) {
     if (!inLecture()) return null;
     if (key === "Escape") return () => switchLecture(false, set);
     if (key === "q" || key === "Q") return () => showCode(root);
+    if (key === "n" || key === "N") return () => { document.dispatchEvent(new Event("view-link")); window.open(notesOn(location.href), NOTES_WINDOW); };
     const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
     return way ? () => { if (document.dispatchEvent(new CustomEvent(TURN, { cancelable: true, detail: way }))) turn(way); } : null;
   };
@@ -76,19 +78,12 @@ function withLecture(address) {
 }
 
 /**
- * Open the stop of the tour or, without one, the page of the menu that comes before or after the current one. The last stop leads
- * to the last page, the quiz.
+ * Open the page or stop of the tour before or after the current one, if there is one.
  * @param {Way} way
  * @param {number | null} stop
  * @param {string} ending of the addresses of pages
  */
 export function openBeside(way, stop, ending) {
-  const pages = (document.documentElement.dataset.pages ?? "").split(" ").filter(Boolean);
-  const at = pages.findIndex((page) => pathOf(page) === pathOf(location.href));
-  const isPast = stop !== null && stop + way > STOPS.length;
-  const address = isPast ? pages[pages.length - 1] : stop === null ? pages[at + way] : STOPS[stop + way - 1] && addressOf(stop + way, ending);
+  const address = addressBeside(way, stop, ending);
   if (address) location.assign(withLecture(address));
 }
-
-/** @param {string} address */
-const pathOf = (address) => new URL(address, location.href).pathname.replace(/index\.html$/, "");

@@ -37,6 +37,14 @@ export interface Stop {
   notes: string[];
 }
 
+/** What a speaker says about a page: its question, what to point at, the answer, and how long it takes. */
+export interface Notes {
+  question: string;
+  points: string[];
+  answer: string;
+  minutes: number;
+}
+
 /** The server's /share.json: scheme, name and port under which others reach it, and the pages that are at /site/ too. */
 export interface Served {
   origin: string;

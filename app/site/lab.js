@@ -1,14 +1,17 @@
 // A lab page of the site: starts the stages, which are components of the dashboard too, and runs the quiz.
 
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
+import { el } from "../../attn_core/web/player/dom/elements.js";
 import { enter } from "../shell/address.js";
 import { copied } from "../shell/copied.js";
 import { startLecture } from "../shell/lecture-page.js";
 import { TURN } from "../shell/layout.js";
+import { createNotes, notesIn } from "../shell/notes.js";
 import { keepOffline } from "./offline.js";
 
 /**
- * @typedef {{ stages: { name: string, data: any }[] }} Page
+ * @import { Notes } from "../shell/types.d.ts"
+ * @typedef {{ stages: { name: string, data: any }[], notes: Notes | null }} Page
  * @typedef {{ default: (given: { data: any, parentElement: HTMLElement }) => unknown }} Module of a stage
  */
 
@@ -16,6 +19,14 @@ const SHOWN = 2500; // ms that a button says what it has done
 
 /** @type {Page} */
 const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
+const showsNotes = Boolean(page.notes) && notesIn(new URLSearchParams(location.search));
+if (page.notes && showsNotes) {
+  const host = el("main");
+  const [name] = (location.pathname.split("/").pop() ?? "").split(".");
+  createNotes(host, page.notes, name, ".html");
+  document.querySelector("main")?.replaceWith(host);
+  page.stages = [];
+}
 const started = Promise.all(page.stages.map(({ name, data }) => start(name, data)));
 
 /** @type {Map<string, HTMLElement>} */
@@ -47,10 +58,10 @@ for (const [slug, card] of cards) {
   card.querySelector(".next")?.addEventListener("click", () => go(after(slug)));
 }
 const present = /** @type {HTMLElement | null} */ (document.querySelector("button.present"));
-if (present) startLecture(present, document.body);
+if (present && !showsNotes) startLecture(present, document.body);
 if (!page.stages.length) document.addEventListener(TURN, turnCard);
 addEventListener("popstate", open);
-open();
+if (!showsNotes) open();
 keepOffline();
 if (page.stages.length && cards.has(asked())) { // it is below the stages, and they have a height when they are drawn
   started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));

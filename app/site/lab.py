@@ -29,7 +29,7 @@ from app.lab.kit.evidence import (
     Text,
 )
 from app.lab.quiz import sheet
-from app.lab.quiz.page import ABOUT, decks
+from app.lab.quiz.page import ABOUT, NOTES, decks
 from app.service.files import Addresses
 from app.shell import markup
 from app.shell.pages import Place
@@ -72,10 +72,10 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
         parts.append("</section>")
     shown = _deck([("", easiest_first(page.cards))], cards)
     parts.append(f'<section class="rest"><h2>{escape(_(QUIZ))}</h2>{shown}</section>')
-    record = {"stages": stages}
+    record = {"stages": stages, "notes": page.notes and page.notes.record(_(page.question))}
     body = "\n".join(parts)
     return SitePage(
-        f"{place.path}.html", _(page.title), _(place.about), body, SCRIPT, record, SHEETS, presents=place.lecture
+        f"{place.path}.html", _(page.title), _(place.about), body, SCRIPT, record, SHEETS, presents=bool(page.notes)
     )
 
 
@@ -83,7 +83,8 @@ def quiz(cards: Mapping[str, str]) -> SitePage:
     """All cards of all lab pages on one page."""
     about = _(ABOUT)
     body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}{_to_print()}'
-    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, {"stages": []}, SHEETS, presents=True)
+    record = {"stages": [], "notes": NOTES.record(_(QUIZ))}
+    return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, record, SHEETS, presents=True)
 
 
 def _to_print() -> str:

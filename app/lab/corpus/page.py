@@ -5,6 +5,7 @@ from pathlib import Path
 from app.lab.corpus.cards import CARDS
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.kit.live import Choice, Live
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -44,6 +45,15 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("One sentence proves nothing: these are means over many."),
+            N_("Compare each bar with the orange line, which is what equal weights would give."),
+            N_("Click a bar for the sentences behind it."),
+        ),
+        N_("Most of the weight lies near the diagonal and on content words, and it is not the same as an alignment."),
+        6,
+    ),
 )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from app.lab.heads.cards import CARDS
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.kit.live import Choice, Live
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -47,6 +48,15 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Point at one word and compare the small maps: each has another opinion."),
+            N_("Find a head that attends to the word before, and one that attends to the word itself."),
+            N_("Switch to cross-attention and look for the head that aligns the two sentences."),
+        ),
+        N_("Each head computes weights of its own. Few of them are easy to name, and few of them are needed."),
+        8,
+    ),
 )
 
 

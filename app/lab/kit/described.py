@@ -18,6 +18,7 @@ from app.service.digest import digest
 from app.service.files import Addresses, addresses
 from app.shell.component import NUMBERS, component
 from app.shell.frame import framed, notice, plainly
+from app.shell.notes import Notes
 from app.shell.pages import LAB, Place
 from attn_core.messages import _
 from attn_core.models import folders
@@ -62,19 +63,23 @@ class Section:
 
 @dataclass(frozen=True)
 class LabPage:
-    """A page: its title in the menu, its question, what to do first, its sections and its quiz cards."""
+    """A page: its title in the menu, its question, what to do first, its sections and its quiz cards.
+
+    A page with speaker's `notes` has a lecture layout.
+    """
 
     title: str
     question: str
     first: str
     sections: tuple[Section, ...]
     cards: tuple[Card, ...]
+    notes: Notes | None = None
 
 
 def draw(page: LabPage) -> None:
     """Draw the page in the dashboard."""
     with framed(page.title):
-        head(_(page.question), _(page.first), next(place.lecture for place in LAB if place.title == page.title))
+        head(_(page.question), _(page.first), page.notes)
         shown = 0  # of the sections that lecture layout has, those with a stage
         for place, section in enumerate(page.sections):
             shown += section.stage is not None

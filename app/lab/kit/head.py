@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.shell.component import SHARE
+from app.shell.component import NOTES, SHARE
+from app.shell.component import component as stage
+from app.shell.notes import Notes
 from attn_core.web import bundle
 from attn_core.web.hosts.streamlit import component
 
@@ -20,14 +22,21 @@ _PRESENT = component(
 )
 
 
-def head(question: str, first: str, lecture: bool = True) -> None:
+_NOTES = stage("notes", _SHELL / "notespage.js", NOTES)
+
+
+def head(question: str, first: str, notes: Notes | None = None) -> None:
     """Show the page's `question`, and in `first` what to do on the page (Markdown).
 
-    With `lecture`, a button begins lecture layout.
+    A page with speaker's `notes` has a button that begins lecture layout. A link with `?notes` shows them in place of
+    the page.
     """
+    if notes and "notes" in st.query_params:
+        _NOTES(key="notes", data=notes.record(question))
+        st.stop()
     st.html(_STYLE)
     with st.container(key="lab_head", gap=None):
         st.header(question, anchor=False)
         st.markdown(first)
-    if lecture:
+    if notes:
         _PRESENT(key="lecture", width="content")

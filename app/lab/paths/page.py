@@ -5,6 +5,7 @@ from pathlib import Path
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.kit.live import Choice, Live
 from app.lab.paths.cards import CARDS
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -38,6 +39,18 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Press play in the upper diagram and have the class say which box comes next."),
+            N_("Then try the new state as the query: the step waits for itself."),
+            N_("The lower diagram has the new state first, so it can be the query."),
+        ),
+        N_(
+            "Bahdanau's decoder attends with its previous state because the new one is computed from the context "
+            "vector. Luong's updates first and attends with the new state."
+        ),
+        8,
+    ),
 )
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.pointer.cards import CARDS
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -43,6 +44,15 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Have the class draw the hull before you press play."),
+            N_("Drag a point inside and out again: the output follows."),
+            N_("Add points beyond what the network was trained with, until it fails."),
+        ),
+        N_("The attention weights are the output: one probability for each input, however many there are."),
+        6,
+    ),
 )
 
 

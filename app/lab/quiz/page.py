@@ -5,11 +5,22 @@ import streamlit as st
 from app.lab.kit.cards import QUIZ, Decks, by_level, deck
 from app.lab.kit.head import head
 from app.shell.frame import framed
+from app.shell.notes import Notes
 from app.shell.pages import LAB
 from attn_core.messages import N_, _
 from attn_core.registry import load
 
 ABOUT = N_("Each card asks a question that tests a common claim about attention. Answer it to see the evidence.")
+
+NOTES = Notes(
+    (
+        N_("Show one card, have the class vote by hand, and only then choose the answer of the majority."),
+        N_("The evidence was measured: read its numbers before the verdict."),
+        N_("Page Down opens the next card."),
+    ),
+    N_("Each card has its own, with the paper's section below it."),
+    10,
+)
 
 
 def decks() -> Decks:
@@ -20,6 +31,6 @@ def decks() -> Decks:
 def page() -> None:
     """Draw the page."""
     with framed("Quiz"):
-        head(_(QUIZ), _(ABOUT))
+        head(_(QUIZ), _(ABOUT), NOTES)
         deck(decks(), opens=True)
         st.link_button(_("Print quiz cards"), "/cards", icon=":material/print:")  # sheet.py

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.score.cards import CARDS
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -40,6 +41,15 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Drag the query to one key: its weight grows in every row but “location”."),
+            N_("Make a key longer without turning it: dot grows, and so does general."),
+            N_("Compare dot with scaled dot: the same order of the keys, but flatter weights."),
+        ),
+        N_("A score function turns a query and a key into one number; the softmax of a row makes them weights."),
+        8,
+    ),
 )
 
 

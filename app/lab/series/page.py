@@ -4,6 +4,7 @@ from pathlib import Path
 
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.series.cards import CARDS
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -33,6 +34,15 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Ask which day of the past the forecast will use before you move on."),
+            N_("Change the value of the day with the largest weight: the forecast follows."),
+            N_("Change another day: almost nothing happens."),
+        ),
+        N_("To the same weekday of earlier weeks: the weights are large 7, 14 and 21 days before the forecast."),
+        5,
+    ),
 )
 
 

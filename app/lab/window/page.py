@@ -5,6 +5,7 @@ from pathlib import Path
 from app.lab.kit.described import LabPage, Section, Stage, draw
 from app.lab.kit.live import Choice, Live
 from app.lab.window.cards import CARDS
+from app.shell.notes import Notes
 from attn_core.messages import N_
 
 __all__ = ["CARDS", "page"]
@@ -66,6 +67,18 @@ PAGE = LabPage(
         ),
     ),
     CARDS,
+    Notes(
+        (
+            N_("Let the class say where the Gaussian has to lie before you drag p_t there."),
+            N_("Make D smaller: words outside the window have no weight at all."),
+            N_("Read the sum: the Gaussian is multiplied after the softmax, so the weights sum to less than 1."),
+        ),
+        N_(
+            "A window restricts the attention to 2D + 1 words around p_t, and its Gaussian favours the middle; what it "
+            "leaves out cannot be translated."
+        ),
+        8,
+    ),
 )
 
 

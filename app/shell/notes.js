@@ -1,0 +1,82 @@
+// Speaker's notes for a second screen: `?notes` shows, in place of a page or a stop of the tour, its question, what to point at,
+// the answer and the time. They follow a page in lecture layout in another window of the same browser.
+
+import { t, tn } from "../../attn_core/web/player/core/messages.js";
+import { html } from "../../attn_core/web/player/dom/html.js";
+import { render } from "../../attn_core/web/vendor/preact.js";
+import { onPageKey } from "./onpage.js";
+import { addressBeside } from "./beside.js";
+import { STOPS } from "./stops.js";
+import { stopIn } from "./tour.js";
+
+/** @import { Notes, Stage } from "./types.d.ts" */
+/** @import { Way } from "./layout.js" */
+
+export const NOTES = "notes"; // their name in a link
+const CHANNEL = "attention-lecture"; // between the windows of a browser
+const STOP_MINUTES = 4; // of ten stops in a lesson
+
+/** Whether a link opens the notes. @param {URLSearchParams} link */
+export const notesIn = (link) => link.has(NOTES);
+
+/** The address of the notes on a page or stop. @param {string} address */
+export function notesOn(address) {
+  const { href, pathname } = new URL(address, location.href);
+  const tour = new URL(href).searchParams.get("tour");
+  return `${pathname}?${new URLSearchParams({ ...(tour ? { tour } : {}), [NOTES]: "1" })}`;
+}
+
+/** Let the notes in another window follow to a page or stop. @param {string} address */
+export function sendToNotes(address) {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(notesOn(address));
+  channel.close();
+}
+
+/**
+ * Show the notes on the stop that the address names or, without one, on the page.
+ * @param {HTMLElement} host
+ * @param {Notes} notes on the page
+ * @param {string} here the page, as in STOPS
+ * @param {string} ending of the addresses of pages
+ * @returns {Stage}
+ */
+export function createNotes(host, notes, here, ending) {
+  const stop = stopIn(new URLSearchParams(location.search), here);
+  const { question, points, answer, minutes } = stop ? ofStop(stop) : notes;
+  const beside = (/** @type {Way} */ way) => {
+    const address = addressBeside(way, stop, ending);
+    return address && notesOn(address);
+  };
+  const [back, next] = [beside(-1), beside(1)];
+  render(html`<section class="notes" aria-label=${t("Speaker's notes")}>
+    <p class="notes-where">${stop ? t("Stop {n} of {all}", { n: stop, all: STOPS.length }) : t("Speaker's notes")} · ${tn("{n} minute", "{n} minutes", minutes)}</p>
+    <h1>${question}</h1>
+    <ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
+    ${answer && html`<p><b>${t("Answer:")}</b> ${answer}</p>`}
+    <nav class="tour">
+      <a class="live-button" hidden=${!back} href=${back}>${t("Back")}</a>
+      <a class="live-button tour-next" hidden=${!next} href=${next}>${t("Next")}</a>
+    </nav>
+  </section>`, host);
+  const letKeys = onPageKey(({ key }) => {
+    const address = { PageUp: back, PageDown: next }[key];
+    if (address) location.assign(address);
+  });
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }) => { if (data !== notesOn(location.href)) location.assign(data); };
+  return {
+    update() {},
+    destroy() {
+      letKeys();
+      channel.close();
+      render(null, host);
+    },
+  };
+}
+
+/** @param {number} stop @returns {Notes} */
+function ofStop(stop) {
+  const { question, answer, notes } = STOPS[stop - 1];
+  return { question, points: notes, answer, minutes: STOP_MINUTES };
+}
