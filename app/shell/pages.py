@@ -84,7 +84,7 @@ TRAINING = Place(N_("Training"), "training", "app.lab.training.page", N_("Watch 
 
 def lecture_pages() -> list[str]:
     """The addresses of the pages that Page Down goes through in lecture layout."""
-    return [place.path or "./" for place in (EXPLORER, *LAB, QUIZ) if place.lecture]
+    return [place.path or "./" for place in (EXPLORER, *LAB, TRAINING, QUIZ) if place.lecture]
 
 
 def menu() -> StreamlitPage:

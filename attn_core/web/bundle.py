@@ -79,7 +79,7 @@ def _module(entry: Path, language: str, engine: str) -> str:
 
 def style(*sheets: Path) -> str:
     """The palette and the player's style sheets, followed by `sheets`."""
-    own = (PLAYER / "styles" / f"{name}.css" for name in ("player", "window-panel", "presenter"))
+    own = (PLAYER / "styles" / f"{name}.css" for name in ("player", "window-panel", "lecture"))
     return "\n".join([_themed(), *map(sheet, (*own, MORE, *sheets))])
 
 

@@ -284,7 +284,7 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_panel_is_as_legible_as_the_presenter_view(visit_live):
+def test_the_panel_is_as_legible_as_lecture_layout(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     page.get_by_role("button", name="Present").first.click()
     page.locator(".ap").first.press("Enter")

@@ -40,7 +40,7 @@ class Name:
     STEP = "Decoding step"
     WORDS = "Words produced so far"
     BADGE = "Source of the numbers"
-    PRESENT = "Presenter view"
+    PRESENT = "Lecture layout"
     HEAD = "Layer and head"
     NEXT_WORD = "Next word"
     HEATMAP = "Heatmap"

@@ -8,6 +8,7 @@ from app.lab.kit.head import head
 from app.lab.training.control import PRESETS, TASKS
 from app.shell.component import component
 from app.shell.frame import framed, plainly
+from app.shell.notes import Notes
 from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
@@ -21,6 +22,15 @@ _NOTE = N_(
     "loss is the logarithm of the perplexity. The training loss includes label smoothing where the recipe has it. "
     "Training runs that you start on the command line in `runs/` appear here too."
 )
+_NOTES = Notes(
+    (
+        N_("Begin at the first snapshot: the maps are grey, because every word gets the same weight."),
+        N_("Play, and have the class call out when the first word finds its source."),
+        N_("Compare with the curve: the loss falls steeply while the weights concentrate."),
+    ),
+    N_("Early, within a small part of the training, and suddenly: it is then that the loss falls fastest."),
+    6,
+)
 
 
 def page() -> None:
@@ -32,9 +42,11 @@ def page() -> None:
                 "Guess, then press play: after how many *updates* of its parameters do the maps show which word the "
                 "model needs?"
             ),
+            _NOTES,
         )
-        _stage()
-        st.caption(_(_NOTE))
+        with st.container(key="part_1"):
+            _stage()
+            st.caption(_(_NOTE))
 
 
 @st.fragment

@@ -1,4 +1,4 @@
-"""Moving between the steps of a translation: controls, keys, playback, presenter view."""
+"""Moving between the steps of a translation: controls, keys, playback, lecture layout."""
 
 import re
 
@@ -108,7 +108,7 @@ def test_a_played_step_glides_unless_the_reader_wants_less_motion(tab, motion):
 
 
 @pytest.mark.slow
-def test_presenter_view_fills_the_screen_and_a_remote_control_moves_it(explorer: ExplorerPage):
+def test_lecture_layout_fills_the_screen_and_a_remote_control_moves_it(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "bahdanau"})
     present = explorer.button(Name.PRESENT)
     fullscreen = "() => Boolean(document.fullscreenElement)"
@@ -120,7 +120,9 @@ def test_presenter_view_fills_the_screen_and_a_remote_control_moves_it(explorer:
     explorer.eventually(lambda: _is(explorer.next_word.get_by_role("button").count(), 4))
     size = explorer.page.viewport_size
     box = explorer.player.bounding_box()
-    assert (box["width"], box["height"]) == (size["width"], size["height"])
+    assert (box["x"], box["width"]) == (0, size["width"])
+    assert box["y"] + box["height"] <= size["height"]
+    expect(explorer.page.get_by_role("heading", level=1)).to_be_in_viewport()
     explorer.page.keyboard.press("PageDown")
     expect(explorer.picture).to_have_accessible_name(re.compile("^Step 2 of "))
     explorer.page.keyboard.press("PageUp")
@@ -134,7 +136,7 @@ def test_presenter_view_fills_the_screen_and_a_remote_control_moves_it(explorer:
 
 
 @pytest.mark.slow
-def test_presenter_view_says_what_is_unlike_the_training(explorer: ExplorerPage):
+def test_lecture_layout_says_what_is_unlike_the_training(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "luong-general-local-p", "window": "local-m", "D": "1"})
     explorer.press("F")
     said = explorer.player.get_by_text(re.compile("^Intervention: trained with local-p, D = 4, σ = 2"))

@@ -1,4 +1,4 @@
-"""Presenter view: the step and the heatmap on the whole screen, and the keys of a remote control."""
+"""Lecture layout of a player: the step and the heatmap fill the window, and the keys of a remote control."""
 
 import math
 import re
@@ -35,13 +35,15 @@ SPY = """() => {
         fill.call(this, text, x, y);
     };
 }"""
-HIDDEN_BELOW = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.fullscreenElement)"
+HIDDEN_BELOW = (
+    "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.ap-presented'))"
+)
 NUMBER = re.compile(r"−?\d*\.?\d+")
-PRESENTED = "document.fullscreenElement?.matches('.ap-root') ?? false"
+PRESENTED = "document.querySelector('.ap-presented') !== null"
 
 
 def present(page: Page) -> None:
-    """Begin presenter view by its key."""
+    """Begin lecture layout by its key."""
     page.locator(".ap").press("f")
     page.wait_for_function(PRESENTED)
     settle(page)
@@ -159,10 +161,22 @@ def test_a_remote_control_steps_through_the_sentence(hosted):
     page.wait_for_function(f"!({PRESENTED})")
 
 
-def test_where_the_browser_has_no_full_screen_there_is_no_button(hosted):
-    page = hosted(traces.make("global"))
-    assert page.locator(".ap-present").is_visible()
+def test_it_fills_the_window_where_the_browser_has_no_full_screen(hosted):
+    page = hosted(traces.make("global"), **SIZE)
     page.add_init_script("Object.defineProperty(document, 'fullscreenEnabled', { value: false })")
     page.reload()
     page.locator(".ap-count").wait_for()
-    assert page.locator(".ap-present").is_hidden()
+    present(page)
+    assert page.evaluate("document.fullscreenElement") is None
+    assert page.locator(".ap-presented").bounding_box() == {"x": 0, "y": 0, **SIZE}
+    page.locator(".ap").press("Escape")
+    page.wait_for_function(f"!({PRESENTED})")
+
+
+def test_it_ends_with_full_screen(hosted):
+    """In full screen the browser keeps Escape for itself."""
+    page = hosted(traces.make("global"), **SIZE)
+    present(page)
+    page.wait_for_function("document.fullscreenElement !== null")
+    page.evaluate("document.exitFullscreen()")
+    page.wait_for_function(f"!({PRESENTED})")

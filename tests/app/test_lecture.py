@@ -1,0 +1,150 @@
+"""Lecture layout of the site's pages: its link, Page Down, notes and the QR code; and the pages on paper."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.shell.pages import LAB, QUIZ, TRAINING, lecture_pages
+from tests.helpers.serving import Files
+from tests.helpers.visits import patience
+
+pytestmark = pytest.mark.browser
+SIZE = {"width": 1280, "height": 720}
+STEPS = ".ap-count"
+
+
+@pytest.fixture(scope="module")
+def address(written_site):
+    server = Files(written_site)
+    yield f"{server.address}/"
+    server.stop()
+
+
+@pytest.fixture
+def tab(browser, address):
+    context = browser.new_context(viewport=SIZE, service_workers="block", base_url=address)
+    page = context.new_page()
+    page.set_default_timeout(patience())
+    yield page
+    context.close()
+
+
+def expect_lecture(page: Page, on: bool = True) -> None:
+    """The layout and the link agree."""
+    page.wait_for_function("on => document.documentElement.classList.contains('lecture') === on", arg=on)
+    page.wait_for_function("on => new URLSearchParams(location.search).has('present') === on", arg=on)
+
+
+def test_its_pages_are_all_but_those_without_a_figure():
+    without = {place.title for place in (*LAB, QUIZ, TRAINING) if not place.lecture}
+    assert without == {"Variants", "Results"}
+    assert lecture_pages()[0] == "./"
+    assert lecture_pages()[-1] == QUIZ.path
+
+
+def test_the_link_holds_it_and_page_down_past_the_last_step_leads_to_the_next_page(tab):
+    tab.goto("?present&step=0")
+    expect_lecture(tab)
+    expect(tab.locator("main > header")).to_be_hidden()
+    expect(tab.get_by_role("heading", level=1)).to_be_in_viewport()
+    count = tab.locator(STEPS)
+    expect(count).to_have_text(re.compile("^step 1 of "))
+    steps = int(count.inner_text().split()[-1])
+    for n in range(2, steps + 1):
+        tab.keyboard.press("PageDown")
+        expect(count).to_have_text(f"step {n} of {steps}")
+    tab.keyboard.press("PageDown")
+    tab.wait_for_url("**/score-lab.html?present=1")
+    expect_lecture(tab)
+    expect(tab.locator(".al-board")).to_be_in_viewport()
+    tab.keyboard.press("PageDown")  # the second stage of the page
+    tab.wait_for_url("**/score-lab.html?*present=2*")
+    expect(tab.locator(".al-sizes")).to_be_in_viewport()
+    expect(tab.locator(".al-board")).to_be_hidden()
+    tab.keyboard.press("PageUp")
+    tab.keyboard.press("PageUp")
+    tab.wait_for_url(lambda url: "score-lab" not in url)
+    expect_lecture(tab)
+
+
+def test_escape_and_the_key_end_it_on_the_page_and_in_the_link(tab):
+    tab.goto("heads.html")
+    tab.get_by_role("button", name="Present").click()
+    expect_lecture(tab)
+    tab.keyboard.press("f")
+    expect_lecture(tab, False)
+    expect(tab.locator("main > header")).to_be_visible()
+    tab.goto("heads.html?present")
+    expect_lecture(tab)
+    tab.keyboard.press("Escape")
+    expect_lecture(tab, False)
+
+
+def test_a_link_to_another_page_keeps_it(tab):
+    tab.goto("heads.html?present")
+    expect_lecture(tab)
+    tab.locator("header nav a", has_text="Corpus").evaluate("link => link.click()")  # the menu is hidden
+    tab.wait_for_url("**/corpus.html?present=1")
+
+
+def test_page_down_opens_the_next_card_of_the_quiz(tab):
+    tab.goto("quiz.html?present")
+    first = tab.locator("article:not([hidden])").get_attribute("id")
+    expect(tab.locator(".claims")).to_be_hidden()
+    tab.keyboard.press("PageDown")
+    expect(tab.locator("article:not([hidden])")).not_to_have_id(first or "")
+    tab.keyboard.press("PageUp")
+    expect(tab.locator("article:not([hidden])")).to_have_id(first or "")
+    tab.keyboard.press("PageUp")
+    tab.wait_for_url(lambda url: "quiz" not in url)
+
+
+def test_the_code_opens_and_closes_on_its_key(tab):
+    tab.goto("heads.html?present")
+    expect_lecture(tab)
+    code = tab.get_by_role("dialog", name="QR code of this view")
+    tab.keyboard.press("q")
+    expect(code).to_be_visible()
+    expect(code).not_to_contain_text("present")  # readers open the page as it is for one
+    tab.keyboard.press("q")
+    expect(code).to_have_count(0)
+    tab.keyboard.press("q")
+    tab.keyboard.press("Escape")
+    expect(code).to_have_count(0)
+    expect_lecture(tab)  # Escape closed the code only
+
+
+def test_notes_follow_the_lecture_in_another_window(tab):
+    tab.goto("heads.html?notes")
+    expect(tab.get_by_role("region", name="Speaker's notes")).to_contain_text("Answer:")
+    lecture = tab.context.new_page()
+    lecture.goto("paths.html?present")
+    expect_lecture(lecture)
+    tab.wait_for_url("**/paths.html?notes=1")
+    lecture.goto("?tour=2&present")
+    tab.wait_for_url("**/?tour=2&notes=1")
+    expect(tab.get_by_role("region", name="Speaker's notes")).to_contain_text("Stop 2 of ")
+
+
+def test_every_page_with_the_layout_has_notes(tab):
+    for path in lecture_pages():
+        if path == TRAINING.path:  # only in the dashboard
+            continue
+        tab.goto(f"{path if path == './' else f'{path}.html'}?notes")
+        points = tab.get_by_role("region", name="Speaker's notes").get_by_role("listitem")
+        expect(points.first).to_be_visible()
+
+
+def test_on_paper_the_heatmap_is_whole_and_nothing_can_be_pressed(tab):
+    tab.goto("?step=2")
+    expect(tab.locator(STEPS)).to_be_visible()
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    canvas, plot = (tab.locator(part).bounding_box() for part in (".ap-map", ".ap-map-plot"))
+    assert canvas["width"] <= plot["width"]
+    assert canvas["width"] > 400
+    pressed = tab.locator("button:visible, select:visible, input:visible, summary:visible")
+    assert [one for one in pressed.all() if "ap-word" not in (one.get_attribute("class") or "")] == []
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(tab.get_by_role("button", name="Play")).to_be_visible()
+    assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf(prefer_css_page_size=True))) == 1
