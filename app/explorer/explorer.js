@@ -117,11 +117,11 @@ function Step(props) {
   const tree = (shown.key === result?.key && result?.answer?.tree) || null;
   const isStory = view.level === "story";
   const between = useMemo(() => html`<div>
-    ${isStory && !view.tour && html`<${Guarded}><${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`}
+    ${(isStory || view.present) && !view.tour && html`<${Guarded}><${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`}
     ${isEditing && files && !view.tour && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
       canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
     ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
-  </div>`, [isStory, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);
+  </div>`, [isStory, view.present, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);
   const panels = usePanels(props, tree);
   const options = useMemo(
     () => ({ followsPage: true, level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),

@@ -43,7 +43,7 @@ export function makePainter(ui) {
   function paint(view, row, continues = false) {
     const { pen, measure, u } = styleOf(ui.frame, view.theme);
     if (!row) {
-      paintVector(ui.bars, pen, view, { width: ui.plots.clientWidth, height: roomFor(ui.bars, ui.root) }, u);
+      paintVector(ui.bars, pen, view, { width: ui.plots.clientWidth, height: roomFor(ui.bars, ui.root), least: (presents(ui.root) ? 140 : 280) * u }, u);
       return null;
     }
     const room = () => ({ width: ui.plots.clientWidth, height: roomFor(ui.plots, ui.root), presented: presents(ui.root) });
@@ -85,12 +85,12 @@ function geometryOf({ source, look, vectors }, { width, height, presented }, u, 
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
  * @param {View} view
- * @param {{ width: number, height: number }} room
+ * @param {{ width: number, height: number, least: number }} room `least`: that it has at least
  * @param {number} u
  */
 function paintVector(canvas, pen, { source, targets, look: { unknown, step } }, room, u) {
   const tall = Math.max(source.length, targets.length);
-  const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, room.height), 280 * u));
+  const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, room.height), room.least));
   fitCanvas(canvas, pen.ctx, room.width, height);
   drawFunnel(pen, room.width, height, u, { source, unknown, target: targets, step });
 }
