@@ -55,6 +55,7 @@ VIEW = RUN | {
     "race": None,
     "gloss": "en",
     "tour": None,
+    "present": False,
     "level": "story",
 }
 EDITS = [

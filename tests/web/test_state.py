@@ -55,6 +55,7 @@ VIEWS = some.fixed_dictionaries(
         "race": some.none() | some.sampled_from(FACTS["axes"]),
         "gloss": some.sampled_from(FACTS["glosses"]),
         "tour": some.none() | some.integers(1, 7),
+        "present": some.booleans(),
         "level": LEVELS,
     }
 ).map(
@@ -90,6 +91,13 @@ def test_a_link_opens_the_same_view(run_js):
 def test_a_link_leaves_out_what_is_usual(run_js):
     assert read(run_js, "") == [{"view": VIEW, "notices": []}]
     assert [dict(parse_qsl(link)) for link in written(run_js, VIEW)] == [{"text": "ein hund", "model": ONE}]
+
+
+@pytest.mark.parametrize("link", ["present", "present=", "present=1"])
+def test_a_link_opens_lecture_layout_with_a_bare_name(run_js, link):
+    found = read(run_js, link)[0]
+    assert found["view"]["present"] is True
+    assert found["notices"] == []
 
 
 @pytest.mark.parametrize(
