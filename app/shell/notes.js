@@ -3,6 +3,7 @@
 
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
+import { Lowered } from "../../attn_core/web/player/dom/parts.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { onPageKey } from "./onpage.js";
 import { addressBeside } from "./beside.js";
@@ -51,9 +52,9 @@ export function createNotes(host, notes, here, ending) {
   const [back, next] = [beside(-1), beside(1)];
   render(html`<section class="notes" aria-label=${t("Speaker's notes")}>
     <p class="notes-where">${stop ? t("Stop {n} of {all}", { n: stop, all: STOPS.length }) : t("Speaker's notes")} · ${tn("{n} minute", "{n} minutes", minutes)}</p>
-    <h1>${question}</h1>
-    <ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
-    ${answer && html`<p><b>${t("Answer:")}</b> ${answer}</p>`}
+    <h1><${Lowered} text=${question} /></h1>
+    <ul>${points.map((point) => html`<li><${Lowered} text=${point} /></li>`)}</ul>
+    ${answer && html`<p><b>${t("Answer:")}</b> <${Lowered} text=${answer} /></p>`}
     <nav class="tour">
       <a class="live-button" hidden=${!back} href=${back}>${t("Back")}</a>
       <a class="live-button tour-next" hidden=${!next} href=${next}>${t("Next")}</a>
