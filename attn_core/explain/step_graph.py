@@ -34,9 +34,16 @@ class StepGraph:
     def roles(self, id: str) -> tuple[str, ...]:
         """What a quantity is in attention or in the decoder: query, key, value, score, weight, context, output.
 
-        The encoder states are the keys if they are compared with the query, and the values; none for other quantities.
+        The encoder states are the keys if they are compared with the query, and the values. What the step before feeds
+        to this one, if anything is computed from it, is "feeding", and the state that begins as the encoder's "start".
+        Other quantities have no role.
         """
         found = [role for role, own in _ROLES.items() if own == id]
+        quantity = self[id]
+        if quantity.axis == "feeding" and quantity.given and any(id in other.inputs for other in self.quantities):
+            found.append("feeding")
+        if quantity.node is Node.STATE_BEFORE and quantity.first:
+            found.append("start")
         scores = self.by_id.get("scores")
         if scores is None:
             return tuple(found)

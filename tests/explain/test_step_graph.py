@@ -300,3 +300,30 @@ def test_a_one_directional_encoder_is_not_written_as_two():
 def test_location_compares_nothing():
     assert "memory" not in step_graph(ModelConfig.of(score="location"))["scores"].inputs
     assert "memory" in step_graph(ModelConfig.of(score="dot"))["scores"].inputs
+
+
+def roles(**settings) -> dict[str, list[str]]:
+    """The quantities of each role."""
+    graph = step_graph(ModelConfig().set(settings))
+    found: dict[str, list[str]] = {}
+    for quantity in graph.quantities:
+        for role in graph.roles(quantity.id):
+            found.setdefault(role, []).append(quantity.id)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("settings", "fed", "start"),
+    [
+        ({"feeding": True}, ["fed"], ["previous"]),
+        ({"feeding": False}, None, ["previous"]),
+        ({"feeding": True, "score": None, "window": None}, ["fed"], ["previous"]),
+        ({"order": "gnmt", "layers": 2, "tied": False}, ["fed"], ["previous"]),
+        ({"order": "gnmt", "layers": 2, "tied": False, "query": "previous"}, None, ["previous"]),
+        (LOOK_THEN_STEP, None, ["previous"]),
+        (D_MODEL | {"order": "transformer", "score": "scaled_dot"}, None, None),
+    ],
+)
+def test_feeding_has_a_role_only_where_something_is_computed_from_it(settings, fed, start):
+    found = roles(**settings)
+    assert (found.get("feeding"), found.get("start")) == (fed, start)

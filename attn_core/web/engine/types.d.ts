@@ -102,12 +102,16 @@ export interface QuantityJSON {
   forms: ({ symbol: number; lines: number[]; first?: number[] } | null)[];
 }
 
-/** What a page must know of a quantity; `element`: what one number of it is called, if not by its name; `axis`: the group of its equations. */
+/**
+ * What a page must know of a quantity; `element`: what one number of it is called, if not by its name; `axis`: the group of its
+ * equations; `inputs`: what it is computed from.
+ */
 export interface QuantityFacts {
   name: string;
   element?: string;
   axis: string;
   roles: string[];
+  inputs: string[];
 }
 
 /** An equation in MathML, and the values of the live settings that it shows. */

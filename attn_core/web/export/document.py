@@ -14,9 +14,10 @@
                 {embed, layers, reverse, finish}: `layers` has the cells of each layer, forward and backward
     equations   symbols and equations in MathML, which `steps` names by their places in this list; <mn data-live="NAME">
                 is the value of a live setting
-    quantities  by id the name of each quantity in words, the axis (the group of its equations), and its roles: of
-                query, key, value, score, weight, context, output; "element": what one number of it is called, if that
-                is not its name
+    quantities  by id the name of each quantity in words, the axis (the group of its equations), its roles: of query,
+                key, value, score, weight, context, output, feeding, start; its inputs, the ids of the quantities that
+                it is computed from in any of `steps`; and "element": what one number of it is called, if that is not
+                its name
     steps       one object for each window and attention type that the model can be run with, first as it was trained:
                 {window, type, live, settings, graphs, cases, quantities}; `live` are the window's live settings, and
                 `settings` are those of a Trace

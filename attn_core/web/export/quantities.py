@@ -99,14 +99,16 @@ def cases(config: ModelConfig) -> list[tuple[dict[str, str], ModelConfig]]:
 
 
 def names_of(graphs: Iterable[StepGraph]) -> dict[str, dict[str, Any]]:
-    """The name, axis, roles and element of each quantity of these step graphs, and of each gate; see document.py."""
-    found = {
-        one.id: {"name": one.name, "axis": one.axis, "roles": [*graph.roles(one.id)]}
-        | ({"element": one.element} if one.element else {})
-        for graph in graphs
-        for one in graph.quantities
-    }
-    return found | {id: {"name": name, "axis": "order", "roles": []} for id, (_, name) in GATES.items()}
+    """What is known of each quantity of these step graphs, and of each gate; see document.py."""
+    found: dict[str, dict[str, Any]] = {}
+    for graph in graphs:
+        for one in graph.quantities:
+            before = [*found.get(one.id, {}).get("inputs", ()), *one.inputs]
+            facts = {"name": one.name, "axis": one.axis, "roles": [*graph.roles(one.id)]}
+            element = {"element": one.element} if one.element else {}
+            found[one.id] = facts | element | {"inputs": [*dict.fromkeys(before)]}
+    gates = {id: {"name": name, "axis": "order", "roles": [], "inputs": []} for id, (_, name) in GATES.items()}
+    return found | gates
 
 
 def quantities(graphs: Sequence[StepGraph], names: Sequence[str], equations: Equations) -> dict[str, dict[str, Any]]:
