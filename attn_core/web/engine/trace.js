@@ -216,10 +216,13 @@ export class Translator {
    * @param {boolean} keep whether to keep the state before the step
    */
   recorder(n, vectors, keep = false) {
-    return (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper, /** @type {Carry | null} */ carry = null) => ({
-      ...this.step(plan, t, n), contexts: this.contexts(plan), ...(keep && carry ? { carry } : {}),
-      ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors) } : {}),
-    });
+    return (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper, /** @type {Carry | null} */ carry = null) => {
+      const contexts = this.contexts(plan);
+      return {
+        ...this.step(plan, t, n), contexts, ...(keep && carry ? { carry } : {}),
+        ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors), parts: contexts.map(({ numbers }) => numbers) } : {}),
+      };
+    };
   }
 
   /**

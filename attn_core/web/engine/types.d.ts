@@ -111,7 +111,7 @@ export interface QuantityFacts {
   element?: string;
   axis: string;
   roles: string[];
-  inputs: string[];
+  inputs?: string[];
 }
 
 /** An equation in MathML, and the values of the live settings that it shows. */
@@ -255,6 +255,8 @@ export interface StepTrace {
   own?: LookJSON[];
   /** What the request asked for: by quantity of explain.step_graph, a tensor for each layer and head. */
   vectors?: Record<string, Tensor[]>;
+  /** With them, the context vector of each head. */
+  parts?: Float32Array[];
 }
 
 /** A decoded sentence: the document of schema 2 that attn_core.trace.dump writes, without vectors. */

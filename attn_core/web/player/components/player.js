@@ -63,7 +63,7 @@ export function Player(props) {
   const panel = all.find(({ name }) => name === tab);
   const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
-  const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps) : "";
+  const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
   const acts = actsOf(props, shown, now, { stop, setEos });
   const { jump, choose, open } = acts;
   const keys = {

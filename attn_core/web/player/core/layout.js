@@ -22,25 +22,28 @@ const ZONE = { narrow: 32, usual: 150 }; // the width of the context vector's pa
 const STATE = 44; // the heights of the encoder states, of their comparison with the query, and of the flow into the context vector
 const COMPARED = 34;
 const FLOW = 96;
+const FED = 26; // of what the step before feeds to this one
+const ALONE = 1.6; // without attention the flow is taller, relative to that
 const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
 /**
  * The geometry of the stage in CSS pixels: under each source word its encoder state, its bars, and the flow of its state into
  * the context vector, which is to the right of all columns.
  * `width`: room for gutter and columns; `u`: 1/16 of the font size; `v`: the factor by which the bars are taller than usual;
- * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default; `vectors`: whether
- * states are drawn; `flow`: whether the way from the weights to the next word is;
+ * `rows`: the bar rows to show (see `barRows`): {key, name}, and height and aside if not the default; none: there is no
+ * attention; `vectors`: whether states are drawn; `flow`: whether the way from the weights to the next word is; `feeding`: whether
+ * what the step before feeds to this one is;
  * `farthest`: the largest p_t, which may lie beyond the last word; `least`, in lecture layout: the smallest font size of
  * numbers in pixels, whatever u; 0: the usual one (12 on phones, elsewhere none).
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, gloss, rows, farthest, measure, vectors = false, flow = false, least = 0 }) {
+export function layOut({ width, u, v, source, gloss, rows, farthest, measure, vectors = false, flow = false, feeding = false, least = 0 }) {
   const n = Math.max(source.length, 1);
   const narrow = width < NARROW;
   const gutter = Math.round(Math.max((narrow ? 82 : 138) * u, NAMES * least));
   const edge = Math.round(6 * u);
-  const query = vectors ? Math.round((narrow ? QUERY.narrow : QUERY.usual) * u) : 0; // beside the columns, to the left
+  const query = vectors && rows.length ? Math.round((narrow ? QUERY.narrow : QUERY.usual) * u) : 0; // beside the columns, to the left
   const zone = flow ? Math.round((narrow ? ZONE.narrow : ZONE.usual) * u) : 0;
   const room = width - gutter - 2 * edge - query - zone;
   const spare = spareOf(farthest, n);
@@ -53,7 +56,7 @@ export function layOut({ width, u, v, source, gloss, rows, farthest, measure, ve
   if (angle) col = widest(room - Math.max(Math.min(lean, room * 0.15) - zone, 0));
   const start = edge + query;
   const content = Math.max(width - gutter, Math.ceil(start + edge + col * (n + spare) + zone));
-  const placed = column({ u, v, rows, vectors, flow, words: { ...wordsIn(col, length, u, narrow), gloss, end: content } });
+  const placed = column({ u, v, rows, vectors, flow, feeding, words: { ...wordsIn(col, length, u, narrow), gloss, end: content } });
   return {
     u, narrow, gutter, edge, col, n, numbers: numbered(col, u, least), least: least || (narrow ? SMALLEST : 0), ...placed,
     x: (s) => start + (s + 0.5) * col,
@@ -125,10 +128,12 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
 export const isLabelled = (at, strongest, every) => at === strongest || (at % every === 0 && (strongest < 0 || Math.abs(at - strongest) >= every));
 
 /**
- * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `height` is where they end.
- * @param {{ u: number, v: number, rows: BarRow[], vectors: boolean, flow: boolean, words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} given
+ * The words, the states, the bar rows, the ruler and the flow, from top to bottom; `height` is where they end. Feeding is below
+ * what it enters: the query or, without attention, the state beside the flow.
+ * @param {Pick<LayOutOptions, "u" | "v" | "rows"> & { vectors: boolean, flow: boolean, feeding: boolean, words: ReturnType<typeof wordsIn> & { gloss?: string[], end: number } }} parts
  */
-function column({ u, v, rows, vectors, flow, words }) {
+function column({ u, v, rows, vectors, flow, feeding, words }) {
+  const attends = rows.length > 0;
   let y = Math.round(4 * u);
   /** A part of this height, and the room below it. @param {number} height @param {number} below */
   const part = (height, below) => {
@@ -136,15 +141,18 @@ function column({ u, v, rows, vectors, flow, words }) {
     y += placed.h + Math.round(below);
     return placed;
   };
+  const fed = () => (feeding ? part(FED * u, 8 * u) : null);
   const placedWords = { ...words, ...part(words.h, 6 * u) };
   const states = vectors ? part(STATE * u * v, 4 * u) : null;
-  const query = vectors ? part(COMPARED * u * v, 10 * u) : null;
+  const query = vectors && attends ? part(COMPARED * u * v, 10 * u) : null;
+  const fedToQuery = attends ? fed() : null;
   const bars = rows.map((row) => {
     if (row.key === "gaussian") y += Math.round(10 * u); // for the name of p_t
     return { ...row, ...part((row.height ?? HEIGHTS[row.key]) * u * v, 14 * u * v) };
   });
-  const ruler = part(30 * u, 0);
-  return { words: placedWords, states, query, bars, ruler, flow: flow ? part(FLOW * u * v, 4 * u) : null, height: y };
+  const ruler = part(attends ? 30 * u : 0, 0);
+  const placedFlow = flow ? part(FLOW * u * v * (attends ? 1 : ALONE), (attends ? 4 : 12) * u) : null;
+  return { words: placedWords, states, query, bars, ruler, flow: placedFlow, feeding: fedToQuery ?? (attends ? null : fed()), height: y };
 }
 
 const PAINTED = 110; // of weights that are set by hand

@@ -2,7 +2,7 @@
 
 import { bell, sum } from "./vectors.js";
 
-/** @import { Look, Parts, Picture, Row, Shape, Step, Trace } from "./types.d.ts" */
+/** @import { Changes, Look, Parts, Picture, Row, Shape, Step, Trace } from "./types.d.ts" */
 
 /**
  * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
@@ -14,8 +14,15 @@ export function recorded(trace, look) {
   return looking(trace).map((step) => {
     const looks = chosen(step, look);
     const { center, window } = viewOf(looks[0], step);
-    return { center, span: window ? { lo: window[0], hi: window[1] } : null, ...mean(looks) };
+    return { center, span: window ? { lo: window[0], hi: window[1] } : null, ...mean(looks), ...lanesOf(step, look) };
   });
+}
+
+/** The weights of all heads in the layer of a head, if there are several. @param {Step} step @param {number | null} look */
+function lanesOf({ looks }, look) {
+  if (look === null) return {};
+  const lanes = looks.filter(({ layer }) => layer === looks[look]?.layer);
+  return lanes.length > 1 ? { lanes: lanes.map(({ weights }) => weights), lane: lanes.indexOf(looks[look]) } : {};
 }
 
 /** p_t and window of a look: those of its step, but in an ensemble. @param {Look} look @param {Step} step */
@@ -129,33 +136,35 @@ export function scoreRange(rows) {
   return { low, high: high > low ? high : low + 1 };
 }
 
-/** When the parts of a step change on the way to the next one, in the order in which they are computed: from when to when. @satisfies {Record<string, [number, number]>} */
-const CHANGES = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6], gaussian: [0.4, 0.65], weights: [0.5, 0.75], context: [0.7, 1] };
+/** When the parts of a step change on the way to the next one, from 0 to 1, where the order of computation is not known. @type {Changes} */
+const USUAL = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6], gaussian: [0.4, 0.65], weights: [0.5, 0.75], context: [0.7, 1] };
 
 /**
  * How far a part has changed, from 0 to 1.
- * @param {keyof typeof CHANGES} part
+ * @param {[from: number, to: number]} turn when it changes
  * @param {number} share of the time between two steps
  */
-function progressOf(part, share) {
-  const [from, to] = CHANGES[part];
+function progressOf([from, to], share) {
   return 1 - (1 - Math.min(Math.max((share - from) / (to - from), 0), 1)) ** 3;
 }
 
 /**
- * The picture between two steps, at a share of the time from 0 to 1.
+ * The picture between two steps, at a share of the time from 0 to 1: its parts change in the order in which they are computed.
  * @param {Row} from
  * @param {Row} to
  * @param {number} share
+ * @param {Changes} [changes]
  * @returns {Picture}
  */
-export function between(from, to, share) {
-  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {keyof typeof CHANGES} */ part) => a + (b - a) * progressOf(part, share);
+export function between(from, to, share, changes = USUAL) {
+  const changed = Object.fromEntries(Object.entries({ ...USUAL, ...changes }).map(([part, turn]) => [part, progressOf(turn, share)]));
+  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {string} */ part) => a + (b - a) * changed[part];
   const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value, name));
   return {
     center: from.center === null || to.center === null ? to.center : mix(from.center, to.center, "query"),
     span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo, "query"), hi: mix(from.span.hi, to.span.hi, "query") } : to.span,
     scores: list("scores"), alignment: list("alignment"), gaussian: list("gaussian"), weights: list("weights"),
-    changed: { query: progressOf("query", share), context: progressOf("context", share) },
+    ...(to.lanes ? { lanes: to.lanes.map((weights, lane) => weights.map((weight, s) => mix(from.lanes?.[lane]?.[s] ?? weight, weight, "weights"))), lane: to.lane } : {}),
+    changed,
   };
 }

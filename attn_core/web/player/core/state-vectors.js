@@ -1,75 +1,89 @@
 // The vectors that the picture of a step draws, found by the roles of their quantities.
 
 import { looksOf } from "./looks.js";
+import { besideContext, changesOf, dependsOn, encoderStates, withRole } from "./step-graph.js";
 
 /**
- * @import { ModelJSON, QuantityFacts, Tensor } from "../../engine/types.d.ts"
- * @import { Trace, Vectors } from "./types.d.ts"
- * @typedef {Pick<ModelJSON, "quantities" | "diagrams">} Graphs
+ * @import { ModelJSON, Tensor } from "../../engine/types.d.ts"
+ * @import { Feeding, Heads, Strip, Trace, Vectors } from "./types.d.ts"
+ * @import { Quantities } from "./step-graph.js"
  */
 
 /** Of a vector, those that are drawn. */
 export const UNITS = 12;
-const DRAWN = ["query", "value", "context"];
 
-/** The quantities of a model whose vectors are drawn. @param {Record<string, QuantityFacts>} quantities */
+/** The quantities of a model whose vectors are drawn. @param {Quantities} quantities */
 export function drawnQuantities(quantities) {
-  return Object.keys(quantities).filter((id) => quantities[id].roles.some((role) => DRAWN.includes(role)));
+  const roles = ["query", "context", "feeding", ...(withRole(quantities, "context") ? [] : ["start"])];
+  const ids = [encoderStates(quantities), ...roles.map((role) => withRole(quantities, role)), ...besideContext(quantities)];
+  return [...new Set(ids)].flatMap((id) => id ?? []);
 }
 
 /**
- * The vectors of a head, with their names; null without recorded ones, or without attention.
+ * The vectors of a head, with their names; null without recorded ones.
  * @param {Trace} trace
- * @param {Graphs | undefined} graphs of its model
+ * @param {Pick<ModelJSON, "quantities"> | undefined} graphs of its model
  * @param {number | null} look the head; null: the only one, or the mean over all
  * @returns {Vectors | null}
  */
 export function vectorsOf(trace, graphs, look) {
   const recorded = trace.steps[0]?.vectors;
   const heads = looksOf(trace).length;
-  if (!recorded || !graphs || !heads) return null;
+  const value = graphs && encoderStates(graphs.quantities);
+  if (!recorded || !value || !recorded[value]?.length) return null;
   const { quantities } = graphs;
-  const idOf = (/** @type {string} */ role) => Object.keys(quantities).find((id) => quantities[id].roles.includes(role) && recorded[id]?.length);
-  /** The vectors of a role at each step; null where each head has its own, and none is chosen. @param {string} role */
-  const byStep = (role) => {
-    const id = idOf(role);
-    return trace.steps.map(({ vectors }) => (id ? ofHead(vectors?.[id] ?? [], heads, look) : null));
-  };
-  const value = idOf("value");
-  if (!value) return null;
   const states = rowsOf(recorded[value][0], trace.source.length);
-  const [queries, contexts] = [byStep("query"), byStep("context")];
-  const nameOf = (/** @type {string} */ role) => brief(quantities[idOf(role) ?? ""]?.name ?? "");
+  /** The vectors of a quantity at each step; null where each head has its own, and none is chosen. @param {string} id @returns {Strip} */
+  const stripOf = (id) => {
+    const vectors = trace.steps.map((step) => ofHead(step.vectors?.[id] ?? [], heads, look));
+    return { id, name: brief(quantities[id].name), vectors, scale: largest(vectors) };
+  };
+  /** That of a role. @param {string} role */
+  const ofRole = (role) => {
+    const id = withRole(quantities, role);
+    return id && recorded[id]?.length ? stripOf(id) : null;
+  };
+  const feeding = ofRole("feeding");
   return {
-    states, queries, contexts, beside: besideContext(graphs), names: { value: nameOf("value"), query: nameOf("query"), context: nameOf("context") },
-    scales: { value: largest(states), query: largest(queries), context: largest(contexts) },
+    value: { name: brief(quantities[value].name), states, scale: largest(states) },
+    query: ofRole("query"), context: ofRole("context"), start: heads ? null : ofRole("start"), feeding: feeding && feedingOf(quantities, feeding),
+    beside: besideContext(quantities).filter((id) => recorded[id]?.length).map(stripOf),
+    heads: headsOf(trace, look), changes: changesOf(quantities),
   };
 }
 
 /**
- * The names of what enters the output layer beside the context vector.
- * @param {Graphs} graphs
+ * Feeding, and the quantity of the picture that it enters: the query or, without attention, the state before the output layer.
+ * @param {Quantities} quantities
+ * @param {Strip} feeding
+ * @returns {Feeding}
  */
-function besideContext({ quantities, diagrams: [diagram] }) {
-  const hasRole = (/** @type {string} */ id, /** @type {string} */ role) => Boolean(quantities[id]?.roles.includes(role));
-  const into = (/** @type {string[]} */ ids) => diagram.edges.flatMap(([from, to]) => (ids.includes(to) ? [from] : []));
-  let inputs = diagram ? into(Object.keys(quantities).filter((id) => hasRole(id, "output"))) : [];
-  while (inputs.length === 1 && !hasRole(inputs[0], "context")) inputs = into(inputs); // the readout, which has one input more than the context vector
-  return inputs.filter((id) => !hasRole(id, "context")).map((id) => brief(quantities[id].name));
+function feedingOf(quantities, feeding) {
+  const target = [withRole(quantities, "query"), ...besideContext(quantities)].find((id) => id && dependsOn(quantities, id, feeding.id));
+  return { ...feeding, target: target ? brief(quantities[target].name) : "", isZero: feeding.vectors.map((vector) => Boolean(vector?.every((value) => value === 0))) };
+}
+
+/** The context vectors of the heads in the layer of a head, which are joined into one. @param {Trace} trace @param {number | null} look @returns {Heads | null} */
+function headsOf(trace, look) {
+  const looks = looksOf(trace);
+  if (look === null || looks.length < 2) return null;
+  const indices = looks.flatMap(({ layer }, index) => (layer === looks[look].layer ? [index] : []));
+  const parts = trace.steps.map((step) => indices.map((index) => step.parts?.[index] ?? null));
+  return { parts, scale: largest(parts.flat()) };
 }
 
 /** A name that fits the picture: English ones without what they are of. @param {string} name */
-const brief = (name) => name.split(" of ")[0];
+const brief = (name) => name.split(/ of |, /)[0];
 
 /** A trace as it is recorded in files: without vectors. @template {{ steps: object[] }} T @param {T} trace @returns {T} */
 export function withoutVectors(trace) {
-  return { ...trace, steps: trace.steps.map((step) => ({ ...step, vectors: undefined })) };
+  return { ...trace, steps: trace.steps.map((step) => ({ ...step, vectors: undefined, parts: undefined })) };
 }
 
 /** Of a quantity that all heads share, that each layer has, or each head. @param {Tensor[]} tensors @param {number} heads @param {number | null} look */
 function ofHead(tensors, heads, look) {
   if (look === null && tensors.length > 1) return null;
-  return tensors[Math.floor(((look ?? 0) * tensors.length) / heads)]?.data ?? null;
+  return tensors[Math.floor(((look ?? 0) * tensors.length) / Math.max(heads, 1))]?.data ?? null;
 }
 
 /** A vector for each of `n` source words. @param {Tensor} tensor @param {number} n */

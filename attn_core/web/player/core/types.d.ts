@@ -38,6 +38,9 @@ export interface Parts {
 export interface Row extends Parts {
   center: number | null;
   span: Span | null;
+  /** The weights of each head in the layer of the head on show, which is `lane`. */
+  lanes?: number[][];
+  lane?: number;
 }
 
 /** Of a trace's windows and Gaussians; `width`: that of the bell curve, null if it is none. */
@@ -69,6 +72,8 @@ export interface Step {
   looks: Look[];
   /** Of quantities that were asked for, by their names. */
   vectors?: Record<string, Tensor[]>;
+  /** With them, the context vector of each head. */
+  parts?: Float32Array[];
 }
 
 /** With the values of the window's live settings, by their names. */
@@ -189,6 +194,8 @@ export interface Geometry {
   query: Placed | null;
   bars: PlacedRow[];
   ruler: Placed;
+  /** What the step before feeds to this one; null where nothing is fed. */
+  feeding: Placed | null;
   /** From the weights to the context vector; null where it is not drawn. */
   flow: Placed | null;
   /** The part to the right of the columns: the context vector, and what becomes of it. */
@@ -232,6 +239,7 @@ export interface LayOutOptions {
   measure: Measure;
   vectors?: boolean;
   flow?: boolean;
+  feeding?: boolean;
   least?: number;
 }
 
@@ -270,8 +278,8 @@ export interface Picture extends Row {
   others?: Record<string, number[]>;
   /** The row that a transition leads to: its numbers are written, since those in between are of no step. */
   goal?: Row;
-  /** How far the vectors have changed from those of the step before, from 0 to 1. */
-  changed?: { query: number; context: number };
+  /** How far each part has changed from that of the step before, from 0 to 1. */
+  changed?: Record<string, number>;
 }
 
 /** Everything needed to draw a picture other than its numbers. */
@@ -301,17 +309,42 @@ export interface Shown {
   cell?: { row: number; column: number } | null;
 }
 
-/** The vectors of a trace for one head, each with its name and the value of its strongest colour. */
+/** A vector of a step by step, null where there is none; `id`: its quantity, `scale`: the value of the strongest colour. */
+export interface Strip {
+  id: string;
+  name: string;
+  vectors: (Float32Array | null)[];
+  scale: number;
+}
+
+/** What a step passes to the next one; `target`: the name of what it enters, "" if that is not drawn; `isZero`: by step. */
+export interface Feeding extends Strip {
+  target: string;
+  isZero: boolean[];
+}
+
+/** The context vector of each head of a layer, by step. */
+export interface Heads {
+  parts: (Float32Array | null)[][];
+  scale: number;
+}
+
+/** When a part of the picture changes on the way to the next step, from 0 to 1, by the part or the id of its quantity. */
+export type Changes = Record<string, [from: number, to: number]>;
+
+/** The vectors of a trace for one head; null: the model has no such vector. */
 export interface Vectors {
   /** One for each source word. */
-  states: Float32Array[];
-  /** By step; null where there is none. */
-  queries: (Float32Array | null)[];
-  contexts: (Float32Array | null)[];
-  /** The names of what enters the output layer beside the context vector. */
-  beside: string[];
-  names: Record<"value" | "query" | "context", string>;
-  scales: Record<"value" | "query" | "context", number>;
+  value: { name: string; states: Float32Array[]; scale: number };
+  query: Strip | null;
+  context: Strip | null;
+  /** Without attention, the state before the step, which at the first step is computed from the encoder states. */
+  start: Strip | null;
+  feeding: Feeding | null;
+  /** What enters the output layer beside the context vector, or without one. */
+  beside: Strip[];
+  heads: Heads | null;
+  changes: Changes;
 }
 
 export interface View {

@@ -5,7 +5,7 @@ import { printing } from "../dom/print.js";
 import { makePainter } from "./painter.js";
 
 /**
- * @import { Geometry, Picture, View } from "../core/types.d.ts"
+ * @import { Changes, Geometry, Picture, View } from "../core/types.d.ts"
  * @import { Canvases } from "./painter.js"
  *
  * @typedef {{ row: Picture, start: number, time: number }} Transition the picture where it begins, when, and the ms that it takes
@@ -42,7 +42,7 @@ export function animate(canvases) {
     frame = 0;
     if (!view?.targets.length || !plots.clientWidth) return;
     const goal = view.rows[view.look.step] ?? null;
-    const passing = transition && onTheWay(transition, goal, time);
+    const passing = transition && onTheWay(transition, goal, time, view.vectors?.changes);
     if (!passing) transition = null;
     shown = passing ?? goal;
     geometry = painter.paint(view, shown, continues && passing !== null);
@@ -66,7 +66,7 @@ export function animate(canvases) {
     /** Draw at once: no frame comes before paper. */
     drawNow: () => draw(performance.now()),
 
-    /** The layout of the last picture; null before it, and without attention. */
+    /** The layout of the last picture; null before it. */
     geometry: () => geometry,
 
     /**
@@ -90,10 +90,10 @@ export function animate(canvases) {
   };
 }
 
-/** The picture of a transition; null at its end. @param {Transition} from @param {Picture | null} goal @param {number} now @returns {Picture | null} */
-function onTheWay({ row, start, time }, goal, now) {
+/** The picture of a transition; null at its end. @param {Transition} from @param {Picture | null} goal @param {number} now @param {Changes} [changes] @returns {Picture | null} */
+function onTheWay({ row, start, time }, goal, now, changes) {
   const share = Math.min(Math.max(now - start, 0) / time, 1);
-  return share === 1 || !goal ? null : { ...between(row, goal, share), goal };
+  return share === 1 || !goal ? null : { ...between(row, goal, share, changes), goal };
 }
 
 /** Scroll to the position of a step if the plot is wider than its room. @param {HTMLElement} scroll @param {Geometry} g @param {Picture} row @param {ScrollBehavior} behavior */

@@ -13,7 +13,7 @@ const LINES = 34; // the height of both lines of a name, in sixteenths of the fo
  * The names of the parts, in the gutter, each with how it is computed.
  * @param {Pen} pen
  * @param {Geometry} g
- * @param {Picture} picture
+ * @param {Picture | null} picture null without attention
  * @param {Shown} look
  * @param {Vectors | null} [vectors]
  */
@@ -24,36 +24,57 @@ export function drawNames(pen, g, picture, look, vectors = null) {
   const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const row of [...partsOf(g, vectors), ...g.bars]) {
+  for (const row of [...partsOf(g, picture, vectors), ...g.bars]) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
     setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : (g.narrow ? 11 : 14) * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
-    const isLow = row.h < LINES * u; // no room for both lines
-    ctx.fillText(fit(ctx, name, right - 2), right, middle - (isLow ? 0 : 9 * u));
-    if (isLow) continue;
+    const below = row.h < LINES * u ? "" : textBelow(pen, g, row, right - 2, picture, look);
+    ctx.fillText(fit(ctx, name, right - 2), right, middle - (below ? 9 * u : 0));
+    if (!below) continue;
     ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, least));
     ctx.fillStyle = colors.dim;
-    const [long, short] = [g.narrow, true].map((narrow) => row.aside ?? aside(row.key, picture, look, narrow));
-    const text = ctx.measureText(long).width > right - 2 ? short : long;
-    if (row.aside && ctx.measureText(text).width > right - 2) continue; // half of it says nothing
-    ctx.fillText(fit(ctx, text, right - 2), right, middle + 10 * u);
+    ctx.fillText(fit(ctx, below, right - 2), right, middle + 10 * u);
   }
+}
+
+/**
+ * The text under a name, in the form for which there is room; "" if that of a part without bars has none. The font stays.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {PlacedRow} row
+ * @param {number} room
+ * @param {Picture | null} picture
+ * @param {Shown} look
+ */
+function textBelow(pen, g, row, room, picture, look) {
+  const { ctx } = pen;
+  const { font } = ctx;
+  ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, g.least ?? 0));
+  const fits = (/** @type {string} */ text) => ctx.measureText(text).width <= room;
+  const [long, short] = row.aside !== undefined || !picture ? [row.aside ?? "", ""] : [g.narrow, true].map((narrow) => aside(row.key, picture, look, narrow));
+  const text = fits(long) ? long : short;
+  ctx.font = font;
+  return text;
 }
 
 /**
  * The parts that have no bars.
  * @param {Geometry} g
+ * @param {Picture | null} picture
  * @param {Vectors | null} vectors
  * @returns {PlacedRow[]}
  */
-function partsOf({ states, query, flow }, vectors) {
+function partsOf({ states, query, feeding, flow }, picture, vectors) {
   const short = t("states");
+  const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: picture?.lanes ? t("one lane per head") : t("add them up") };
+  const single = { key: "context", name: t("one vector"), aside: vectors?.context ? t("same at each step") : t("for all words") };
   return [
-    ...(states && vectors ? [{ ...states, key: "value", name: vectors.names.value, short, aside: t("one for each word") }] : []),
-    ...(query && vectors?.names.query ? [{ ...query, key: "query", name: vectors.names.query, short: t("query"), aside: t("compared with each") }] : []),
-    ...(flow ? [{ ...flow, key: "context", name: t("weight × state"), short: t("× state"), aside: t("add them up") }] : []),
+    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: t("one for each word") }] : []),
+    ...(query && vectors?.query ? [{ ...query, key: "query", name: vectors.query.name, short: t("query"), aside: t("compared with each") }] : []),
+    ...(feeding ? [{ ...feeding, key: "feeding", name: t("input feeding"), short: t("feeding"), aside: "" }] : []),
+    ...(flow ? [{ ...flow, ...(picture ? sum : single) }] : []),
   ];
 }
 

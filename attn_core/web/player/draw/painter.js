@@ -2,13 +2,13 @@
 
 import { barRows, layOut, NARROW } from "../core/layout.js";
 import { presents, roomFor } from "../dom/room.js";
-import { drawFunnel } from "./funnel.js";
 import { drawNames } from "./names.js";
 import { context2d, fitCanvas, styleReader } from "./pen.js";
+import { drawSingleVector } from "./single-vector.js";
 import { drawStage } from "./stage.js";
 
 /**
- * @import { Geometry, Measure, Pen, Row, View } from "../core/types.d.ts"
+ * @import { Geometry, Measure, Row, View } from "../core/types.d.ts"
  *
  * @typedef {object} Canvases a player's canvases, and the elements around them
  * @property {HTMLElement} root
@@ -33,25 +33,22 @@ export function makePainter(ui) {
   let last = null;
 
   /**
-   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be between two steps. While a transition
-   * `continues`, the layout stays.
+   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be between two steps, and is null without
+   * attention. While a transition `continues`, the layout stays.
    * @param {View} view
    * @param {Row | null} row
    * @param {boolean} [continues]
-   * @returns {Geometry | null}
+   * @returns {Geometry}
    */
   function paint(view, row, continues = false) {
     const { pen, measure, u } = styleOf(ui.frame, view.theme);
-    if (!row) {
-      paintVector(ui.bars, pen, view, { width: ui.plots.clientWidth, height: roomFor(ui.bars, ui.root), least: (presents(ui.root) ? 140 : 280) * u }, u);
-      return null;
-    }
     const room = () => ({ width: ui.plots.clientWidth, height: roomFor(ui.plots, ui.root), presented: presents(ui.root) });
     const g = continues && last ? last : geometryOf(view, room(), u, measure);
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
     fitCanvas(ui.bars, pen.ctx, g.content, g.height);
-    drawStage(pen, g, row, view.look, view.vectors);
+    if (row) drawStage(pen, g, row, view.look, view.vectors);
+    else drawSingleVector(pen, g, view.vectors, view.look);
     last = g;
     return g;
   }
@@ -66,11 +63,11 @@ export function makePainter(ui) {
  * @param {number} u
  * @param {Measure} measure
  */
-function geometryOf({ source, look, vectors }, { width, height, presented }, u, measure) {
-  const rows = barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
+function geometryOf({ source, look, vectors, rows: steps }, { width, height, presented }, u, measure) {
+  const rows = !steps.length ? [] : barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
   const large = presented && width >= NARROW;
   const options = {
-    width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, least: large ? NUMBER * u : 0,
+    width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding), least: large ? NUMBER * u : 0,
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
   const least = large ? PRESENTED : LOWEST;
@@ -79,18 +76,4 @@ function geometryOf({ source, look, vectors }, { width, height, presented }, u, 
   const [lowest, usual] = [heightAt(size, least), heightAt(size, 1)];
   const v = least + ((height - rows.length - lowest) / (usual - lowest)) * (1 - least); // each row may be rounded up
   return layOut({ ...options, u: size, v: Math.min(Math.max(v, least), HIGHEST) });
-}
-
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {Pen} pen
- * @param {View} view
- * @param {{ width: number, height: number, least: number }} room `least`: that it has at least
- * @param {number} u
- */
-function paintVector(canvas, pen, { source, targets, look: { unknown, step } }, room, u) {
-  const tall = Math.max(source.length, targets.length);
-  const height = Math.round(Math.max(Math.min(tall * 34 * u, 600 * u, room.height), room.least));
-  fitCanvas(canvas, pen.ctx, room.width, height);
-  drawFunnel(pen, room.width, height, u, { source, unknown, target: targets, step });
 }

@@ -21,7 +21,7 @@ export function drawWords(pen, { u, words, col, x, left: leftOf }, values, span,
   const { ctx, colors, heat } = pen;
   const { y, h, angle, font, bar } = words;
   const largest = span ? values.findIndex((value) => value === Math.max(...values)) : -1;
-  const strongest = span && largest >= 0 && visible(span, largest, values[largest]) ? largest : -1;
+  const strongest = span && largest >= 0 && values[largest] > 0 && visible(span, largest, values[largest]) ? largest : -1;
   for (let s = 0; s < values.length; s++) {
     const inside = span && visible(span, s, values[s]);
     const tone = shade(values[s], look.scale);
