@@ -28,9 +28,9 @@ export function drawNames(pen, g, picture, look, vectors = null) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
+    const below = row.h < LINES * u ? "" : textBelow(pen, g, row, right - 2, picture, look);
     setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : (g.narrow ? 11 : 14) * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
-    const below = row.h < LINES * u ? "" : textBelow(pen, g, row, right - 2, picture, look);
     ctx.fillText(fit(ctx, name, right - 2), right, middle - (below ? 9 * u : 0));
     if (!below) continue;
     ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, least));
@@ -40,7 +40,7 @@ export function drawNames(pen, g, picture, look, vectors = null) {
 }
 
 /**
- * The text under a name, in the form for which there is room; "" if that of a part without bars has none. The font stays.
+ * The text under a name, in the form for which there is room; "" if that of a part without bars has none.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {PlacedRow} row
@@ -50,13 +50,10 @@ export function drawNames(pen, g, picture, look, vectors = null) {
  */
 function textBelow(pen, g, row, room, picture, look) {
   const { ctx } = pen;
-  const { font } = ctx;
   ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, g.least ?? 0));
   const fits = (/** @type {string} */ text) => ctx.measureText(text).width <= room;
   const [long, short] = row.aside !== undefined || !picture ? [row.aside ?? "", ""] : [g.narrow, true].map((narrow) => aside(row.key, picture, look, narrow));
-  const text = fits(long) ? long : short;
-  ctx.font = font;
-  return text;
+  return fits(long) ? long : short;
 }
 
 /**

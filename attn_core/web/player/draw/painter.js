@@ -44,8 +44,10 @@ export function makePainter(ui) {
     const { pen, measure, u } = styleOf(ui.frame, view.theme);
     const room = () => ({ width: ui.plots.clientWidth, height: roomFor(ui.plots, ui.root), presented: presents(ui.root) });
     const g = continues && last ? last : geometryOf(view, room(), u, measure);
-    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
-    drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
+    if (g !== last) { // names stay while a transition goes on
+      fitCanvas(ui.gutter, gutter, g.gutter, g.height);
+      drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
+    }
     fitCanvas(ui.bars, pen.ctx, g.content, g.height);
     if (row) drawStage(pen, g, row, view.look, view.vectors);
     else drawSingleVector(pen, g, view.vectors, view.look);
