@@ -33,7 +33,7 @@ export function Question({ trace: recorded, graphs, place }) {
  * What a step attends to, in one sentence.
  * @param {Pick<Trace, "source" | "steps"> & { settings: Pick<Trace["settings"], "edits"> }} trace
  * @param {Row | undefined} row undefined: there is no attention
- * @param {Pick<Vectors, "names"> | null} vectors
+ * @param {Pick<Vectors, "query"> | null} vectors
  * @param {number} step
  */
 export function answerOf({ source, steps, settings }, row, vectors, step) {
@@ -42,8 +42,8 @@ export function answerOf({ source, steps, settings }, row, vectors, step) {
   const [word, weight] = [source[row.weights.indexOf(most)], short(most)];
   if (!most) return t("To nothing: no source word has any weight.");
   if (settings.edits?.some((edit) => edit.step === step)) return t("To what was set by hand: “{word}” has the largest weight, {weight}.", { word, weight });
-  if (!vectors?.names.query) return t("“{word}” gets the largest weight, {weight}.", { word, weight });
-  const { query } = vectors.names;
+  const query = vectors?.query?.name;
+  if (!query) return t("“{word}” gets the largest weight, {weight}.", { word, weight });
   if (looksOf({ steps }).length > 1) return t("This head compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });
   return row.span && row.span.hi - row.span.lo + 1 < source.length
     ? t("It compares its {query} with each word in the window; “{word}” gets most: {weight}.", { query, word, weight })

@@ -52,6 +52,29 @@ def test_keys(handout):
     expect(page.locator(".ap-count")).to_have_text("step 6 of 7")
 
 
+@pytest.mark.parametrize(
+    ("speed", "motion", "moves"), [("1", "no-preference", True), ("0", "no-preference", False), ("1", "reduce", False)]
+)
+def test_motion_between_steps_can_be_switched_off(handout, speed, motion, moves):
+    """Readers ask for none in their system or in the speed menu; the steps follow each other all the same."""
+    page = handout(traces.make(), reduced_motion=motion)
+    page.get_by_label("Speed").select_option(speed)
+    page.evaluate("""() => {
+      window.pictures = 0;
+      const clear = CanvasRenderingContext2D.prototype.clearRect;
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        window.pictures += this.canvas.className === "ap-bars";
+        clear.apply(this, box);
+      };
+    }""")
+    page.locator(".ap").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
+    page.get_by_role("button", name="Pause").click()
+    settle(page)
+    assert (page.evaluate("window.pictures") > 4) is moves
+
+
 def test_play_runs_to_the_end_and_starts_over(handout):
     page = handout(traces.make())
     page.get_by_label("Speed").select_option("4")

@@ -21,7 +21,7 @@ import { Words } from "./words.js";
  * @property {number} step
  * @property {number} steps
  * @property {boolean} playing
- * @property {number} speed
+ * @property {number} speed 0: the usual one, without motion between steps
  * @property {boolean} brief whether only what one needs to follow the steps is there
  * @property {boolean} presented whether it is in lecture layout
  * @property {(step: number) => void} jump
@@ -50,6 +50,7 @@ export function Playback({ trace, view, windows, types, step, steps, playing, sp
     ${!brief && html`<select class="ap-select" aria-label=${t("Speed")} title=${t("Speed")} value=${speed}
         onChange=${withValue((value) => onSpeed(Number(value)))}>
       ${SPEEDS.map((each) => html`<option value=${each}>${each}×</option>`)}
+      <option value="0">${t("1× without motion")}</option>
     </select>`}
     <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" kind="ap-present" title=${presented ? t("Leave lecture layout (F)") : undefined}
       pressed=${presented} onClick=${present}><span class="ap-present-word">${t("Present")}</span><//>

@@ -1,4 +1,4 @@
-// Playback: from step to step, at a speed.
+// Playback: from step to step, at a speed; at speed 0 as at 1, but without motion, which takes a `pace` (0: none).
 
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
@@ -11,7 +11,7 @@ const PACE = 1000; // ms per step at speed 1
 export function usePlaying({ step, steps, sentence, dispatch }) {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
-  const pace = PACE / speed;
+  const pace = PACE / (speed || 1);
   const due = useRef(step); // the step that playback has chosen
   /** @param {number} to */
   const go = (to) => {
@@ -40,5 +40,5 @@ export function usePlaying({ step, steps, sentence, dispatch }) {
     });
     return () => cancelAnimationFrame(frame);
   }, [playing, pace]);
-  return { playing, speed, pace: playing ? pace : 0, toggle, stop, setSpeed };
+  return { playing, speed, pace: playing && speed ? pace : 0, toggle, stop, setSpeed };
 }

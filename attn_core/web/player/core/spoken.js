@@ -35,7 +35,7 @@ function attended(source, { weights }, vectors) {
   const n = source.length;
   const compared = vectors?.query ? tn("{query} compared with {n} word", "{query} compared with {n} words", n, { query: vectors.query.name }) : "";
   if (!weights[best]) return [compared, t("no word has any weight")];
-  const second = weights.reduce((place, weight, s) => (s !== best && (place < 0 || weight > weights[place]) ? s : place), -1);
+  const second = weights.reduce((place, weight, s) => (source[s] !== source[best] && (place < 0 || weight > weights[place]) ? s : place), -1);
   const mixed = second < 0 || weights[best] >= MOST ? t("context vector mostly of {source}", { source: source[best] })
     : t("context vector of {source}, {second} and others", { source: source[best], second: source[second] });
   return [compared, t("largest weight {weight} on {source}", { weight: weights[best].toFixed(2), source: source[best] }), mixed];
