@@ -22,7 +22,7 @@ const ZONE = { narrow: 32, usual: 150 }; // the width of the context vector's pa
 const STATE = 44; // the heights of the encoder states, of their comparison with the query, and of the flow into the context vector
 const COMPARED = 34;
 const FLOW = 96;
-const FED = 26; // of what the step before feeds to this one
+const FED = { usual: 26, least: 16 }; // of what the step before feeds to this one
 const ALONE = 1.6; // without attention the flow is taller, relative to that
 const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
@@ -141,7 +141,7 @@ function column({ u, v, rows, vectors, flow, feeding, words }) {
     y += placed.h + Math.round(below);
     return placed;
   };
-  const fed = () => (feeding ? part(FED * u, 8 * u) : null);
+  const fed = () => (feeding ? part(Math.max(FED.usual * Math.min(v, 1), FED.least) * u, 8 * u * Math.min(v, 1)) : null);
   const placedWords = { ...words, ...part(words.h, 6 * u) };
   const states = vectors ? part(STATE * u * v, 4 * u) : null;
   const query = vectors && attends ? part(COMPARED * u * v, 10 * u) : null;

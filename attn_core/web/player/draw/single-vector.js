@@ -10,7 +10,7 @@ import { drawWords } from "./words.js";
 /** @import { Geometry, Pen, Shown, Strip, Vectors } from "../core/types.d.ts" */
 
 const [TOP, TALL] = [0.36, 0.46]; // of the vectors, relative to the height of the flow
-const APART = 136; // from the vector that the decoder starts with to its state, in sixteenths of the font size
+const APART = 154; // from the vector that the decoder starts with to its state, in sixteenths of the font size
 
 /**
  * The words, their encoder states, and the one vector: it enters the output layer at each step, or the decoder started with it.
