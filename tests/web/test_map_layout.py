@@ -99,7 +99,8 @@ def test_labels_do_not_touch_and_the_strongest_is_among_them(run_js):
 
 
 def test_slanted_words_do_not_touch_each_other(run_js):
-    lengths = {"word": 6, "gloss": 0, "each": [{"word": 6, "gloss": 0}]}
+    widths = {"word": 6, "gloss": 0}
+    lengths = widths | {"column": widths, "each": [widths | {"count": 1, "after": 0.5}]}
     cases = [[col, lengths, u, False] for col in (12, 15, 19, 23, 30, 60) for u in (1, 1.6)]
     for (col, *_), words in zip(cases, run_js("input.map((one) => js.wordsIn(...one))", cases), strict=True):
         assert words["font"] >= 14
@@ -153,7 +154,9 @@ def test_slanted_words_end_before_the_edge(run_js):
     """The room beyond the last column is what its words need: a long one before a final full stop, but no first one."""
 
     def lean(*words: float) -> float:
-        lengths = {"word": max(words), "gloss": 0, "each": [{"word": word, "gloss": 0} for word in words]}
+        widths = {"word": max(words), "gloss": 0}
+        each = [{"word": word, "gloss": 0, "after": len(words) - s - 0.5} for s, word in enumerate(words)]
+        lengths = widths | {"column": widths, "each": each}
         found = run_js("js.wordsIn(...input)", [30, lengths, 1, False])
         by_hand = max(
             min(word * found["font"], found["most"]) * math.cos(found["angle"]) - (len(words) - s - 0.5) * 30 + 4
@@ -164,3 +167,17 @@ def test_slanted_words_end_before_the_edge(run_js):
 
     assert lean(1, 1, 5, 0.3) > lean(5, 1, 1, 0.3) == 0
     assert lean(1, 1, 0.3, 5) > lean(1, 1, 5, 0.3)
+
+
+def test_a_word_of_several_pieces_has_the_room_of_its_columns(run_js):
+    """Three columns of 40 pixels hold a word over two of them upright if it fits into both."""
+    lay_out = """input.map((text) => {
+        const words = [{ text: "am", first: 0, count: 1 }, { text, first: 1, count: 2 }];
+        const measure = (word, size) => 0.5 * size * word.length;
+        const lengths = js.lengthsOf(["am", "kirch", "platz"], ["", "", ""], 1, measure, words);
+        return [js.wordsIn(40, lengths, 1, false).angle, lengths.each[1].after];
+    })"""
+    # At 14 pixels a letter is 7 wide; each column has 40 - 6 = 34: up to 68 pixels, 9 letters.
+    (fits, after), (slants, _) = run_js(lay_out, ["kirchplat", "kirchplatz"])
+    assert fits == 0 < slants
+    assert after == 1  # its middle is between the two last columns

@@ -2,7 +2,7 @@
 
 import { t } from "./messages.js";
 
-/** @import { BarRow, Geometry, Kind, LayOutOptions, Measure } from "./types.d.ts" */
+/** @import { BarRow, Geometry, Kind, LayOutOptions, Measure, Word } from "./types.d.ts" */
 
 const SLANTS = [30, 42, 62].map((degrees) => (degrees * Math.PI) / 180); // of words that are wider than their columns: the least at which they do not touch
 const UPRIGHT = Math.PI / 2; // where even the last would
@@ -38,7 +38,7 @@ const NAMES = 6.2; // the width of the names beside the bars, which have numbers
  * @param {LayOutOptions} layOutOptions
  * @returns {Geometry}
  */
-export function layOut({ width, u, v, source, gloss, rows, farthest, measure, vectors = false, flow = false, feeding = false, least = 0 }) {
+export function layOut({ width, u, v, source, gloss, words = null, rows, farthest, measure, vectors = false, flow = false, feeding = false, least = 0 }) {
   const n = Math.max(source.length, 1);
   const narrow = width < NARROW;
   const gutter = Math.round(Math.max((narrow ? 82 : 138) * u, NAMES * least));
@@ -47,7 +47,7 @@ export function layOut({ width, u, v, source, gloss, rows, farthest, measure, ve
   const zone = flow ? Math.round((narrow ? ZONE.narrow : ZONE.usual) * u) : 0;
   const room = width - gutter - 2 * edge - query - zone;
   const spare = spareOf(farthest, n);
-  const length = lengthsOf(source, gloss, u, measure);
+  const length = lengthsOf(source, gloss, u, measure, words);
   const narrowest = least ? NARROWEST.presented : NARROWEST.touch;
   const widest = (/** @type {number} */ space) => Math.min(Math.max(space / (n + spare), narrowest), WIDEST * u);
   let col = widest(room);
@@ -84,15 +84,34 @@ const numbered = (col, u, least) => col > (least ? ROOMY * least : NUMBERED * u)
 const spareOf = (farthest, n) => Math.min(Math.max(farthest - (n - 0.5) + 0.15, 0), 0.65);
 
 /**
- * The width of each word at a font size of 1, and of its gloss in its own font (none: 0); and the largest of both.
+ * The texts over the columns: a word over each or, with `words`, over all columns of its pieces. `at`: the column of its middle.
+ * @param {string[]} source
+ * @param {string[] | undefined} gloss
+ * @param {Word[] | null} [words]
+ */
+export function labelsOf(source, gloss, words) {
+  const whole = words ?? source.map((text, first) => ({ text, first, count: 1 }));
+  return whole.map(({ text, first, count }) => ({ text, first, count, gloss: gloss?.[first] ?? "", at: first + (count - 1) / 2 }));
+}
+
+/**
+ * The width of each word at a font size of 1, and of its gloss in its own font (none: 0); `after`: the columns after its middle;
+ * and the largest of both widths, of a whole word and for each column of it.
  * @param {string[]} source
  * @param {string[] | undefined} gloss
  * @param {number} u
  * @param {Measure} measure
+ * @param {Word[] | null} [words]
  */
-export function lengthsOf(source, gloss, u, measure) {
-  const each = source.map((word, s) => ({ word: measure(word, 1), gloss: gloss?.[s] ? measure(gloss[s], GLOSS.font * u) : 0 }));
-  return { each, word: Math.max(...each.map(({ word }) => word), 0), gloss: Math.max(...each.map((one) => one.gloss), 0) };
+export function lengthsOf(source, gloss, u, measure, words) {
+  const each = labelsOf(source, gloss, words).map((label) => ({
+    word: measure(label.text, 1), gloss: label.gloss ? measure(label.gloss, GLOSS.font * u) : 0, count: label.count, after: source.length - label.at - 0.5,
+  }));
+  const most = (/** @type {(one: typeof each[number]) => number} */ of) => Math.max(...each.map(of), 0);
+  return {
+    each, word: most(({ word }) => word), gloss: most((one) => one.gloss),
+    column: { word: most(({ word, count }) => word / count), gloss: most((one) => one.gloss / one.count) },
+  };
 }
 
 /**
@@ -103,11 +122,11 @@ export function lengthsOf(source, gloss, u, measure) {
  * @param {number} u
  * @param {boolean} narrow
  */
-export function wordsIn(col, { each, word, gloss }, u, narrow) {
+export function wordsIn(col, { each, word, gloss, column }, u, narrow) {
   const usual = (narrow ? 16 : 19) * u;
   const room = col - 6 * u;
-  const small = word * 14 * u <= room && gloss <= room;
-  const fits = word * usual <= room - 2 * u && gloss <= room;
+  const small = column.word * 14 * u <= room && column.gloss <= room;
+  const fits = column.word * usual <= room - 2 * u && column.gloss <= room;
   const slant = !fits && !small;
   const font = fits ? usual : small ? 14 * u : Math.min(16.5 * u, Math.max(col * 0.72, 14 * u), Math.max(col / LINE, READABLE));
   const angle = slant ? SLANTS.find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT : 0;
@@ -115,7 +134,7 @@ export function wordsIn(col, { each, word, gloss }, u, narrow) {
   const most = (gloss ? MOST.glossed : MOST.word) * u;
   const lengthOf = (/** @type {{ word: number, gloss: number }} */ one) => Math.min(one.word * font + (one.gloss && one.gloss + GLOSS.gap * u), most);
   const h = slant ? lengthOf({ word, gloss }) * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
-  const beyond = each.map((one, s) => lengthOf(one) * Math.cos(angle) - (each.length - s - 0.5) * col + 4 * u);
+  const beyond = each.map((one) => lengthOf(one) * Math.cos(angle) - one.after * col + 4 * u);
   return { h: Math.round(h), angle, font, every, most, bar: Math.round(12 * u), lean: slant && angle !== UPRIGHT ? Math.max(...beyond, 0) : 0 };
 }
 

@@ -4,7 +4,7 @@ import { END, SPECIALS } from "../../engine/tokenizer/specials.js";
 import { valueIn } from "./lookup.js";
 import { remembered } from "./remembered.js";
 
-/** @import { Step, Trace } from "./types.d.ts" */
+/** @import { Step, Trace, Word } from "./types.d.ts" */
 
 export const WORD_START = "▁"; // marks the first piece of a word in a subword vocabulary
 const WHOLE = [...SPECIALS, WORD_START];
@@ -53,6 +53,16 @@ export function spelled(tokens) {
   const words = [];
   wordNumbers(tokens).forEach((number, i) => { words[number] = (words[number] ?? "") + tokens[i]; });
   return words.map(words.some((word) => word.startsWith(WORD_START)) ? piece : unescaped);
+}
+
+/**
+ * The words of `tokens`: the text of each for display, its first token, and the number of its tokens.
+ * @param {string[]} tokens as in the vocabulary
+ * @returns {Word[]}
+ */
+export function joinedWords(tokens) {
+  const numbers = wordNumbers(tokens);
+  return spelled(tokens).map((text, word) => ({ text, first: numbers.indexOf(word), count: numbers.lastIndexOf(word) - numbers.indexOf(word) + 1 }));
 }
 
 /** @param {string} token */

@@ -26,6 +26,19 @@ export interface AlignmentScores {
   recall: number;
 }
 
+/** A word of one or more tokens; `first`: the index of its first token, `count`: how many it has. */
+export interface Word {
+  text: string;
+  first: number;
+  count: number;
+}
+
+/** The words of a translation in which some words are of several pieces. */
+export interface WordsOfPieces {
+  source: Word[];
+  target: Word[];
+}
+
 /** Lists over the source positions. */
 export interface Parts {
   scores: number[];
@@ -234,6 +247,8 @@ export interface LayOutOptions {
   v: number;
   source: string[];
   gloss?: string[];
+  /** The words over the columns where a word has several; null: each column has its own. */
+  words?: Word[] | null;
   rows: BarRow[];
   farthest: number;
   measure: Measure;
@@ -297,6 +312,10 @@ export interface Shown {
   source: string[];
   unknown: Set<number>;
   gloss?: string[];
+  /** The source words where some are of several pieces, which are joined; null: each token is a word. */
+  words?: Word[] | null;
+  /** Whether each piece of such a word has its own text. */
+  byPieces?: boolean;
   hover: number | null;
   normalizer?: string;
   score?: string | null;

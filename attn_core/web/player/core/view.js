@@ -6,7 +6,7 @@ import { glossOf } from "./pieces.js";
 import { isHard, recorded, scaleOf, scoreRange, shapeOf } from "./rows.js";
 import { decodedWith, trainedWith } from "./settings.js";
 
-/** @import { Choices, Options, Row, Shape, Shown, Theme, Trace, View } from "./types.d.ts" */
+/** @import { Choices, Options, Row, Shape, Shown, Theme, Trace, View, Word } from "./types.d.ts" */
 
 /** @typedef {{ rows: Row[], shape: Shape, hard: boolean }} Rows of a trace: see rows.js */
 
@@ -56,10 +56,10 @@ function editedAt({ settings, steps }, { step, look }) {
  * @param {Choices} state
  * @param {Rows} rowsOfTrace
  * @param {Theme} theme
- * @param {Pick<Options, "glosses" | "paint" | "map" | "windows"> & { vectors?: View["vectors"] }} [options]
+ * @param {Pick<Options, "glosses" | "paint" | "map" | "windows"> & { vectors?: View["vectors"], words?: Word[] | null, byPieces?: boolean }} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {}, vectors = null } = {}) {
+export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {}, vectors = null, words = null, byPieces = false } = {}) {
   const decoded = decodedWith(trace, windows);
   const mode = trace.settings.gaussian || "after_softmax";
   const mean = averaged(trace, state.look);
@@ -73,7 +73,7 @@ export function viewOf(trace, state, { rows, hard, shape: { local, bell, width }
       step: state.step, local, bell, mode, hard, sigma: width, heat: onlyOne ? "weights" : state.heat,
       edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : scaleOf(rows), range: scoreRange(rows),
       farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
-      unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses),
+      unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses), words, byPieces,
       hover: null, cell: null,
     },
   };

@@ -24,7 +24,7 @@ export function drawNames(pen, g, picture, look, vectors = null) {
   const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const row of [...partsOf(g, picture, vectors), ...g.bars]) {
+  for (const row of [...partsOf(g, picture, vectors, Boolean(look.words)), ...g.bars]) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
@@ -61,14 +61,15 @@ function textBelow(pen, g, row, room, picture, look) {
  * @param {Geometry} g
  * @param {Picture | null} picture
  * @param {Vectors | null} vectors
+ * @param {boolean} ofPieces whether some words are of several pieces
  * @returns {PlacedRow[]}
  */
-function partsOf({ states, query, feeding, flow }, picture, vectors) {
+function partsOf({ states, query, feeding, flow }, picture, vectors, ofPieces) {
   const short = t("states");
   const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: picture?.lanes ? t("one lane per head") : t("add them up") };
   const single = { key: "context", name: t("one vector"), aside: vectors?.context ? t("same at each step") : t("for all words") };
   return [
-    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: t("one for each word") }] : []),
+    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: ofPieces ? t("one for each piece") : t("one for each word") }] : []),
     ...(query && vectors?.query ? [{ ...query, key: "query", name: vectors.query.name, short: t("query"), aside: t("compared with each") }] : []),
     ...(feeding ? [{ ...feeding, key: "feeding", name: t("input feeding"), short: t("feeding"), aside: "" }] : []),
     ...(flow ? [{ ...flow, ...(picture ? sum : single) }] : []),

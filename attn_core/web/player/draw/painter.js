@@ -69,7 +69,7 @@ function geometryOf({ source, look, vectors, rows: steps }, { width, height, pre
   const rows = !steps.length ? [] : barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
   const large = presented && width >= NARROW;
   const options = {
-    width, source, gloss: look.gloss, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding), least: large ? NUMBER * u : 0,
+    width, source, gloss: look.gloss, words: look.byPieces ? null : look.words, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding), least: large ? NUMBER * u : 0,
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
   const least = large ? PRESENTED : LOWEST;
