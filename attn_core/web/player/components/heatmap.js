@@ -6,6 +6,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "../../vendor/hooks.j
 import { heat } from "../core/heat.js";
 import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
+import { joinedRows, openedNumber, viewByWords } from "../core/word-map.js";
 import { onFonts } from "../dom/fonts.js";
 import { onPrint, printing } from "../dom/print.js";
 import { roomFor, roomOnScreen, topInPage, watchRoom } from "../dom/room.js";
@@ -19,13 +20,14 @@ import { pointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
- * @import { Choices, Hover, MapGeometry, Painted, PointedColumn, Spot, View } from "../core/types.d.ts"
+ * @import { Choices, Hover, MapGeometry, Painted, PointedColumn, Spot, View, WordsOfPieces } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
  * @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren
  *
  * @typedef {object} Props
- * @property {View} view
+ * @property {View} view by tokens
+ * @property {WordsOfPieces | null} words null: each token is a word
  * @property {ComponentChildren} tabs its own, and those of other views; without it, it has a title
  * @property {boolean} isBehind whether another view is in its place
  * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
@@ -38,6 +40,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {(heat: Choices["heat"]) => void} onHeat
  * @property {(eos: boolean) => void} onEos
  * @property {(large: boolean) => void} onLarge
+ * @property {(byPieces: boolean) => void} onPieces
  * @property {(step: number) => void} jump
  * @property {PlayerProps["dispatch"]} dispatch
  */
@@ -49,18 +52,20 @@ const ON_PAPER = { large: true, fills: false, brief: false };
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view, tabs, isBehind, eos, later, large, fills, brief, hint, onHeat, onEos, onLarge } = props;
-  const { rows, map, onlyOne, theme, look, targets } = view;
+  const { view: tokens, words, tabs, isBehind, later, large, fills, brief, hint, onLarge } = props;
+  const joined = tokens.look.byPieces ? null : words;
+  const rowsByWords = useMemo(() => joined && joinedRows(tokens.rows, joined), [tokens.rows, joined]);
+  const view = useMemo(() => (joined && rowsByWords ? viewByWords(tokens, joined, rowsByWords) : tokens), [tokens, joined, rowsByWords]);
+  const { rows, map, theme, look, targets } = view;
   const isHidden = !rows.length || !map || isBehind;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
-  const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
   const geometry = useRef(/** @type {MapGeometry | null} */ (null));
   const [room, setRoom] = useState(""); // another one draws it again
   const style = useRef(/** @type {ReturnType<typeof styleReader> | null} */ (null));
-  const latest = useRef(props);
-  latest.current = props;
+  const latest = useRef({ ...props, shownView: view, joined });
+  latest.current = { ...props, shownView: view, joined };
 
   const draw = () => {
     if (!plot.current) return; // fonts may arrive later
@@ -80,7 +85,7 @@ export function Heatmap(props) {
 
   const pointer = useMemo(() => {
     const shown = () => {
-      const { view: { rows: now, look: { step, heat: key } }, paint: canPaint, jump, dispatch } = latest.current;
+      const { shownView: { rows: now, look: { step, heat: key } }, view: tokenView, joined: joinedWords, paint: canPaint, jump, dispatch } = latest.current;
       return {
         geometry: geometry.current, step, paint: canPaint, stage: /** @type {HTMLElement} */ (plot.current),
         spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry.current && hitMap(geometry.current, x, y),
@@ -88,18 +93,14 @@ export function Heatmap(props) {
         onHover: (/** @type {Spot & PointedColumn | null} */ spot) => setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
         onSpot: (/** @type {Spot} */ spot) => {
-          if (spot.part === "map") dispatch({ type: "number opened", key, place: spot.column, row: spot.row });
-          if (spot.part !== "column") jump(spot.row);
+          if (spot.part === "map") dispatch({ type: "number opened", ...(joinedWords ? openedNumber(tokenView, joinedWords, spot) : { key, place: spot.column, row: spot.row }) });
+          if (spot.part !== "column") jump(joinedWords ? joinedWords.target[spot.row].first : spot.row);
         },
       };
     };
     return gestures([brushing(shown), pointing(shown)]);
   }, []);
 
-  /** @param {Choices["heat"]} value @param {string} text */
-  const choice = (value, text) => html`<label class="ap-choice">
-    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
-  </label>`;
   return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("Heatmap")} hidden=${isHidden}>
     <div class="ap-map-head">
       ${tabs || html`<h2 class="ap-title">${t("Heatmap")}</h2>`}
@@ -107,20 +108,52 @@ export function Heatmap(props) {
     </div>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
-      ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
+      ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokens, view, joined, hover)} />`}
     </div>
-    <div class="ap-view" hidden=${brief}>
-      <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne}>
-        ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
-      </div>
-      <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null}>
-        <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
-        <span>${t("</s> row")}</span>
-      </label>
-    </div>
+    <${Controls} ...${props} />
+    <p class="ap-fine ap-joined" hidden=${!joined}>${t("Weights of a source word’s pieces are summed, of a target word’s averaged.")}</p>
     <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span><span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
     <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />${t("small squares: later steps")}</p>
   </section>`;
+}
+
+/**
+ * What the heatmap shows: its numbers, its last row, and whether it is by words or by their pieces.
+ * @param {Props} props
+ */
+function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited, onHeat, onEos, onPieces }) {
+  const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
+  /** @param {Choices["heat"]} value @param {string} text */
+  const choice = (value, text) => html`<label class="ap-choice">
+    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
+  </label>`;
+  return html`<div class="ap-view" hidden=${brief && !words}>
+    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne || brief}>
+      ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
+    </div>
+    <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null || brief}>
+      <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
+      <span>${t("</s> row")}</span>
+    </label>
+    <label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")} hidden=${!words}>
+      <input type="checkbox" class="ap-by-pieces" checked=${look.byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
+      <span>${t("pieces")}</span>
+    </label>
+  </div>`;
+}
+
+/**
+ * What the tooltip of a cell shows: the numbers of a cell of whole tokens, or those by words.
+ * @param {View} tokens
+ * @param {View} view what the heatmap shows
+ * @param {WordsOfPieces | null} joined
+ * @param {Hover} hover
+ */
+function tipOf(tokens, view, joined, hover) {
+  if (!joined || hover.part !== "map") return { view, hover };
+  const words = { source: joined.source[hover.column], target: joined.target[hover.row] };
+  if (words.source.count * words.target.count > 1) return { view, hover, words };
+  return { view: tokens, hover: { ...hover, row: words.target.first, column: words.source.first } };
 }
 
 /**

@@ -11,6 +11,7 @@ import { factsOf, windowChoice, withCenter } from "../core/settings.js";
 import { spokenStep } from "../core/spoken.js";
 import { vectorsOf } from "../core/state-vectors.js";
 import { rowsOf, stepsOf, viewOf } from "../core/view.js";
+import { wordsOfPieces } from "../core/word-map.js";
 import { Announcement } from "./announcement.js";
 import { Figure } from "./figure.js";
 import { HeadMenu } from "./head-menu.js";
@@ -45,12 +46,13 @@ export function Player(props) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
+  const [byPieces, setByPieces] = useState(false); // where some words are of several pieces
   const [isLarge, setLarge] = useState(false); // the heatmap
   const lecture = useLecture(props, root, frame);
   const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
   const theme = useTheme(root, props.theme);
-  const shown = useView(props, { heat, eos, theme });
-  const { trace, look, steps, step, view } = shown;
+  const shown = useView(props, { heat, eos, theme, byPieces });
+  const { trace, words, look, steps, step, view } = shown;
   const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({ step, steps, sentence: trace.source, dispatch });
 
   const now = asked ?? view.decoded;
@@ -89,7 +91,7 @@ export function Player(props) {
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
           ${(panel || !hasMap) && tabs && html`<section class="ap-section ap-section-view ap-large">${tabs}${panel?.content}</section>`}
-          <${Guarded}><${Heatmap} tabs=${tabs} isBehind=${Boolean(panel)} ...${{ view, paint, brief: isStory, jump, dispatch }} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
+          <${Guarded}><${Heatmap} tabs=${tabs} isBehind=${Boolean(panel)} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${setByPieces} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
             later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
         </div>
       </div>
@@ -133,18 +135,19 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
 /**
  * What there is to show of a trace: with readable tokens, a head, and a step that is shown.
  * @param {PlayerProps} props
- * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
+ * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme, byPieces: boolean }} choices
  */
-function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs }, { heat, eos, theme }) {
+function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs }, { heat, eos, theme, byPieces }) {
   const trace = useMemo(() => readable(given), [given]);
+  const words = useMemo(() => wordsOfPieces(given), [given]);
   const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
   const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
   const vectors = useMemo(() => vectorsOf(trace, graphs, look), [trace, graphs, look]);
   const steps = stepsOf(trace, eos);
   const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));
   const view = useMemo(
-    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows, vectors }),
-    [trace, look, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors],
+    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows, vectors, words: words?.source, byPieces: byPieces || paint }),
+    [trace, words, look, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors, byPieces],
   );
-  return { trace, look, steps, step, view };
+  return { trace, words, look, steps, step, view };
 }

@@ -27,11 +27,14 @@ function tablesOf({ trace, view: { rows, source, targets, look } }) {
   const { step, heat } = look;
   const { top } = trace.steps[step];
   const names = columnsOf(look, rows);
+  const [word, all] = look.words
+    ? [t("source piece"), heat === "alignment" ? t("All steps, by word pieces: alignment weights") : t("All steps, by word pieces: attention weights")]
+    : [t("source word"), heat === "alignment" ? t("All steps: alignment weights") : t("All steps: attention weights")];
   return [
     rows.length > 0 && html`
-      <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })} head=${[t("position"), t("source word"), ...names.map(([, name]) => name)]}
-        rows=${source.map((word, s) => [s, word, ...names.map(([key]) => exact(rows[step][key][s]))])} />
-      <${Table} caption=${heat === "alignment" ? t("All steps: alignment weights") : t("All steps: attention weights")} head=${["", ...source]}
+      <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })} head=${[t("position"), word, ...names.map(([, name]) => name)]}
+        rows=${source.map((token, s) => [s, token, ...names.map(([key]) => exact(rows[step][key][s]))])} />
+      <${Table} caption=${all} head=${["", ...source]}
         rows=${rows.slice(0, targets.length).map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,
     html`<${Table} caption=${t("Next word at step {n}", { n: step + 1 })} head=${[t("word"), t("probability")]} rows=${top.map(([word, p]) => [word, exact(Math.exp(p))])} />`,
   ];
