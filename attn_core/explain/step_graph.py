@@ -34,11 +34,14 @@ class StepGraph:
     def roles(self, id: str) -> tuple[str, ...]:
         """What a quantity is in attention or in the decoder: query, key, value, score, weight, context, output.
 
-        The encoder states are the keys if they are compared with the query, and the values. What the step before feeds
-        to this one, if anything is computed from it, is "feeding", and the state that begins as the encoder's "start".
+        The encoder states are the keys if they are compared with the query, and the values if they are averaged. The
+        weights of a step without another output, a pointer network's, are its output. What the step before feeds to
+        this one, if anything is computed from it, is "feeding", and the state that begins as the encoder's "start".
         Other quantities have no role.
         """
         found = [role for role, own in _ROLES.items() if own == id]
+        if id == "weights" and "output" not in self.by_id:
+            found.append("output")
         quantity = self[id]
         if quantity.axis == "feeding" and quantity.given and any(id in other.inputs for other in self.quantities):
             found.append("feeding")
@@ -49,7 +52,7 @@ class StepGraph:
             return tuple(found)
         if id in scores.inputs:
             found.append("key" if id == "memory" else "query")
-        if id == "memory":
+        if id == "memory" and "context" in self.by_id:
             found.append("value")
         return tuple(found)
 

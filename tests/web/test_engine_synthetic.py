@@ -11,7 +11,7 @@ from attn_core.synthetic.forecasting import draw, forecast
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.net import OUTPUTS
 from attn_core.synthetic.pointer.problems import PROBLEMS
-from attn_core.web.export import write
+from attn_core.web.export import document, write
 from attn_core.web.export.pieces import tensors_of
 from tests.helpers.engine import PROBE, equal, exported, unchecked
 from tests.helpers.javascript import evaluator
@@ -101,3 +101,30 @@ def test_the_command_exports_any_kind_of_model(tmp_path):
     with unchecked():
         path = write(tmp_path / "hull")
     assert json.loads(path.read_text("utf-8"))["kind"] == "pointer"
+
+
+def description(output):
+    """The roles of the quantities of a pointer network's step, and the tensors that hold each."""
+    found = document(test_pointer.net(problem="hull", output=output))
+    (step,) = found["steps"]
+    tensors = {name for graph in step["graphs"] for name in (*graph["inputs"], *graph["outputs"])}
+    held = {name: one["tensors"] for name, one in step["quantities"].items()}
+    assert all(tensors.issuperset(names) for names in held.values())
+    return {name: one["roles"] for name, one in found["quantities"].items() if one["roles"]}, held
+
+
+@pytest.mark.slow
+def test_the_weights_of_a_pointer_network_are_its_output():
+    roles, tensors = description("pointer")
+    assert roles == {"memory": ["key"], "state": ["query"], "scores": ["score"], "weights": ["weight", "output"]}
+    assert tensors["weights"] == ["looks.0.weights"]
+    assert tensors["memory"] == ["memory.states"]
+    assert tensors["state"] == ["hidden"]
+
+
+@pytest.mark.slow
+def test_a_vocabulary_of_positions_has_a_context_vector_and_an_output_layer():
+    roles, tensors = description("vocabulary")
+    assert roles["memory"] == ["key", "value"]
+    assert (roles["weights"], roles["context"], roles["output"]) == (["weight"], ["context"], ["output"])
+    assert tensors["output"] == ["log_probs"]

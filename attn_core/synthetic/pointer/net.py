@@ -8,9 +8,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attn_core.attention.attention import Attention
+from attn_core.attention.notation import Node, Quantity
 from attn_core.attention.scores import SCORES
 from attn_core.attention.windows import WINDOWS
-from attn_core.messages import _
+from attn_core.messages import N_, _
 from attn_core.models.cells import LSTM
 from attn_core.models.checkpoint import Kind
 from attn_core.models.recipe import DrawnConfig
@@ -87,6 +88,55 @@ class PointerNet(nn.Module):
             self.output = nn.Linear(2 * n, config.longest + 1)
         for parameter in self.parameters():  # section 4.1
             nn.init.uniform_(parameter, -0.08, 0.08)
+
+    @classmethod
+    def quantities(cls, config: PointerConfig) -> tuple[Quantity, ...]:
+        """The quantities of a step, in the symbols of Vinyals 2015, section 2.3, where i and j count from 1.
+
+        The attention weights are the output; with a vocabulary, a context vector and an output layer follow them
+        (section 2.2).
+        """
+        n = config.hidden
+        step = (
+            Quantity("memory", "encoder", "e_j", N_("encoder states"), (), (), ("S", n), given=True),
+            Quantity(
+                "choice", "order", "P_{C_{i-1}}", N_("previous choice"), (), (), (PROBLEMS[config.problem].inputs,),
+                given=True, node=Node.WORD_BEFORE,
+            ),
+            Quantity(
+                "before", "order", "d_{i-1}", N_("previous state"), (), (), (n,), given=True, node=Node.STATE_BEFORE
+            ),
+            Quantity(
+                "state", "order", "d_i", N_("decoder state"), (r"d_i = \operatorname{LSTM}(d_{i-1}, P_{C_{i-1}})",),
+                ("before", "choice"), (n,), node=Node.STATE,
+            ),
+            Quantity(
+                "scores", "score", "u^i", N_("scores"), (r"u^i_j = v^\top \tanh(W_1 e_j + W_2 d_i)",),
+                ("state", "memory"), ("S",),
+            ),
+            Quantity(
+                "view", "window", "j", N_("positions in view"), (r"j = 0 \dots n",), (), ("S",), given=True
+            ),
+        )  # fmt: skip
+        name, inputs, shape = N_("attention weights"), ("scores", "view"), ("S",)
+        if config.output == "pointer":
+            line = r"p(C_i \mid C_1, \dots, C_{i-1}, P) = \operatorname{softmax}(u^i)"
+            return (*step, Quantity("weights", "window", "p(C_i)", name, (line,), inputs, shape, node=Node.WORD))
+        return (
+            *step,
+            Quantity("weights", "window", "a^i", name, (r"a^i = \operatorname{softmax}(u^i)",), inputs, shape),
+            Quantity(
+                "context", "window", "d'_i", N_("context vector"), (r"d'_i = \sum_j a^i_j e_j",),
+                ("weights", "memory"), (n,), node=Node.CONTEXT,
+            ),
+            Quantity(
+                "readout", "output", "[d'_i; d_i]", N_("input of the output layer"), (), ("context", "state"), (2 * n,)
+            ),
+            Quantity(
+                "output", "output", "p(C_i)", N_("distribution of the next choice"),
+                (r"p(C_i) = \operatorname{softmax}(W [d'_i; d_i] + b)",), ("readout", "view"), shape, node=Node.WORD,
+            ),
+        )  # fmt: skip
 
     def encode(self, inputs: Float[Tensor, "b n d"]) -> tuple[Memory, tuple[Tensor, Tensor]]:
         """The memory, which holds the end and the inputs, and the decoder's first state.

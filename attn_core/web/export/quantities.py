@@ -19,6 +19,8 @@ _FIELDS = {
     "state": "hidden",
     "readout": "attentional",
     "output": "log_probs",
+    "choice": "read",  # of a pointer network
+    "before": "carry.state.0",
 }
 # Where the next step has a quantity: in GroundHog's program a state is updated when its word is known.
 _LATER = {"next": "named.previous"}

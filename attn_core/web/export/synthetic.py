@@ -1,8 +1,9 @@
 """Pointer networks and forecasters as documents for the browser.
 
-They are as a translator's (see document.py), with one entry in `steps` that has `graphs` only, and
+They are as a translator's (see document.py), with one entry in `steps` that has `graphs`, and
 
     inputs    of a pointer network: numbers in each input, the smallest number of inputs, and the largest or null
+    equations, quantities  of a pointer network, also `cases` and `quantities` of its step
     encoder   of a pointer network without `embed`, since its inputs are numbers; of a forecaster, `embed` is from
               "history" and "calendar" to "embedded", "mean" and "deviation"
 
@@ -18,9 +19,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_core.explain.step_graph import StepGraph
 from attn_core.models.encoders.rnn import RNNEncoder
 from attn_core.web.export.graphs import Inputs
 from attn_core.web.export.pieces import CellPiece, FinishPiece, T, cells_of, filled, tensors_of
+from attn_core.web.export.quantities import Equations, names_of, quantities
 
 N = 5  # inputs, or days, that a graph is traced with
 
@@ -72,7 +75,12 @@ class PointStep:
 
 def pointer(model: PointerNet, graphs: Graphs) -> dict[str, Any]:
     """The entries of a pointer network's document that differ between kinds."""
-    problem = model.problem
+    problem, piece, equations = model.problem, PointStep(model), Equations()
+    inputs = piece.sample()
+    with torch.no_grad():
+        names = [*inputs, *piece.compute(inputs)]
+    graph = StepGraph("pointer", model.quantities(model.config))
+    step = {"graphs": graphs("step", piece), "cases": [{}], "quantities": quantities([graph], names, equations)}
     most = model.config.longest if model.config.output == "vocabulary" else None
     return {
         "special": {"bos": -1, "eos": 0},
@@ -82,7 +90,9 @@ def pointer(model: PointerNet, graphs: Graphs) -> dict[str, Any]:
             "reverse": False,
             "finish": graphs("finish", RememberPiece(model)),
         },
-        "steps": [{"graphs": graphs("step", PointStep(model))}],
+        "equations": equations.table,
+        "quantities": names_of([graph]),
+        "steps": [step],
     }
 
 
