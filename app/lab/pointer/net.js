@@ -1,6 +1,8 @@
 // The choices of a pointer network (attn_core/synthetic/pointer/net.py), and the correct answers of
 // attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
+import { encoderStates } from "../../../attn_core/web/player/core/step-graph.js";
+
 /** @import { Plan } from "../../../attn_core/web/engine/plan.js" */
 /** @import { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js" */
 /** @import { Choice, Input, Task } from "./types.d.ts" */
@@ -12,15 +14,20 @@ export const STOP = 0; // the position of the end; the inputs are positions 1 to
  * @param {PointerNet} net
  * @param {Input[]} inputs
  * @param {Constraint} constraint
+ * @param {string[]} [vectors] quantities that are recorded too; the encoder states, which stay the same, at the first step only
  * @returns {Choice[]}
  */
-export function choose(net, inputs, constraint) {
+export function choose(net, inputs, constraint, vectors = []) {
   /** @type {Choice[]} */
   const steps = [];
+  const states = encoderStates(net.json.quantities ?? {});
   const row = (/** @type {Plan} */ plan, /** @type {string} */ name) => Array.from(plan.output(`looks.0.${name}`));
   net.choose(inputs, {
     constraint,
-    onStep: (plan, place) => steps.push({ scores: row(plan, "scores"), weights: row(plan, "weights"), place }),
+    onStep: (plan, place, t, stepper) => steps.push({
+      scores: row(plan, "scores"), weights: row(plan, "weights"), place,
+      ...(vectors.length ? { vectors: Object.fromEntries(vectors.filter((id) => t === 0 || id !== states).map((id) => [id, stepper.quantity(plan, id)])) } : {}),
+    }),
   });
   return steps;
 }

@@ -1,6 +1,5 @@
 // The Pointer page's elements and their texts.
 
-import { shade } from "../../../attn_core/web/player/core/heat.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -8,7 +7,6 @@ import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
 import { equation, withFormulas } from "../../shell/equation.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
-/** @import { Heat } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Choice, Input, PointerData, PointerUi, Problem } from "./types.d.ts" */
 
 const RANDOM = [5, 10, 15, 20];
@@ -49,7 +47,12 @@ export function buildPointer(host, problem) {
   ui.beside = el("p", { class: "ap-fine pt-beside" });
   ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
   buildSteps(ui);
-  ui.bars = el("div", { class: "pt-bars" });
+  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  ui.bars = el("canvas");
+  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
+  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, el("div", { class: "ap-scroll" }, ui.plot));
+  ui.tip = el("div", { class: "pt-tip" });
+  ui.picture = el("div", { class: "pt-picture" }, ui.plots, ui.tip);
   ui.barsTitle = el("h3", { class: "ap-title" });
   ui.map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
   ui.mapBox = el("div", { class: "pt-map" }, ui.map);
@@ -63,12 +66,12 @@ export function buildPointer(host, problem) {
         el("div", { class: "pt-head" }, ui.verdict, ui.why),
         ui.words,
         el("div", { class: "ap-deck pt-deck" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub),
+        el("section", { class: "pt-step", "aria-label": t("This step") }, ui.barsTitle, ui.picture),
         el("div", { class: "pt-pair" },
-          el("section", { "aria-label": t("This step") }, ui.barsTitle, ui.bars),
-          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox,
-            el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
-              equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-              el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)")))))), ui.beside)),
+          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox),
+          el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
+            equation("p(C_i) = \\operatorname{softmax}(u^i)"),
+            el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)"))))), ui.beside)),
     ui.table,
   );
   ui.root.append(ui.frame);
@@ -80,7 +83,7 @@ export function buildPointer(host, problem) {
  * @param {Input[]} inputs
  * @param {number} place
  */
-const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
+export const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
 
 /**
  * Whether an answer is correct, and why: {right, text}.
@@ -208,34 +211,15 @@ export function showWalk(ui, inputs, steps, step, jump) {
 }
 
 /**
- * Show the distribution of this step: a bar and a number for the end and for each input.
+ * Say in words what the picture of a step shows: its choice, and the weight of the end and of each input.
  * @param {PointerUi} ui
- * @param {Input[]} inputs
- * @param {Choice & { step: number } | undefined} now
- * @param {Heat} heat
- * @param {(place: number) => void} choose
+ * @param {string[]} names of the positions
+ * @param {Choice | undefined} now
+ * @param {number} step
  */
-export function fillBars(ui, inputs, now, heat, choose) {
-  const n = now ? inputs.length + 1 : 0;
-  ui.barsTitle.textContent = now ? t("Step {n} chooses {place}: weight {weight}", { n: now.step + 1, place: label(inputs, now.place), weight: short(now.weights[now.place]) }) : "";
-  while (ui.bars.children.length < n) {
-    const s = ui.bars.children.length;
-    const row = el("div", { class: "pt-bar" }, el("span", { class: "pt-name" }), el("span", { class: "pt-track" }, el("i")), el("span", { class: "pt-number" }));
-    row.addEventListener("click", () => choose(s));
-    ui.bars.append(row);
-  }
-  while (ui.bars.children.length > n) ui.bars.lastElementChild?.remove();
-  if (!now) return;
-  Array.from(ui.bars.children).forEach((row, s) => {
-    const [name, track, number] = row.children;
-    const bar = /** @type {HTMLElement} */ (track.firstChild);
-    name.textContent = s && inputs[0].length === 1 ? `${s}: ${label(inputs, s)}` : label(inputs, s);
-    bar.style.transform = `scaleX(${now.weights[s]})`;
-    bar.style.background = heat.fill[Math.max(shade(now.weights[s], 1), 90)];
-    number.textContent = short(now.weights[s]);
-    row.setAttribute("title", t("weight {weights}, score {scores}", { weights: exact(now.weights[s]), scores: exact(now.scores[s]) }));
-    row.classList.toggle("pt-picked", s === now.place);
-  });
+export function sayStep(ui, names, now, step) {
+  ui.barsTitle.textContent = now ? t("Step {n} chooses {place}: weight {weight}", { n: step + 1, place: names[now.place], weight: short(now.weights[now.place]) }) : "";
+  if (now) ui.plot.setAttribute("aria-label", t("Weights: {weights}", { weights: now.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", ") }));
 }
 
 /**

@@ -9,14 +9,21 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { off, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { drawnQuantities } from "../../../attn_core/web/player/core/state-vectors.js";
+import { render } from "../../../attn_core/web/vendor/preact.js";
+import { html } from "../../../attn_core/web/player/dom/html.js";
+import { Tooltip } from "../../../attn_core/web/player/components/tooltip.js";
+import { columnAt, within } from "../../../attn_core/web/player/components/places.js";
+import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { dice as seeded } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { choose, scattered, TASKS } from "./net.js";
-import { buildPointer, fillBars, fillStepTable, nameOf, showBeside, showVerdict, showWalk } from "./parts.js";
+import { buildPointer, fillStepTable, label, nameOf, sayStep, showBeside, showVerdict, showWalk } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
+import { drawStep, stepView } from "./step.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
+/** @import { Geometry, Hover } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Choice, Input, PointerData, PointerPen, PointerStage, PointerState } from "./types.d.ts" */
 
 const BEAT = 900; // ms between two choices while playing
@@ -41,6 +48,12 @@ export function createPointer(host, data, onInputs) {
   let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null };
   /** @type {Choice[]} */
   let steps = [];
+  const quantities = net.json.quantities ?? {};
+  const styleOf = styleReader(context2d(ui.bars));
+  /** @type {Geometry | null} of the picture of a step */
+  let geometry = null;
+  /** @type {(Hover & { part: "column" }) | null} the column of it under the pointer */
+  let hover = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} of the walk */
   let timer;
   /** @type {ReturnType<typeof setTimeout> | undefined} of a key */
@@ -50,7 +63,7 @@ export function createPointer(host, data, onInputs) {
   function set(change) {
     state = { ...state, ...change };
     const { inputs, constraint } = state;
-    if ("inputs" in change || "constraint" in change) steps = inputs.length < least ? [] : choose(net, inputs, constraint);
+    if ("inputs" in change || "constraint" in change) steps = inputs.length < least ? [] : choose(net, inputs, constraint, drawnQuantities(quantities));
     state.step = Math.max(0, Math.min(state.step, steps.length - 1));
     onHost.ask();
   }
@@ -73,7 +86,7 @@ export function createPointer(host, data, onInputs) {
     showVerdict(ui, data, inputs, steps, answer);
     showBeside(ui, data, inputs, answer);
     showWalk(ui, inputs, steps, step, jump);
-    fillBars(ui, inputs, now && { ...now, step }, pen.heat, place);
+    drawNow();
     drawMap(pen);
     if (ui.table.open) fillStepTable(ui, inputs, steps);
     ui.scrub.max = String(Math.max(steps.length - 1, 0));
@@ -86,6 +99,24 @@ export function createPointer(host, data, onInputs) {
     off(ui.remove, state.chosen === null);
     off(ui.add, inputs.length >= most);
     ui.remove.textContent = state.chosen === null ? t("Remove") : t("Remove {position}", { position: state.chosen + 1 });
+  }
+
+  /** The picture of this step, and the numbers under the pointer. */
+  function drawNow() {
+    const { inputs, step } = state;
+    const names = [t("end"), ...inputs.map((_, i) => label(inputs, i + 1))];
+    sayStep(ui, names, steps[step], step);
+    if (!steps.length) {
+      geometry = hover = null;
+      render(null, ui.tip);
+      return;
+    }
+    if (hover && hover.column >= names.length) hover = null;
+    const view = stepView({ names, steps, step, quantities, hover: hover && hover.column });
+    const { pen, measure, u } = styleOf(ui.frame, onHost.theme());
+    geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, { width: ui.plots.clientWidth, u, measure });
+    const numbers = { rows: view.rows, source: names, targets: steps.map(({ place }) => names[place]), look: view.look };
+    render(hover && html`<${Tooltip} view=${numbers} hover=${hover} />`, ui.tip);
   }
 
   /** @param {PointerPen} pen */
@@ -102,7 +133,7 @@ export function createPointer(host, data, onInputs) {
   }
 
   /**
-   * Select the input of a bar; it can then be removed.
+   * Select the input of a column; it can then be removed.
    * @param {number} s
    */
   function place(s) {
@@ -272,6 +303,22 @@ export function createPointer(host, data, onInputs) {
     const t = ui.rowAt(event.offsetY);
     if (t >= 0 && t < steps.length) jump(t);
   });
+  /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
+  const columnOf = (event) => geometry && columnAt(geometry, within(ui.plot, event)[0]);
+  ui.plot.addEventListener("pointermove", (event) => {
+    const column = columnOf(event);
+    const [x, y] = within(ui.picture, event);
+    hover = column === null ? null : { part: "column", column, x, y };
+    onHost.ask();
+  });
+  ui.plot.addEventListener("pointerleave", () => {
+    hover = null;
+    onHost.ask();
+  });
+  ui.plot.addEventListener("click", (event) => {
+    const column = columnOf(event);
+    if (column !== null) place(column);
+  });
   ui.canvas.addEventListener("click", (event) => {
     if (event.offsetY > ui.square.clientWidth) return;
     add(fromSpot([event.offsetX, event.offsetY], sides, ui.square.clientWidth));
@@ -288,6 +335,7 @@ export function createPointer(host, data, onInputs) {
   set({ inputs: data.inputs });
   onHost.watch(ui.square);
   onHost.watch(ui.mapBox);
+  onHost.watch(ui.plots);
 
   return {
     constrain: (constraint) => set({ constraint }),
@@ -295,6 +343,7 @@ export function createPointer(host, data, onInputs) {
     destroy() {
       stop();
       clearTimeout(later);
+      render(null, ui.tip);
       onHost.stop();
     },
   };

@@ -1,6 +1,7 @@
 // The data, state and elements of the Pointer page's stage; not part of any bundle.
 
 import type { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js";
+import type { Tensor } from "../../../attn_core/web/engine/types.d.ts";
 import type { Pen } from "../../../attn_core/web/player/core/types.d.ts";
 import type { StepsUi } from "../../../attn_core/web/player/dom/types.d.ts";
 
@@ -12,6 +13,8 @@ export interface Choice {
   scores: number[];
   weights: number[];
   place: number;
+  /** Of the quantities that were asked for. */
+  vectors?: Record<string, Tensor[]>;
 }
 
 export interface Task {
@@ -88,7 +91,12 @@ export interface PointerUi extends StepsUi {
   why: HTMLElement;
   beside: HTMLElement;
   words: HTMLElement;
-  bars: HTMLElement;
+  picture: HTMLElement;
+  plots: HTMLElement;
+  gutter: HTMLCanvasElement;
+  plot: HTMLElement;
+  bars: HTMLCanvasElement;
+  tip: HTMLElement;
   barsTitle: HTMLElement;
   map: HTMLCanvasElement;
   mapBox: HTMLElement;

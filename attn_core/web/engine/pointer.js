@@ -16,7 +16,7 @@ export class PointerNet extends Model {
   /**
    * The most probable position at every step, until the end; `onStep` as for `greedy`.
    * @param {number[][]} inputs
-   * @param {{ constraint?: Constraint, onStep?: (plan: Plan, place: number, t: number) => void }} options
+   * @param {{ constraint?: Constraint, onStep?: (plan: Plan, place: number, t: number, stepper: Stepper) => void }} options
    */
   choose(inputs, { constraint = "none", onStep } = {}) {
     return greedy(this, /** @type {any} */ (inputs), { how: { constraint }, limit: inputs.length + 1, onStep });

@@ -4,12 +4,14 @@ import itertools
 import math
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from app.lab.pointer.stage import MOST, START
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS, same_polygon
+from attn_core.web import bundle
 from tests.helpers.engine import exported
 from tests.helpers.javascript import evaluator
 from tests.lab import stages
@@ -18,12 +20,21 @@ from tests.synthetic.test_pointer import inputs, net
 CHOOSE = """js.choose(
   new js.PointerNet(input.files.json, new Uint8Array(Buffer.from(input.files.weights, "base64"))),
   input.inputs, input.constraint)"""
+VIEW = """((net) => {
+  const quantities = input.files.json.quantities ?? {}, names = ["end", "1", "2", "3", "4", "5", "6"];
+  const steps = js.choose(net, input.inputs, "none", js.drawnQuantities(quantities));
+  const { vectors, places } = js.stepView({ names, steps, step: 0, quantities, hover: null });
+  const numbers = (all) => all.map((one) => [...one]);
+  return { places, parts: vectors && [vectors.value.name, vectors.query.name, vectors.context, vectors.beside],
+    states: vectors && numbers(vectors.value.states), queries: vectors && numbers(vectors.query.vectors) };
+})(new js.PointerNet(input.files.json, new Uint8Array(Buffer.from(input.files.weights, "base64"))))"""
 SIDES = {"hull": 2, "sort": 1}
 
 
 @pytest.fixture(scope="module")
 def run_net(node, tmp_path_factory):
-    modules = (stages.ENGINE, stages.LAB / "pointer" / "net.js")
+    drawn = (bundle.PLAYER / "core" / "state-vectors.js", stages.LAB / "pointer" / "step.js")
+    modules = (stages.ENGINE, stages.LAB / "pointer" / "net.js", *drawn)
     return evaluator(node, tmp_path_factory.mktemp("net"), modules)
 
 
@@ -46,6 +57,19 @@ def test_the_browser_chooses_as_the_model_does(run_net, problem, constraint):
             assert step["weights"] == pytest.approx(look.weights[0, t].tolist(), abs=1e-5)
         repeated += len(set(found.outputs()[0])) < len(found.outputs()[0])
     assert (repeated > 0) is (constraint == "none")
+
+
+def test_the_states_that_a_step_compares_are_those_of_the_model(run_net):
+    model, drawn = net(std=1.5, problem="hull").float(), inputs(6, b=1, d=2)
+    found = greedy(model, drawn, "none")
+    ask = {"files": exported(model), "inputs": drawn[0].tolist()}
+    view = run_net(VIEW, ask)
+    assert view["parts"] == ["encoder states", "decoder state", None, []]  # no context vector, nothing beside it
+    assert torch.tensor(view["states"]).allclose(model.encode(drawn)[0].states[0], atol=1e-5)
+    steps = len(view["places"])
+    assert torch.tensor(view["queries"]).allclose(found.steps.hidden[0, :steps], atol=1e-5)
+    undescribed = {**ask["files"], "json": {**ask["files"]["json"], "quantities": {}}}
+    assert run_net(VIEW, ask | {"files": undescribed})["parts"] is None  # drawn without them
 
 
 @pytest.mark.parametrize("problem", SIDES)

@@ -10,6 +10,7 @@ from attn_core.synthetic.pointer import PointerNet, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from tests.helpers.browser import swipe
 from tests.helpers.javascript import press, settle
+from tests.helpers.numbers import number
 from tests.lab import stages
 from tests.synthetic.test_pointer import net
 
@@ -46,9 +47,9 @@ def walk(page: Page) -> list[str]:
 
 
 def bars(page: Page) -> list[float]:
-    """The displayed weights of the step, with four decimals or two digits."""
-    titles = [row.get_attribute("title") for row in page.locator(".pt-bar").all()]
-    return [float(re.match(r"weight (\S+),", title).group(1)) for title in titles]
+    """The weights of the step as a screen reader gets them, with four decimals or two digits."""
+    spoken = page.locator(".pt-picture .ap-plot").get_attribute("aria-label")
+    return [float(part.split()[-1]) for part in spoken.removeprefix("Weights: ").split(", ")]
 
 
 def said(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> list[str]:
@@ -90,6 +91,24 @@ def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, 
     assert page.evaluate("window.heard") == []
     page.mouse.up()
     assert page.evaluate("window.heard") == [moved]
+
+
+def test_the_picture_of_a_step_has_the_numbers_of_its_columns(visit):
+    model = halved(net())
+    page, look = visit(model, POINTS), point(model, POINTS).words[0].step.looks[0]
+    gutter, plot = page.locator(".pt-picture .ap-gutter"), page.locator(".pt-picture .ap-plot")
+    assert gutter.bounding_box()["height"] == plot.locator("canvas").bounding_box()["height"]
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + 20)  # the last column
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_contain_text("position 4, t = 0")
+    scores, weights = (number(tip.locator(f"[data-name={name}]").inner_text()) for name in ("scores", "weights"))
+    assert (scores, weights) == pytest.approx((look.scores[4].item(), look.weights[4].item()), abs=1e-4)
+    page.mouse.click(box["x"] + box["width"] - 12, box["y"] + 20)
+    expect(page.get_by_role("button", name="Remove 4")).to_be_visible()
+    page.get_by_role("button", name="Clear").click()
+    expect(tip).to_be_hidden()
+    expect(page.locator(".pt-step")).to_be_hidden()
 
 
 def test_a_constraint_is_obeyed_at_once(visit):

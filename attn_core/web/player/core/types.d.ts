@@ -353,8 +353,8 @@ export type Changes = Record<string, [from: number, to: number]>;
 
 /** The vectors of a trace for one head; null: the model has no such vector. */
 export interface Vectors {
-  /** One for each source word. */
-  value: { name: string; states: Float32Array[]; scale: number };
+  /** One for each source word, or for what `aside` says. */
+  value: { name: string; states: Float32Array[]; scale: number; aside?: string };
   query: Strip | null;
   context: Strip | null;
   /** Without attention, the state before the step, which at the first step is computed from the encoder states. */

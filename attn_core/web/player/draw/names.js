@@ -69,7 +69,7 @@ function partsOf({ states, query, feeding, flow }, picture, vectors, ofPieces) {
   const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: picture?.lanes ? t("one lane per head") : t("add them up") };
   const single = { key: "context", name: t("one vector"), aside: vectors?.context ? t("same at each step") : t("for all words") };
   return [
-    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: ofPieces ? t("one for each piece") : t("one for each word") }] : []),
+    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: vectors.value.aside ?? (ofPieces ? t("one for each piece") : t("one for each word")) }] : []),
     ...(query && vectors?.query ? [{ ...query, key: "query", name: vectors.query.name, short: t("query"), aside: t("compared with each") }] : []),
     ...(feeding ? [{ ...feeding, key: "feeding", name: t("input feeding"), short: t("feeding"), aside: "" }] : []),
     ...(flow ? [{ ...flow, ...(picture ? sum : single) }] : []),
