@@ -104,6 +104,7 @@ export function Heatmap(props) {
   return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("Heatmap")} hidden=${isHidden}>
     <div class="ap-map-head">
       ${tabs || html`<h2 class="ap-title">${t("Heatmap")}</h2>`}
+      ${brief && words && html`<${PiecesSwitch} look=${look} isEdited=${props.paint} onPieces=${props.onPieces} />`}
       <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
     </div>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>
@@ -127,20 +128,26 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
   const choice = (value, text) => html`<label class="ap-choice">
     <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
   </label>`;
-  return html`<div class="ap-view" hidden=${brief && !words}>
-    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne || brief}>
+  return html`<div class="ap-view" hidden=${brief}>
+    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne}>
       ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
     </div>
-    <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null || brief}>
+    <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null}>
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
-    <label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")} hidden=${!words}>
-      <input type="checkbox" class="ap-by-pieces" checked=${look.byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
-      <span>${t("pieces")}</span>
-    </label>
+    ${words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
   </div>`;
 }
+
+/**
+ * Whether the heatmap is by pieces, where some words are of several.
+ * @param {{ look: View["look"], isEdited: boolean, onPieces: Props["onPieces"] }} props
+ */
+const PiecesSwitch = ({ look, isEdited, onPieces }) => html`<label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")}>
+  <input type="checkbox" class="ap-by-pieces" checked=${look.byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
+  <span>${t("pieces")}</span>
+</label>`;
 
 /**
  * What the tooltip of a cell shows: the numbers of a cell of whole tokens, or those by words.
