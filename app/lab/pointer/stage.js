@@ -13,7 +13,7 @@ import { drawnQuantities } from "../../../attn_core/web/player/core/state-vector
 import { render } from "../../../attn_core/web/vendor/preact.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
 import { Tooltip } from "../../../attn_core/web/player/components/tooltip.js";
-import { columnAt, within } from "../../../attn_core/web/player/components/places.js";
+import { columnAt, columnBox, pointedColumn, within } from "../../../attn_core/web/player/components/places.js";
 import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/web/player/draw/pen.js";
 import { dice as seeded } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
@@ -307,8 +307,9 @@ export function createPointer(host, data, onInputs) {
   const columnOf = (event) => geometry && columnAt(geometry, within(ui.plot, event)[0]);
   ui.plot.addEventListener("pointermove", (event) => {
     const column = columnOf(event);
-    const [x, y] = within(ui.picture, event);
-    hover = column === null ? null : { part: "column", column, x, y };
+    const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
+    const wordsEnd = geometry ? geometry.words.y + geometry.words.h : 0;
+    hover = spot && { ...spot, ...pointedColumn(event, ui.plot, ui.picture, columnBox(geometry, spot, wordsEnd)) };
     onHost.ask();
   });
   ui.plot.addEventListener("pointerleave", () => {

@@ -1,6 +1,6 @@
 // Places on the plot.
 
-/** @import { Geometry, Spot } from "../core/types.d.ts" */
+/** @import { Geometry, PointedColumn, Spot } from "../core/types.d.ts" */
 
 const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
 
@@ -30,6 +30,20 @@ export function columnAt(g, x) {
 export function columnBox(g, spot, top) {
   const column = g && spot.part !== "target" ? spot.column : null;
   return column === null || !g ? { left: 0, right: 0, top } : { left: g.left(column), right: g.left(column + 1), top };
+}
+
+/**
+ * A column and the pointer, as its tooltip needs them.
+ * @param {MouseEvent} event
+ * @param {HTMLElement} plot
+ * @param {HTMLElement} stage what the result is relative to
+ * @param {ReturnType<typeof columnBox>} box the column, relative to the plot
+ * @returns {PointedColumn}
+ */
+export function pointedColumn(event, plot, stage, { left, right, top }) {
+  const [inPlot, [x, y]] = [within(plot, event), within(stage, event)];
+  const [across, down] = [x - inPlot[0], y - inPlot[1]]; // from the plot to the stage
+  return { x, y, left: left + across, right: right + across, top: top + down };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Point at a number of a picture, and click on it.
 
-import { within } from "./places.js";
+import { pointedColumn, within } from "./places.js";
 
 /**
  * @import { Gesture } from "./gestures.js"
@@ -19,13 +19,8 @@ export function pointing(shown) {
   /** @param {PointerEvent} event @param {HTMLElement} plot */
   function point(event, plot) {
     const { spotAt, columnOf, stage, onHover } = shown();
-    const inPlot = within(plot, event);
-    const spot = spotAt(...inPlot);
-    if (!spot) return onHover(null);
-    const [x, y] = within(stage, event);
-    const [across, down] = [x - inPlot[0], y - inPlot[1]]; // from the plot to the stage
-    const { left, right, top } = columnOf(spot);
-    onHover({ ...spot, x, y, left: left + across, right: right + across, top: top + down });
+    const spot = spotAt(...within(plot, event));
+    onHover(spot && { ...spot, ...pointedColumn(event, plot, stage, columnOf(spot)) });
   }
 
   return {
