@@ -58,12 +58,8 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const models = offeredBy(first);
   const facts = factsOf(first, models);
   const choices = models.map((model) => ({ name: model.name, pair: pairOf(model), joined: Boolean(model.joined), examples: textsOf(first.examples, model) }));
-  const address = new URLSearchParams(location.search);
-  const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(first, models) : address;
-  const { view: linked, notices } = link.size ? viewIn(link, facts) : newcomersView(first, facts);
-  const view = { ...linked, present: presentsIn(address) };
   const store = createStore(
-    firstState(view, first.trace, { isLinked: link.size > 0, notices }),
+    stateAtOpening(first, models, facts),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const { state } = store;
@@ -97,11 +93,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   const translator = createTranslator(store, models, serve);
   const beside = translateBeside(store, models, serve, (current) => comparedRuns(current, models, first.axes));
   const stopDrawing = effect(() => render(html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator} fetchFile=${fetchFile} theme=${look.value.theme} dispatch=${dispatch} />`, root));
-  const stopNeeds = effect(() => {
-    const needs = needsAt(state.value.view.tour);
-    if (needs) root.dataset.needs = needs.join(" ");
-    else delete root.dataset.needs;
-  });
+  const stopNeeds = effect(() => showNeeds(root, state.value.view.tour));
   const bar = inBar(
     () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
     (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
@@ -139,6 +131,13 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   };
 }
 
+/** The axes that a stop of the tour needs, for style sheets. @param {HTMLElement} root @param {number | null} stop */
+function showNeeds(root, stop) {
+  const needs = needsAt(stop);
+  if (needs) root.dataset.needs = needs.join(" ");
+  else delete root.dataset.needs;
+}
+
 /** @param {Page} page @param {OfferedHere[]} models @returns {Facts} */
 function factsOf(page, models) {
   const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
@@ -160,6 +159,14 @@ function viewIn(link, facts) {
   const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
   const { view, notices } = readView(new URLSearchParams([...new Map([...ofStop, ...link])]), facts);
   return { view: { ...view, tour }, notices };
+}
+
+/** The state of a page that opens: the view of its address or, without one, that which the reader left. @param {Page} page @param {OfferedHere[]} models @param {Facts} facts */
+function stateAtOpening(page, models, facts) {
+  const address = new URLSearchParams(location.search);
+  const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
+  const { view, notices } = link.size ? viewIn(link, facts) : newcomersView(page, facts);
+  return firstState({ ...view, present: presentsIn(address) }, page.trace, { isLinked: link.size > 0, notices });
 }
 
 /** The view of an address that says nothing: the step that shows most, at the level that the reader chose last. @param {Page} page @param {Facts} facts */

@@ -4,7 +4,7 @@
 /** @typedef {1 | -1} Way forwards or backwards */
 
 export const PRESENT = "present"; // its name in a link
-export const TURN = "lecture-turn"; // a cancelable event of the document: a stage that has another step takes it
+const TURNS = { "1": "lecture-forward", "-1": "lecture-back" }; // events of the document
 const CLASS = "lecture";
 
 /** Whether the page is in lecture layout. */
@@ -17,4 +17,17 @@ export const presentsIn = (link) => link.has(PRESENT) || inLecture();
 export function showLecture(on, part = 1) {
   document.documentElement.classList.toggle(CLASS, on);
   document.documentElement.dataset.part = String(part);
+}
+
+/** Ask for the next step, forwards or backwards; returns whether no part of the page has one. @param {Way} way */
+export const turnsPage = (way) => document.dispatchEvent(new Event(TURNS[way], { cancelable: true }));
+
+/**
+ * Call `turn` when the next step is asked for, until the returned function is called. A part that has one prevents the event's default.
+ * @param {(way: Way, event: Event) => void} turn
+ */
+export function onTurn(turn) {
+  const listeners = /** @type {const} */ ([1, -1]).map((way) => /** @type {const} */ ([TURNS[way], (/** @type {Event} */ event) => turn(way, event)]));
+  for (const [name, listener] of listeners) document.addEventListener(name, listener);
+  return () => { for (const [name, listener] of listeners) document.removeEventListener(name, listener); };
 }

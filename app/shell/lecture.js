@@ -4,7 +4,7 @@
 import { enterFullScreen, leaveFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
 import { isComposing } from "../../attn_core/web/player/dom/typing.js";
 import { addressBeside } from "./beside.js";
-import { inLecture, PRESENT, TURN } from "./layout.js";
+import { inLecture, PRESENT, turnsPage } from "./layout.js";
 import { notesOn } from "./notes.js";
 import { showCode } from "./share.js";
 
@@ -35,7 +35,7 @@ export function followLecture(root, { set, turn }) {
     if (key === "q" || key === "Q") return () => showCode(root);
     if (key === "n" || key === "N") return () => { document.dispatchEvent(new Event("view-link")); window.open(notesOn(location.href), NOTES_WINDOW); };
     const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
-    return way ? () => { if (document.dispatchEvent(new CustomEvent(TURN, { cancelable: true, detail: way }))) turn(way); } : null;
+    return way ? () => { if (turnsPage(way)) turn(way); } : null;
   };
   const onFullScreen = () => { if (!document.fullscreenElement && inLecture()) set(false); };
   document.addEventListener("keydown", press);

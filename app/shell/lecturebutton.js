@@ -1,8 +1,9 @@
 // The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of the quiz.
 
 import { startLecture } from "./lecture-page.js";
-import { TURN } from "./layout.js";
+import { onTurn } from "./layout.js";
 
+/** @import { Way } from "./layout.js" */
 /** @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts" */
 /** @typedef {HTMLElement & { calls?: number, end?: () => void }} Host with the state of earlier calls */
 
@@ -27,17 +28,17 @@ export default function ({ parentElement }) {
 /** @param {HTMLElement} button */
 function start(button) {
   const end = startLecture(button, /** @type {HTMLElement} */ (button.parentElement));
-  document.addEventListener(TURN, turnCard);
+  const endTurns = onTurn(turnCard);
   return () => {
-    document.removeEventListener(TURN, turnCard);
+    endTurns();
     end();
   };
 }
 
-/** Open the card after or before the open one, if there is one. @param {Event} event */
-function turnCard(event) {
+/** Open the card after or before the open one, if there is one. @param {Way} way @param {Event} event */
+function turnCard(way, event) {
   const cards = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(CARDS)]);
-  const card = cards[cards.findIndex(({ checked }) => checked) + /** @type {CustomEvent<number>} */ (event).detail];
+  const card = cards[cards.findIndex(({ checked }) => checked) + way];
   if (!card) return;
   event.preventDefault();
   card.click();

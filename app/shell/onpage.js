@@ -4,7 +4,7 @@ import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
 import { onPrint, printing } from "../../attn_core/web/player/dom/print.js";
 import { watchRoom } from "../../attn_core/web/player/dom/room.js";
 import { themeOf } from "../../attn_core/web/player/dom/theme.js";
-import { inLecture, TURN } from "./layout.js";
+import { inLecture, onTurn } from "./layout.js";
 
 /** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
 /** @import { Way } from "./layout.js" */
@@ -37,11 +37,10 @@ export function onPage(root, draw) {
     isPresented = inLecture();
   };
   let isPresented = inLecture();
-  const turn = (/** @type {Event} */ event) => turnStep(root, /** @type {CustomEvent<Way>} */ (event));
   const resized = new ResizeObserver(ask);
   const presented = new MutationObserver(layOut);
   presented.observe(document.documentElement, { attributeFilter: ["class"] });
-  document.addEventListener(TURN, turn);
+  const endTurns = onTurn((way, event) => turnStep(root, way, event));
   const themed = new MutationObserver(restyle);
   themed.observe(document.body, { attributes: true });
   dark.addEventListener("change", restyle);
@@ -66,7 +65,7 @@ export function onPage(root, draw) {
       endRoom();
       themed.disconnect();
       presented.disconnect();
-      document.removeEventListener(TURN, turn);
+      endTurns();
       dark.removeEventListener("change", restyle);
       letPrint();
       endFonts();
@@ -78,11 +77,12 @@ export function onPage(root, draw) {
 /**
  * A step of a stage in sight, forwards or backwards, if it has another one.
  * @param {HTMLElement} root
- * @param {CustomEvent<Way>} event
+ * @param {Way} way
+ * @param {Event} event
  */
-function turnStep(root, event) {
+function turnStep(root, way, event) {
   if (event.defaultPrevented || !root.offsetParent) return;
-  const key = event.detail > 0 ? "ArrowRight" : "ArrowLeft";
+  const key = way > 0 ? "ArrowRight" : "ArrowLeft";
   const button = root.querySelector(`button[aria-keyshortcuts="${key}"]:not([aria-disabled="true"])`);
   if (!(button instanceof HTMLElement)) return;
   event.preventDefault();

@@ -5,7 +5,7 @@ import { el } from "../../attn_core/web/player/dom/elements.js";
 import { enter } from "../shell/address.js";
 import { copied } from "../shell/copied.js";
 import { startLecture } from "../shell/lecture-page.js";
-import { TURN } from "../shell/layout.js";
+import { onTurn } from "../shell/layout.js";
 import { createNotes, notesIn } from "../shell/notes.js";
 import { keepOffline } from "./offline.js";
 
@@ -59,7 +59,7 @@ for (const [slug, card] of cards) {
 }
 const present = /** @type {HTMLElement | null} */ (document.querySelector("button.present"));
 if (present && !showsNotes) startLecture(present, document.body);
-if (!page.stages.length) document.addEventListener(TURN, turnCard);
+if (!page.stages.length) onTurn(turnCard);
 addEventListener("popstate", open);
 if (!showsNotes) open();
 keepOffline();
@@ -122,10 +122,10 @@ function slugOf(link) {
   return new URL(link.href).searchParams.get("card") ?? "";
 }
 
-/** The card after or before the open one, if there is one. @param {Event} event */
-function turnCard(event) {
+/** The card after or before the open one, if there is one. @param {1 | -1} way @param {Event} event */
+function turnCard(way, event) {
   const slugs = [...cards.keys()];
-  const slug = slugs[slugs.findIndex((name) => !cards.get(name)?.hidden) + /** @type {CustomEvent<number>} */ (event).detail];
+  const slug = slugs[slugs.findIndex((name) => !cards.get(name)?.hidden) + way];
   if (!slug) return;
   event.preventDefault();
   go(slug);

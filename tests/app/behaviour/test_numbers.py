@@ -216,7 +216,8 @@ def test_the_spoken_step_has_the_word_and_the_largest_weight(explorer: ExplorerP
         weights = one["looks"][0]["weights"]
         best = max(range(len(weights)), key=weights.__getitem__)
         found = re.fullmatch(
-            r"Step (\d+) of (\d+): (\S+), probability ([\d.]+); largest weight ([\d.]+) on (\S+)",
+            r"Step (\d+) of (\d+): (\S+), probability ([\d.]+); previous state compared with \d+ words; "
+            r"largest weight ([\d.]+) on (\S+); context vector .+",
             explorer.picture.get_attribute("aria-label") or "",
         )
         assert found
