@@ -45,15 +45,32 @@ def option(page: Page, label: str) -> str:
     return page.get_by_label(label, exact=True).evaluate("box => box.selectedOptions[0].text")
 
 
-def test_the_first_screen_shows_the_player(visit):
-    page = visit(query={})
-    for part in (".ex-head h1", ".live-sentence", ".live-chips", ".ap-play", ".ap-scrub", ".ap-badge"):
+def test_the_first_screen_shows_the_story_of_a_step_and_the_workbench_is_remembered(visit):
+    page = visit(level=None)
+    for part in (".ex-head h1", ".live-sentence", ".live-brief", ".ex-question", ".ap-play", ".ap-scrub"):
         box = page.locator(part).bounding_box()
         assert box["y"] + box["height"] < 720, part
     # Above it is a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 520
     address_says(page, model=catalogue.FIRST)  # a moment later
     assert query(page) == {"text": first.example(), "model": catalogue.FIRST}
+    for tool in ("Compare", "Edit attention", "More settings"):
+        expect(page.get_by_role("button", name=tool)).to_be_hidden()
+    page.get_by_role("button", name="Workbench").click()
+    expect(page.get_by_role("button", name="Compare")).to_be_visible()
+    address_says(page, level="workbench")
+    again = page.context.new_page()
+    again.goto(page.url.split("?")[0])
+    expect(again.get_by_role("button", name="Workbench")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_story_has_at_most_ten_stops_of_the_tab_key(visit):
+    page = visit(level=None)
+    stops = page.evaluate(
+        """() => [...document.querySelectorAll(".ex, .ex *")].filter((one) => one.tabIndex >= 0 && one.getClientRects().length
+          && getComputedStyle(one).visibility !== "hidden").map((one) => one.ariaLabel || one.textContent || one.className)"""
+    )
+    assert 0 < len(stops) <= 10, stops
 
 
 def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):

@@ -366,7 +366,9 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     matrix = page.locator(".ap-table table").nth(1)
     expect(matrix.locator("caption")).to_have_text("All steps: attention weights")
     assert set(matrix.locator("tbody td").all_inner_texts()) == {"0.000", "1.000"}
+    page.get_by_role("tab", name="Heatmap").click()
     page.get_by_role("radio", name="alignment").check(force=True)
+    page.get_by_role("tab", name="Tables").click()
     settle(page)
     expect(matrix.locator("caption")).to_have_text("All steps: alignment weights")
     cells = [float(text) for text in matrix.locator("tbody tr").first.locator("td").all_inner_texts()]
