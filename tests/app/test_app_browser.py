@@ -67,8 +67,9 @@ def test_the_first_screen_shows_the_story_of_a_step_and_the_workbench_is_remembe
 def test_the_story_has_at_most_ten_stops_of_the_tab_key(visit):
     page = visit(level=None)
     stops = page.evaluate(
-        """() => [...document.querySelectorAll(".ex, .ex *")].filter((one) => one.tabIndex >= 0 && one.getClientRects().length
-          && getComputedStyle(one).visibility !== "hidden").map((one) => one.ariaLabel || one.textContent || one.className)"""
+        """() => [...document.querySelectorAll(".ex, .ex *")].filter((one) => one.tabIndex >= 0
+          && one.getClientRects().length && getComputedStyle(one).visibility !== "hidden")
+          .map((one) => one.ariaLabel || one.textContent || one.className)"""
     )
     assert 0 < len(stops) <= 10, stops
 

@@ -39,7 +39,7 @@ def test_a_value_of_a_menu_leads_to_the_model_that_has_it(explorer: ExplorerPage
 def test_a_value_without_a_model_names_settings_that_lead_to_it(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": "bahdanau-general"})
     local = explorer.options(Name.WINDOW).filter(has_text="local-p")
-    expect(local).to_have_text("local-p (no model; try order: update → attend)")
+    expect(local).to_have_text("local-p (no model; try score: additive)")
     expect(local).to_be_disabled()
     explorer.choose(Name.ORDER, "update → attend")
     explorer.expect_in_link(model=GLOBAL)
