@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help app lab notebooks test test-slow robustness lint rooms format bench bench-shares bench-compiled bench-threads bench-costs bench-gpu bench-hard bench-variants bench-quality
 .PHONY: bench-claims bench-kills bench-app bench-fresh check-engine check-tokenizer study-starts study-windows study-confidence study-page checklist messages
-.PHONY: table-ladder table-grid table-aer table-length models site train vendor setup clean
+.PHONY: table-ladder table-grid table-aer table-length models site worksheet train vendor setup clean
 
 PY := .venv/bin/python
 export PYTHON PIP_ARGS INSTALLER
@@ -164,6 +164,9 @@ bench-fresh: setup ## Measure the time from a fresh clone to the first page, wit
 site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; LOAD, MODEL: below; ARGS=--force)
 	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(OWN) $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
+
+worksheet: setup ## Write a worksheet, its answers and a plan for 90 minutes as HTML (OUT=worksheet: the folder; ADDRESS=https://...: where the site is served, for links and QR codes; ARGS=--force)
+	@exec $(PY) -m app.site.worksheet --out "$(or $(OUT),worksheet)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)
 	@exec $(PY) -m attn_core build pretrained/models.toml $(if $(DATA),--data "$(DATA)") --jobs 2 $(ARGS)

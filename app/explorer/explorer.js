@@ -9,6 +9,7 @@ import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js
 import { failure } from "../../attn_core/web/widget/remarks.js";
 import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/web/widget/selected.js";
 import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
+import { Question } from "../../attn_core/web/widget/question.js";
 import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
 import { Numbers } from "../shell/numbers/numbers.js";
 import { needsAt } from "../shell/tour.js";
@@ -23,7 +24,6 @@ import { Downloads } from "./downloads.js";
 import { Formulas } from "./formulas.js";
 import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
 import { Head } from "./head.js";
-import { Question } from "./question.js";
 import { betterFor, noticesOf } from "./selected.js";
 import { EditedMaps } from "./surgery/edited-maps.js";
 import { Editing } from "./surgery/editing.js";

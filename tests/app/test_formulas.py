@@ -1,4 +1,4 @@
-"""The equations below the Explorer's player are those of the window and attention type in force."""
+"""The equations below the player of the Explorer and of a handout: of the window and attention type in force."""
 
 import re
 from contextlib import suppress
@@ -18,7 +18,8 @@ from tests.helpers.described import described
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
-EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "attn_core" / "web"
 MODELS = {
     "local-p": LUONG | {"window": "local-p", "half_width": 2},
     "local-m": LUONG | {"window": "local-m", "half_width": 3},
@@ -39,7 +40,7 @@ const unknown = (one) => [
 
 @pytest.fixture(scope="module")
 def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("formulas"), (EXPLORER / "formulas.js",))
+    return evaluator(node, tmp_path_factory.mktemp("formulas"), (WEB / "widget" / "formulas.js",))
 
 
 @cache
@@ -110,7 +111,7 @@ def every_line() -> list[str]:
 
 def test_the_page_knows_every_command_of_the_equations(node, tmp_path):
     """An unknown command would be shown as text, with its backslash."""
-    run_js = evaluator(node, tmp_path, (EXPLORER.parent / "shell" / "equation.js",))
+    run_js = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "equation.js",))
     found = run_js(f"(() => {{ {DOCUMENT} return input.map((line) => unknown(js.equation(line))); }})()", every_line())
     assert len(every_line()) > 100
     assert {line: unknown for line, unknown in zip(every_line(), found, strict=True) if unknown} == {}
@@ -118,7 +119,7 @@ def test_the_page_knows_every_command_of_the_equations(node, tmp_path):
 
 def test_every_equation_is_mathml_that_the_page_accepts():
     """An unknown command would be text with a backslash, and the page refuses elements that it does not know."""
-    script = (EXPLORER.parent / "shell" / "mathml.js").read_text("utf-8")
+    script = (WEB / "player" / "dom" / "mathml.js").read_text("utf-8")
     known = set(re.findall(r'"(\w+)"', re.search(r"const TAGS = new Set\(\[(.*?)\]\)", script, re.S)[1]))
     for line in every_line():
         found = ElementTree.fromstring(mathml(line))

@@ -47,7 +47,7 @@ def test_the_link_holds_it_and_page_down_past_the_last_step_leads_to_the_next_pa
     tab.goto("?present&step=0")
     expect_lecture(tab)
     expect(tab.locator("body > header")).to_be_hidden()
-    expect(tab.locator(".ex-question")).to_be_in_viewport()
+    expect(tab.locator(".live-question")).to_be_in_viewport()
     count = tab.locator(STEPS)
     expect(count).to_have_text(re.compile("^step 1 of "))
     steps = int((count.text_content() or "").split()[-1])

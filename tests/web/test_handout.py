@@ -58,6 +58,30 @@ def words(page: Page) -> list[str]:
     return page.locator(".ap-word").all_text_contents()
 
 
+def test_the_page_asks_what_a_step_attends_to(page):
+    question = page.locator(".live-question")
+    expect(question).to_contain_text(f"when it writes “{words(page)[0]}”?")
+    page.get_by_role("button", name="Step forward").click()
+    expect(page.locator(".ap-count")).to_contain_text("step 2")
+    expect(question).to_contain_text(f"when it writes “{words(page)[1]}”?")
+
+
+def test_equations_and_a_task_are_below_the_player(page, exported):
+    exercise = page.locator(".live-exercise")
+    player = page.locator(".ap").bounding_box()
+    assert exercise.bounding_box()["y"] >= player["y"] + player["height"]
+    graphs = json.loads((exported / NAME / "browser.json").read_text("utf-8"))
+    step, quantities = graphs["steps"][0], graphs["quantities"]
+    for role in ("score", "weight", "context"):
+        (quantity,) = (name for name in step["quantities"] if role in quantities[name]["roles"])
+        for line in step["quantities"][quantity]["forms"][0]["lines"]:
+            text = re.sub("<[^>]*>", "", graphs["equations"][line])
+            assert text in exercise.locator("math").all_text_contents()
+    page.get_by_label("Model", exact=True).select_option("fixed-vector")
+    expect(exercise.locator("math")).to_have_count(0)  # it has no attention
+    expect(exercise).to_contain_text("Your task")
+
+
 # The edges of the columns of the source words in the picture: where the tooltip names a position.
 COLUMNS = """async () => {
   const plot = document.querySelector(".ap-plot");

@@ -9,7 +9,7 @@ import { html } from "../../../attn_core/web/player/dom/html.js";
 import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
 import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/web/vendor/hooks.js";
 import { Fragment, render } from "../../../attn_core/web/vendor/preact.js";
-import { Equation } from "../mathml.js";
+import { Equation } from "../../../attn_core/web/player/dom/mathml.js";
 import { Breakdown, OfVector } from "./breakdown.js";
 import { said, shownWord } from "./names.js";
 import { useOpened } from "./opened.js";

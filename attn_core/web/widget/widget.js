@@ -4,13 +4,16 @@
 //   widget.update(trace, options);   widget.destroy();
 
 import { typedOf } from "../player/core/pieces.js";
-import { html } from "../player/dom/html.js";
+import { Guarded, html, Part } from "../player/dom/html.js";
+import { useMemo } from "../vendor/hooks.js";
 import { render } from "../vendor/preact.js";
 import { effect, signal } from "../vendor/signals-core.js";
-import { firstState, reduce } from "../state/reducer.js";
+import { firstState, placeOf, reduce } from "../state/reducer.js";
 import { runOfTrace } from "../state/requests.js";
 import { createStore } from "../state/store.js";
 import { createTranslator } from "../state/translator.js";
+import { Exercise } from "./exercise.js";
+import { Question } from "./question.js";
 import { noteOf, outputOf, searchAndType, boxLabels } from "./selected.js";
 import { SentenceBox } from "./sentence-box.js";
 import { TranslatingPlayer } from "./translating-player.js";
@@ -26,20 +29,21 @@ import { TranslatingPlayer } from "./translating-player.js";
  * @property {Offered[]} models that translate; the first is open at the start, unless the trace names another
  * @property {string | null} [text] the sentence, by default that of the trace
  * @property {Options} [options] of the player
+ * @property {boolean} [isHandout] with the question of the step, and equations and a task below the player
  */
 
 /**
  * @param {HTMLElement} host
  * @param {WidgetGiven} given
  */
-export function createWidget(host, { trace: first, models, text = null, options: firstOptions = {} }) {
+export function createWidget(host, { trace: first, models, text = null, options: firstOptions = {}, isHandout = false }) {
   const choices = models.map(({ name, joined = false }) => ({ name, joined, pair: "", examples: [] }));
   const options = signal(firstOptions);
   const viewOf = (/** @type {TraceJSON} */ trace) => widgetView(trace, (trace === first && text) || typedOf(trace.source), models, options.value);
   let given = first;
   const store = createStore(firstState(viewOf(first), first), (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices));
   const translator = createTranslator(store, models);
-  const stop = effect(() => render(html`<${Widget} state=${store.state.value} options=${options.value} models=${models} dispatch=${store.dispatch} />`, host));
+  const stop = effect(() => render(html`<${Widget} state=${store.state.value} options=${options.value} models=${models} isHandout=${isHandout} dispatch=${store.dispatch} />`, host));
   return {
     /** Another translation by the kernel, or other options. @param {TraceJSON} trace @param {Options} next */
     update(trace, next) {
@@ -62,12 +66,19 @@ function widgetView(trace, text, models, { windows = {}, step = 0, layer = null,
   return { ...runOfTrace(trace, windows), model: name, text, step: step ?? 0, layer, head, compared: null, race: null, gloss: "", tour: null, level: "workbench", present: false };
 }
 
-/** @param {{ state: State, options: Options, models: Offered[], dispatch: (action: Action) => void }} props */
-function Widget({ state, options, models, dispatch }) {
-  const { view, model: { files }, result } = state;
+/** @param {{ state: State, options: Options, models: Offered[], isHandout: boolean, dispatch: (action: Action) => void }} props */
+function Widget({ state, options, models, isHandout, dispatch }) {
+  const { view, model: { files }, result, shown } = state;
   const model = models.find(({ name }) => name === view.model) ?? models[0];
+  const graphs = shown.files?.graphs;
+  const { step, layer, head } = placeOf(state);
+  const question = useMemo(
+    () => isHandout && html`<div><${Guarded}><${Question} trace=${shown.trace} graphs=${graphs} place=${{ step, layer, head }} /><//></div>`,
+    [isHandout, shown.trace, graphs, step, layer, head],
+  );
   return html`
     <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${boxLabels(files, model)}
       settings=${{ ...searchAndType(view, files, result?.answer?.trace ?? null), models, model: model.name, isUnfolded: true }} dispatch=${dispatch} />
-    <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} dispatch=${dispatch} />`;
+    <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} between=${question} dispatch=${dispatch} />
+    ${isHandout && html`<${Guarded}><${Part} of=${Exercise} graphs=${graphs} how=${shown.how} /><//>`}`;
 }

@@ -1,21 +1,20 @@
 // The question that a step answers, and its answer in one sentence, from the numbers of the step.
 
-import { looksOf, shownLook } from "../../attn_core/web/player/core/looks.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { short } from "../../attn_core/web/player/core/numbers.js";
-import { readable } from "../../attn_core/web/player/core/pieces.js";
-import { vectorsOf } from "../../attn_core/web/player/core/state-vectors.js";
-import { rowsOf } from "../../attn_core/web/player/core/view.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { useMemo } from "../../attn_core/web/vendor/hooks.js";
+import { looksOf, shownLook } from "../player/core/looks.js";
+import { t } from "../player/core/messages.js";
+import { short } from "../player/core/numbers.js";
+import { readable } from "../player/core/pieces.js";
+import { vectorsOf } from "../player/core/state-vectors.js";
+import { rowsOf } from "../player/core/view.js";
+import { html } from "../player/dom/html.js";
+import { useMemo } from "../vendor/hooks.js";
 
 /**
- * @import { ModelJSON, TraceJSON } from "../../attn_core/web/engine/types.d.ts"
- * @import { Row, Trace, Vectors } from "../../attn_core/web/player/core/types.d.ts"
- * @import { Place } from "./types.d.ts"
+ * @import { ModelJSON, TraceJSON } from "../engine/types.d.ts"
+ * @import { HeadChoice, Row, Trace, Vectors } from "../player/core/types.d.ts"
  */
 
-/** @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: Place }} props `graphs`: of the model that made the trace */
+/** @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: HeadChoice & { step: number } }} props `graphs`: of the model that made the trace */
 export function Question({ trace: recorded, graphs, place }) {
   const trace = useMemo(() => readable(recorded), [recorded]);
   const { head, layer, step } = place;
@@ -26,7 +25,7 @@ export function Question({ trace: recorded, graphs, place }) {
   if (!trace.steps[step]) return null;
   const { token } = trace.steps[step];
   const question = rows.length ? t("What does the model attend to when it writes “{word}”?", { word: token }) : t("What does the model know of the sentence when it writes “{word}”?", { word: token });
-  return html`<p class="ex-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}</span></p>`;
+  return html`<p class="live-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}</span></p>`;
 }
 
 /**

@@ -1,12 +1,12 @@
 // Equations that Python has made in MathML, as components.
 
-import { h } from "../../attn_core/web/vendor/preact.js";
-import { useMemo } from "../../attn_core/web/vendor/hooks.js";
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
-import { fixed } from "../../attn_core/web/player/core/numbers.js";
+import { h } from "../../vendor/preact.js";
+import { useMemo } from "../../vendor/hooks.js";
+import { valueIn } from "../core/lookup.js";
+import { fixed } from "../core/numbers.js";
 
-/** @import { VNode } from "../../attn_core/web/vendor/preact.js" */
-/** @import { EquationJSON } from "../../attn_core/web/engine/types.d.ts" */
+/** @import { VNode } from "../../vendor/preact.js" */
+/** @import { EquationJSON } from "../../engine/types.d.ts" */
 
 // A model's folder may come from anywhere, so nothing else of its markup reaches the page.
 const TAGS = new Set(["math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "msub", "msup", "msubsup", "mover", "munder", "munderover", "mfrac", "msqrt", "mstyle"]);
