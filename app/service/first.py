@@ -34,7 +34,7 @@ def example() -> str:
 
 def step(trace: dict[str, Any]) -> int:
     """The step of a trace that a new visitor sees: that of WORD, or the first one."""
-    written = [one["token"] for one in trace["steps"]]
+    written = [one["token"] for one in trace.get("steps", ())]
     return written.index(WORD) if WORD in written else 0
 
 

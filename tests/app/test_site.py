@@ -193,6 +193,7 @@ def test_odd_links_and_missing_files_leave_a_page_that_works(site, models, tab):
         "window": "round",
         "D": "-1",
         "step": "x",
+        "level": "workbench",
     }
     tab.goto(f"{address}?{urlencode(odd)}")
     expect(tab.locator(".ex-note")).to_contain_text(f"There is no model “<i>none</i>” here; {FIRST} is shown instead.")
@@ -344,7 +345,7 @@ def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path
     codes = {code.stem: code.read_text("utf-8") for code in (out / "codes").iterdir()}
     assert codes["index"] == svg("https://example.org/a/")
     assert codes["heads"] == svg("https://example.org/a/heads.html")
-    assert '<html lang="en" data-qr="codes/heads.svg">' in (out / "heads.html").read_text("utf-8")
+    assert '<html lang="en" data-qr="codes/heads.svg" ' in (out / "heads.html").read_text("utf-8")
     assert "kB with gzip for the first view" in capsys.readouterr().out
     before = sorted(path.name for path in out.rglob("*"))
     with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):

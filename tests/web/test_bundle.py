@@ -28,7 +28,7 @@ ENTRIES = {  # with the number of their own exports
     "attn_core/web/engine/tokenizer": {"tokenizer": 1},
     "app/explorer": {"component": 1},
     "app/site": {"lab": 0, "site": 0, "sw": 0},
-    "app/shell": {"sharebutton": 1},
+    "app/shell": {"sharebutton": 1, "lecturebutton": 1, "notespage": 1},
     "app/lab/kit": {"arrive": 1},
     "app/lab/score": {"vectors": 4, "sizes": 2},
     "app/lab/window": {"byhand": 2, "reach": 2},

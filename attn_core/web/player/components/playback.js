@@ -41,7 +41,7 @@ export function Playback({ trace, view, windows, types, step, steps, playing, sp
     <div class="ap-buttons">
       ${!brief && html`<${IconButton} icon="first" label=${t("First step")} keys="Home" off=${first} onClick=${() => jump(0)} />`}
       <${IconButton} icon="back" label=${t("Step back")} keys="ArrowLeft" off=${first} onClick=${() => jump(step - 1)} />
-      <${IconButton} icon=${playing ? "pause" : "play"} label=${playing ? t("Pause") : t("Play")} keys="Space ArrowLeft ArrowRight Home End" kind="ap-play" tab=${0} onClick=${toggle} />
+      <${IconButton} icon=${playing ? "pause" : "play"} label=${playing ? t("Pause") : t("Play")} keys="Space" kind="ap-play" tab=${0} onClick=${toggle} />
       <${IconButton} icon="forward" label=${t("Step forward")} keys="ArrowRight" off=${last} onClick=${() => jump(step + 1)} />
       ${!brief && html`<${IconButton} icon="last" label=${t("Last step")} keys="End" off=${last} onClick=${() => jump(end)} />`}
     </div>
