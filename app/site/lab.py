@@ -70,8 +70,8 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
             found = load(section.blocks)()
             parts += [_block(one, f"{place.path}-{part}-{number}", files) for number, one in enumerate(found)]
         parts.append("</section>")
-    shown = _deck([("", easiest_first(page.cards))], cards)
-    parts.append(f'<section class="rest"><h2>{escape(_(QUIZ))}</h2>{shown}</section>')
+    deck = _deck([("", easiest_first(page.cards))], cards)
+    parts.append(f'<section class="rest"><h2>{escape(_(QUIZ))}</h2>{deck}</section>')
     record = {"stages": stages, "notes": page.notes and page.notes.record(_(page.question))}
     body = "\n".join(parts)
     return SitePage(

@@ -68,7 +68,8 @@ def test_the_story_has_at_most_ten_stops_of_the_tab_key(visit):
     page = visit(query={}, level=None)
     stops = page.locator(".ex").evaluate(
         """(root) => [...root.querySelectorAll("*")].filter((one) => one.tabIndex >= 0
-          && !one.closest(".ap-section-window") && one.getClientRects().length && getComputedStyle(one).visibility !== "hidden")
+          && !one.closest(".ap-section-window") && one.getClientRects().length
+          && getComputedStyle(one).visibility !== "hidden")
           .map((one) => one.ariaLabel || one.textContent || one.className)"""
     )
     assert 0 < len(stops) <= 10, stops  # beside the sliders of a window

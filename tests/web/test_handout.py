@@ -230,7 +230,6 @@ def test_the_picture_joins_states_query_and_context_of_a_model(page):
         "context vector",
         "output",
         "layer",
-        "new state",
     } <= drawn
     page.get_by_label("Model").select_option("fixed-vector")
     expect(page.locator(".ap-vector-note")).to_be_visible()

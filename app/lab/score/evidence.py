@@ -113,7 +113,7 @@ def scores_are_energies() -> Finding:
     _score, trace, look = first_look("luong-general-global")
     e = look.scores
     columns = {N_("score"): e, N_("softmax"): look.alignment, N_("softmax of score + 5"): (e + 5).softmax(-1)}
-    columns["softmax of ReLU"] = e.relu().softmax(-1)
+    columns[N_("softmax of ReLU")] = e.relu().softmax(-1)
     return Finding(
         Bars(trace.source, {N_("score"): e.tolist()}, _("score")),
         _("{negative} of the {n} scores are negative. Together the {n} scores sum to {total:.1f}, not to 1.").format(
