@@ -30,8 +30,9 @@ def main() -> None:
     trace = translate(load(MODEL), SENTENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
-        page = chromium.new_page(viewport={"width": 1440, "height": 700}, color_scheme="light")
-        page.set_content(html(trace))
+        page = chromium.new_page(viewport={"width": 1440, "height": 960}, color_scheme="light")
+        page.set_content(html(trace, models=[MODEL]))
+        page.locator(".live-question").wait_for()  # the model has translated: a recording has no vectors
         page.locator(".ap").focus()
         for _ in range(trace.target.index(first.WORD)):
             page.keyboard.press("ArrowRight")
