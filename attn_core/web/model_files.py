@@ -46,7 +46,8 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         message = _("{path} cannot be read ({reason})").format(path=folder / WEIGHTS, reason=error)
         raise CheckpointError(message) from error
     if kind_of(folder) != TRANSLATOR:
-        return ModelFiles({"graphs": _worded(_graphs(folder))}, weights)
+        graphs = _graphs(folder)
+        return ModelFiles({"graphs": graphs | {"quantities": _named(graphs)}}, weights)
     source, target = (_vocabulary(folder / f"{side}.json") for side in ("source", "target"))
     if target.get("tokenizer") == source.get("tokenizer"):
         target["tokenizer"] = "source.json"
@@ -105,12 +106,18 @@ def _worded(graphs: dict[str, Any]) -> dict[str, Any]:
     """The graphs with the texts of their windows, attention types, quantities and order, in the reader's language."""
     windows = {name: worded(name, facts) for name, facts in graphs.get("windows", {}).items()}
     kinds = types(dict.fromkeys(step["type"] for step in graphs.get("steps", [])))
-    quantities = {
+    more = notes(graphs.get("settings", {}), len(graphs.get("diagrams", [])))
+    return (
+        graphs | {"windows": windows, "types": kinds, "quantities": _named(graphs)} | ({"notes": more} if more else {})
+    )
+
+
+def _named(graphs: dict[str, Any]) -> dict[str, Any]:
+    """The quantities of the graphs, with their names in the reader's language."""
+    return {
         name: about | {part: _(about[part]) for part in ("name", "element") if part in about}
         for name, about in graphs.get("quantities", {}).items()
     }
-    more = notes(graphs.get("settings", {}), len(graphs.get("diagrams", [])))
-    return graphs | {"windows": windows, "types": kinds, "quantities": quantities} | ({"notes": more} if more else {})
 
 
 def _vocabulary(path: Path) -> dict[str, Any]:
