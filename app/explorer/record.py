@@ -32,10 +32,10 @@ QUESTION = N_("What does the model attend to at each step?")
 NOTES = Notes(
     (
         N_("Before each step, ask which source word the next word needs."),
-        N_("Follow the widest flow from its weight to the context vector and on to the next word."),
-        N_("The heatmap is the same thing for all steps: its rows are what was just seen, one below the other."),
+        N_("Follow the widest band from its weight to the context vector and on to the next word."),
+        N_("The heatmap shows all steps: each row holds the attention weights of one step."),
     ),
-    N_("To the words that it translates next, mostly one; where the order of the languages differs, it jumps."),
+    N_("Mostly to one word, the one it translates next. Where the word orders differ, attention jumps."),
     10,
 )
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair

@@ -15,7 +15,7 @@ export const STOPS = [
     question: t("Three sentences in one vector: how much comes back out?"),
     intro: t("The model translates German into English. The sentences say: two dogs run through the snow; a girl tries to catch a fish with her hand; an old man sells fresh flowers at the market."),
     guesses: [{ text: t("All three sentences") }, { text: t("The first sentence"), isRight: true }, { text: t("The last sentence") }],
-    answer: t("Only the first sentence: one vector of fixed size has to hold all 25 words, and what does not fit, the model makes up."),
+    answer: t("Only the first sentence: one vector of fixed size has to hold all 25 words, and the model makes up what does not fit."),
     todo: t("Add attention: the decoder, which writes the translation, can now look at a vector for each word. The girl, the fish and the flowers are back."),
     act: { label: t("Add attention"), link: { model: "luong-general-global-long" } },
     term: { name: t("Encoder state"), meaning: t("a vector for one source word and its surroundings, from the encoder, the network that reads the sentence. Attention keeps all of them.") },
@@ -33,7 +33,7 @@ export const STOPS = [
     answer: t("It writes “fish”: in this step it translates the word that has all the weight."),
     todo: t("Move the weight: click “fisch”, “hand” or another German word. Which word is written now, and how does the sentence go on?"),
     act: { label: t("Attend to “fisch”"), link: { edit: "w5-0_0_0_0_0_0_0_0_1_0_0_0" } },
-    term: { name: t("Attention weight"), meaning: t("a source word's share in a step: its encoder state is multiplied by it. The weights of a step sum to 1 (an exception comes later).") },
+    term: { name: t("Attention weight"), meaning: t("a source word's share in a step: its encoder state is multiplied by it. The weights of a step sum to 1, unless a Gaussian shrinks them.") },
     notebook: "02-bahdanau", section: "In a trained model",
     notes: [
       t("You set the weight; the model computes everything after it."),

@@ -150,7 +150,7 @@ def said(trace) -> str:
 def test_a_model_without_a_window_has_a_map_of_searches_only(visit_live):
     page = visit_live(query={"model": "luong-general-global"})
     expect(page.get_by_role("tab", name="D × σ")).to_have_count(0)
-    page.get_by_role("tab", name="Beams").click()
+    page.get_by_role("tab", name="Beam × ranking").click()
     atlas = page.locator(".at")
     expect(atlas.locator(".at-status")).to_contain_text(DONE["18"], timeout=60_000)
     atlas.get_by_role("button", name="ranking = log p, beam = 3:").click()

@@ -71,7 +71,7 @@ export function windowChart(window, windows) {
 /** The map of beam searches. @param {Windows} windows @returns {Chart} */
 export const searchChart = (windows) => ({
   measure: "map of beam searches",
-  tab: t("Beams"),
+  tab: t("Beam × ranking"),
   title: t("Map of beam searches: the translation for each beam width and ranking rule"),
   names: [t("ranking"), t("beam")],
   axes: [t("Rows: ranking of the finished hypotheses"), t("Columns: beam, the number of hypotheses kept at each step")],

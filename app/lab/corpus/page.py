@@ -48,7 +48,7 @@ PAGE = LabPage(
     Notes(
         (
             N_("One sentence proves nothing: these are means over many."),
-            N_("Compare each bar with the orange line, which is what equal weights would give."),
+            N_("Compare each bar with the line across it, the value for uniform weights."),
             N_("Click a bar for the sentences behind it."),
         ),
         N_("Most of the weight lies near the diagonal and on content words, and it is not the same as an alignment."),

@@ -74,8 +74,8 @@ PAGE = LabPage(
             N_("Read the sum: the Gaussian is multiplied after the softmax, so the weights sum to less than 1."),
         ),
         N_(
-            "A window restricts the attention to 2D + 1 words around p_t, and its Gaussian favours the middle; what it "
-            "leaves out cannot be translated."
+            "A window restricts attention to at most 2D + 1 words around p_t, and its Gaussian favours the middle. "
+            "Words outside get no weight in this step, even if they are needed."
         ),
         8,
     ),

@@ -104,7 +104,7 @@ def _sheet(made: tuple[Task, ...], base: _Base, *, is_solved: bool) -> str:
     sentence = _("Most tasks use this sentence: “{german}” (“{english}”)").format(
         german=CATCH, english=english(ADDITIVE, CATCH)
     )
-    aims = f'<section class="goals"><h2>{escape(_("When you are done"))}</h2><ul>{goals}</ul></section>'
+    aims = f'<section class="goals"><h2>{escape(_("Learning goals"))}</h2><ul>{goals}</ul></section>'
     head = f"{name}<p>{escape(sentence)}</p>{aims}"
     return head + "\n".join(_task(n, task, base, is_solved) for n, task in enumerate(made, 1))
 
@@ -151,8 +151,8 @@ def _plan(phases: tuple[Phase, ...], base: _Base) -> str:
     heading = (_("Minutes"), _("The teacher shows"), _("Students do"), _("What to expect, and what to ask"))
     head = "".join(f"<th>{escape(name)}</th>" for name in heading)
     needed = _(
-        "Each pair of students needs a screen with the site, the worksheet on paper and a pocket calculator. F opens "
-        "presenter view; Page Down steps."
+        "Each pair of students needs a screen with the Explorer, the worksheet on paper and a pocket calculator. F "
+        "opens the lecture layout; Page Down goes to the next step."
     )
     begin, rows = 0, []
     for phase in phases:

@@ -98,11 +98,11 @@ def _reading() -> Task:
     rows = tuple((escaped(word), str(t), escaped(german), str(s)) for t, word, s, german in words)
     early = max(words, key=lambda one: one[2] - one[0])
     answer = _(
-        "“{english}”: it is written at step {step}, but “{german}” is at position {position}. German has the verb at "
-        "the end of this clause. Attention jumps ahead to it; it need not go from left to right."
+        "“{english}” is word {step} of the translation, but “{german}” is word {position} of the source. German has "
+        "the verb at the end of this clause. Attention jumps ahead to it; it need not go from left to right."
     ).format(english=escaped(early[1]), step=early[0], german=escaped(early[3]), position=early[2])
     table = Table(
-        (_("English word"), _("its step"), _("German word with the largest weight"), _("its position")), rows, 2
+        (_("English word"), _("its number"), _("German word with the largest weight"), _("its number")), rows, 2
     )
     return Task(
         1,
@@ -110,7 +110,7 @@ def _reading() -> Task:
         (explorer(_("the sentence"), m.ADDITIVE),),
         (
             Part(
-                _("Step through the translation and fill in the table. Steps and positions count from 0."), "", 0, table
+                _("Step through the translation and fill in the table. Number the words of both from 0."), "", 0, table
             ),
             Part(_("For which word does attention jump furthest ahead? Why must it?"), answer, 2),
         ),
@@ -239,11 +239,13 @@ def _feeding() -> Task:
                 figure=(feeding.figure(fed=False), feeding.figure(fed=True)),
             ),
             Part(
-                _("Which word does the model without feeding write twice? What did its second step not know?"),
                 _(
-                    "It writes {words} twice (“{without}”; with feeding: “{fed}”). Only the word itself goes on to the "
-                    "next step; what an earlier step attended to does not. With feeding, $\\tilde h_t$ goes on, which "
-                    "contains the context vector. One sentence is an example, not a proof."
+                    "Which word does the model without feeding write twice? What did it not know when it wrote the word again?"
+                ),
+                _(
+                    "It writes {words} twice (“{without}”; with feeding: “{fed}”). Only the decoder state and the "
+                    "word go on to the next step; neither contains the context vector. With feeding, $\\tilde h_t$ goes on "
+                    "too, which does. One sentence is an example, not a proof."
                 ).format(words=quoted(twice), without=without, fed=fed),
                 3,
             ),
@@ -339,8 +341,8 @@ def _heads() -> Task:
         (
             Part(
                 _(
-                    "Choose each head in the menu “Head”. Which of {words} get the largest weight when their "
-                    "translation is written?"
+                    "Choose each head in turn in the menu “Layer and head”. Which of {words} get the largest weight when "
+                    "their translation is written?"
                 ).format(words=quoted(m.WORDS)),
                 "",
                 0,

@@ -24,7 +24,7 @@ export function Question({ trace: recorded, graphs, place }) {
   }, [trace, graphs, layer, head]);
   if (!trace.steps[step]) return null;
   const { token } = trace.steps[step];
-  const question = rows.length ? t("What does the model attend to when it writes “{word}”?", { word: token }) : t("What does the model know of the sentence when it writes “{word}”?", { word: token });
+  const question = rows.length ? t("What does the model attend to when it writes “{word}”?", { word: token }) : t("What does the model know about the sentence when it writes “{word}”?", { word: token });
   return html`<p class="live-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}</span></p>`;
 }
 
@@ -36,11 +36,11 @@ export function Question({ trace: recorded, graphs, place }) {
  * @param {number} step
  */
 export function answerOf({ source, steps, settings }, row, vectors, step) {
-  if (!row) return t("What its one vector for the whole sentence holds. It has no attention.");
+  if (!row) return t("Only what one vector for the whole sentence holds: it has no attention.");
   const most = Math.max(...row.weights);
   const [word, weight] = [source[row.weights.indexOf(most)], short(most)];
   if (!most) return t("To nothing: no source word has any weight.");
-  if (settings.edits?.some((edit) => edit.step === step)) return t("To what was set by hand: “{word}” has the largest weight, {weight}.", { word, weight });
+  if (settings.edits?.some((edit) => edit.step === step)) return t("The weights were set by hand: “{word}” has the largest, {weight}.", { word, weight });
   const query = vectors?.query?.name;
   if (!query) return t("“{word}” gets the largest weight, {weight}.", { word, weight });
   if (looksOf({ steps }).length > 1) return t("This head compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });
