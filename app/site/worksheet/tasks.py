@@ -240,12 +240,13 @@ def _feeding() -> Task:
             ),
             Part(
                 _(
-                    "Which word does the model without feeding write twice? What did it not know when it wrote the word again?"
+                    "Which word does the model without feeding write twice? What did it not know when "
+                    "it wrote the word again?"
                 ),
                 _(
                     "It writes {words} twice (“{without}”; with feeding: “{fed}”). Only the decoder state and the "
-                    "word go on to the next step; neither contains the context vector. With feeding, $\\tilde h_t$ goes on "
-                    "too, which does. One sentence is an example, not a proof."
+                    "word go on to the next step; neither contains the context vector. With feeding, "
+                    "$\\tilde h_t$ goes on too, which does. One sentence is an example, not a proof."
                 ).format(words=quoted(twice), without=without, fed=fed),
                 3,
             ),
@@ -341,8 +342,8 @@ def _heads() -> Task:
         (
             Part(
                 _(
-                    "Choose each head in turn in the menu “Layer and head”. Which of {words} get the largest weight when "
-                    "their translation is written?"
+                    "Choose each head in turn in the menu “Layer and head”. Which of {words} get the largest "
+                    "weight when their translation is written?"
                 ).format(words=quoted(m.WORDS)),
                 "",
                 0,
