@@ -67,7 +67,7 @@ def test_the_site_shows_a_model_of_ones_own_with_its_window(own, path, tmp_path,
     try:
         page = context.new_page()
         page.set_default_timeout(patience())
-        page.goto(f"{server.address}/?model={SHIPPED[1]}")
+        page.goto(f"{server.address}/?model={SHIPPED[1]}&level=workbench")
         window = page.get_by_label("Window", exact=True)
         expect(window.locator("option:checked")).to_have_text("local-m")
         page.get_by_label("Model").select_option(label="mine")

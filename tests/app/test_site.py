@@ -99,6 +99,7 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     output, box = tab.locator(".live-output"), tab.get_by_label("German sentence")
     shown, own = load(models / FIRST), load(models / LOCAL_P)
     expect(output).to_have_text(text_of(shown, translate(shown, first.example())))
+    tab.get_by_role("button", name="Workbench").click()
     tab.get_by_label("Model").select_option(LOCAL_P)
     expect(output).to_have_text(text_of(own, translate(own, first.example())))
     assert [worker.url.split(":")[0] for worker in tab.workers] == ["blob"]  # the policy allows the engine's worker

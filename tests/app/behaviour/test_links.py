@@ -100,7 +100,8 @@ def test_a_link_reopens_its_view_and_is_written_again(explorer: ExplorerPage, li
     query, shown = LINKS[link]
     whole = {"text": TEXT, **query}
     explorer.open(whole)
-    expect(explorer.sentence).to_have_value(TEXT)
+    if "tour" not in query:  # at a stop, the sentence is in the picture
+        expect(explorer.sentence).to_have_value(TEXT)
     expect(explorer.translation).not_to_be_empty()
     shown(explorer)
     explorer.expect_nothing_in(explorer.notices)
