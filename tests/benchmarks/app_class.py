@@ -45,7 +45,7 @@ def recorded(browser: Browser, address: str) -> Tab:
 
     page.on("request", fetched)
     page.on("websocket", connected)
-    page.goto(f"{address}/?model={MODEL}")
+    page.goto(f"{address}/?model={MODEL}&level=workbench")
     page.get_by_label("Keep words and states").wait_for(timeout=1000 * PATIENCE)  # the model is in the page
     page.wait_for_timeout(2000)
     sent = tab.moving

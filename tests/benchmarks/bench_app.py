@@ -269,7 +269,7 @@ def measure(chromium: str, few: bool) -> list[dict[str, Any]]:
             )
         with serving() as server:
             server.wait()
-            page = opened(browser, f"{server.address}/?model={MODEL}")
+            page = opened(browser, f"{server.address}/?model={MODEL}&level=workbench")
             quiet(page)
             page.get_by_label("Keep words and states").wait_for()  # the model is in the page
             for what, found in (
