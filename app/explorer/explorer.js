@@ -136,7 +136,7 @@ function usePanels({ state: { view, shown }, page, translator, theme, place: { s
   const known = files?.graphs.windows ?? page.windows;
   const charts = useMemo(() => [windowChart(trace.settings.window, known), searchChart(known)].flatMap((chart) => chart ?? []), [trace.settings.window, known]);
   const beam = useMemo(() => (tree?.steps.length
-    ? [{ name: "beam", title: t("Beam tree"), opens: true, content: html`<${Guarded}><${Part} of=${Beam} ...${{ tree, trace, step, theme, dispatch }} /><//>` }] : []), [tree, trace, step, theme]);
+    ? [{ name: "beam", title: t("Beam tree"), opens: true, presents: true, content: html`<${Guarded}><${Part} of=${Beam} ...${{ tree, trace, step, theme, dispatch }} /><//>` }] : []), [tree, trace, step, theme]);
   const maps = useMemo(() => (files ? charts : []).map((chart) => ({
     name: chart.measure, title: chart.tab, content: html`<${Guarded}><${Part} of=${Atlas} sample=${view.draw} translate=${translator.translate} ...${{ chart, trace, theme, dispatch }} /><//>`,
   })), [charts, files, trace, view.draw, theme]);

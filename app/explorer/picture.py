@@ -17,7 +17,6 @@ from attn_core.program import run_program
 from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
-SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 PICTURE = Path(__file__).parents[1] / "assets" / "step.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -27,7 +26,7 @@ def main() -> None:
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         sys.exit(f"no Chromium was found; looked for {', '.join(BROWSERS)}")
-    trace = translate(load(MODEL), SENTENCE)
+    trace = translate(load(MODEL), first.example())
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1440, "height": 960}, color_scheme="light")

@@ -13,7 +13,7 @@ import { html } from "../../attn_core/web/player/dom/html.js";
 import { firstState, reduce } from "../../attn_core/web/state/reducer.js";
 import { createStore } from "../../attn_core/web/state/store.js";
 import { createTranslator } from "../../attn_core/web/state/translator.js";
-import { readView, writeView } from "../../attn_core/web/state/view.js";
+import { LEVELS, readView, writeView } from "../../attn_core/web/state/view.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
@@ -75,6 +75,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   /** @param {PageAct} act */
   const dispatch = (act) => {
     if (act.type === "tour stop chosen") openStop(act.stop, act.change);
+    else if (act.type === "tour left") leaveTour(store);
     else if (act.type === "lecture set") setLecture(store, act.presented);
     else if (act.type === "level chosen") {
       storeLevel(act.level);
@@ -129,6 +130,13 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
       onTheme.stop();
     },
   };
+}
+
+/** After the tour the page is at the level that the reader chose last. @param {{ dispatch: (act: Act) => void }} store */
+function leaveTour({ dispatch }) {
+  dispatch({ type: "tour left" });
+  const level = LEVELS.find((name) => name === readLevel());
+  if (level) dispatch({ type: "level chosen", level });
 }
 
 /** The axes that a stop of the tour needs, for style sheets. @param {HTMLElement} root @param {number | null} stop */

@@ -37,13 +37,14 @@ export function followLecture(root, { set, turn }) {
     const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
     return way ? () => { if (turnsPage(way)) turn(way); } : null;
   };
+  const carry = (/** @type {MouseEvent} */ event) => carryOn(event); // a listener of this page alone
   const onFullScreen = () => { if (!document.fullscreenElement && inLecture()) set(false); };
   document.addEventListener("keydown", press);
-  document.addEventListener("click", carryOn, true);
+  document.addEventListener("click", carry, true);
   document.addEventListener("fullscreenchange", onFullScreen);
   return () => {
     document.removeEventListener("keydown", press);
-    document.removeEventListener("click", carryOn, true);
+    document.removeEventListener("click", carry, true);
     document.removeEventListener("fullscreenchange", onFullScreen);
   };
 }

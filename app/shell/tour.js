@@ -7,6 +7,7 @@ import { Lowered } from "../../attn_core/web/player/dom/parts.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
+import { PRESENT } from "./layout.js";
 import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 
@@ -40,7 +41,7 @@ export function stopIn(link, here) {
  */
 export function addressElsewhere(link, here, ending) {
   const number = stopNamed(link);
-  return number === null || STOPS[number - 1].page === here || link.has("model") ? null : addressOf(number, ending);
+  return number === null || STOPS[number - 1].page === here || link.has("model") ? null : `${addressOf(number, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
 }
 
 /**

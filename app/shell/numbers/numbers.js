@@ -30,6 +30,7 @@ import { typeset } from "./spelling.js";
  * @property {(step: number) => void} [onStep] asks for another step, by the arrow keys
  */
 
+const LECTURE_KEYS = ["PageUp", "PageDown", "f", "F", "q", "Q", "n", "N"]; // of the page, which it goes on having
 /** The keys of the player that work in the panel, with the steps that they go. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -50,7 +51,7 @@ export function Numbers({ asked, source, step, onClose, onStep }) {
   }, [opened]);
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (isComposing(event)) return;
-    event.stopPropagation(); // the keys of the player
+    if (!LECTURE_KEYS.includes(event.key)) event.stopPropagation(); // the keys of the player
     if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
     const by = valueIn(STEPS, event.key);

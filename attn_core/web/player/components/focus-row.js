@@ -15,7 +15,7 @@ const CONTROLS = "a[href]:not([hidden]), button:not([hidden]), [role=button]";
 export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children, ...attributes }) {
   const row = /** @type {{ current: HTMLElement }} */ (useRef(/** @type {any} */ (null)));
   const last = useRef(/** @type {HTMLElement | null} */ (null)); // it gets the focus when a reader comes back
-  const controls = () => /** @type {HTMLElement[]} */ ([...row.current.querySelectorAll(CONTROLS)]);
+  const controls = () => /** @type {HTMLElement[]} */ ([...row.current.querySelectorAll(CONTROLS)].filter((control) => !control.closest("dialog")));
   const setStop = () => {
     const all = controls();
     const stop = all.find((control) => control === last.current) ?? all[0];

@@ -59,10 +59,11 @@ export function Player(props) {
   const row = view.rows[step];
   const place = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
+  /** @type {Panel[]} */
   const all = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Guarded}><${Tables} trace=${trace} view=${view} /><//>` }];
   const [tab, chooseTab] = useTab(all);
   const tabs = all.length > 0 && html`<${Tabs} panels=${[...(hasMap ? [{ name: HEATMAP, title: t("Heatmap") }] : []), ...all]} tab=${tab} choose=${chooseTab} />`;
-  const panel = all.find(({ name }) => name === tab);
+  const panel = all.find(({ name, presents }) => name === tab && (presents || !presented));
   const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
@@ -78,7 +79,7 @@ export function Player(props) {
 
   return html`<div class=${["ap-root", isStory && "ap-story", presented && "ap-presented", presented && !followsPage && "ap-alone-presented"].filter(Boolean).join(" ")}
       ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
-    <div class=${view.rows.length ? "ap" : "ap ap-vector"} ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
+    <div class="ap" ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, brief: isStory, jump, toggle, onSpeed: setSpeed, present: lecture.toggle }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />

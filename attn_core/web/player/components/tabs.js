@@ -24,6 +24,15 @@ export function useTab(panels) {
 }
 
 /** @param {{ panels: Pick<Panel, "name" | "title">[], tab: string, choose: (tab: string) => void }} props */
-export const Tabs = ({ panels, tab, choose }) => html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
-  ${panels.map(({ name, title }) => html`<button key=${name} type="button" class="ap-tab" role="tab" aria-selected=${name === tab} onClick=${() => choose(name)}>${title}</button>`)}
-<//>`;
+export function Tabs({ panels, tab, choose }) {
+  /** The tabs stand with the view that is chosen: another one has others, which get the focus. @param {string} name @param {HTMLElement} button */
+  const open = (name, button) => {
+    const frame = button.closest(".ap-side");
+    choose(name);
+    requestAnimationFrame(() => /** @type {HTMLElement | null} */ (frame?.querySelector("section:not([hidden]) [role=tab][aria-selected=true]"))?.focus({ preventScroll: true }));
+  };
+  return html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
+    ${panels.map(({ name, title }) => html`<button key=${name} type="button" class="ap-tab" role="tab" aria-selected=${name === tab}
+      onClick=${(/** @type {{ currentTarget: HTMLElement }} */ { currentTarget }) => open(name, currentTarget)}>${title}</button>`)}
+  <//>`;
+}

@@ -13,12 +13,13 @@ export type PlayerAction =
   | ({ type: "weights painted" } & Painted)
   | { type: "lecture set"; presented: boolean };
 
-/** A view of the translation. `opens`: it is shown once it is there. */
+/** A view of the translation. `opens`: it is shown once it is there; `presents`: in lecture layout, too. */
 export interface Panel {
   name: string;
   title: string;
   content: ComponentChildren;
   opens?: boolean;
+  presents?: boolean;
 }
 
 export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs" | "level"> {
