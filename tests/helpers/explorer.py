@@ -244,7 +244,8 @@ class ExplorerPage:
             columns = [[sum(look["weights"][s] for look in looks) / len(looks) for s in range(len(source))]]
         else:
             bell = trace["settings"].get("sigma") is not None  # D = 0 has none, linked to D / 2
-            names = ["scores", *(["alignment", "gaussian"] if bell else []), "weights"]
+            aligned = all(each["looks"][head]["alignment"] == each["looks"][head]["weights"] for each in trace["steps"])
+            names = ["scores", *([] if aligned else ["alignment"]), *(["gaussian"] if bell else []), "weights"]
             columns = [looks[head][name] for name in names]
         caption = Says.STEP_TABLE.format(n=step + 1, word=trace["target"][step])
 

@@ -85,9 +85,13 @@ def test_the_heatmap_shows_the_alignment_and_can_leave_out_the_end(explorer: Exp
     explorer.open({"text": TEXT, "model": "luong-general-local-p"})
     explorer.show_tables()
     explorer.expect_matrix(wanted)
+    explorer.open_tab(Name.HEATMAP)
     explorer.page.get_by_role("radio", name=Name.ALIGNMENT).check()
+    explorer.show_tables()
     explorer.expect_matrix(wanted, "alignment")
+    explorer.open_tab(Name.HEATMAP)
     explorer.checkbox(Name.END_ROW).uncheck()
+    explorer.show_tables()
     explorer.expect_step(0, of=len(trace.target) - 1)
     rows = [step["looks"][0]["alignment"] for step in wanted["steps"]]
     explorer.expect_rows(wanted["target"][:-1], rows[:-1], "alignment")
