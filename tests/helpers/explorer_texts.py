@@ -130,4 +130,8 @@ class Says:
     SET_BY_HAND = "Set by hand"
     STOP = "Stop {n} of {all}"
     STEP_TABLE, NEXT_TABLE = "Step {n}: {word}", "Next word at step {n}"
+    ALL_PIECES: ClassVar = {
+        "weights": "All steps, by word pieces: attention weights",
+        "alignment": "All steps, by word pieces: alignment weights",
+    }
     ALL_STEPS: ClassVar = {"weights": "All steps: attention weights", "alignment": "All steps: alignment weights"}
