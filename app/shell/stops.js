@@ -154,8 +154,8 @@ export const STOPS = [
     page: "pointer", needs: [], link: {},
     question: t("Here the inputs are points, and each answer must be one of them. How can a network do that?"),
     guesses: [{ text: t("It has a word for each input") }, { text: t("The weights are the output"), isRight: true }],
-    answer: t("A pointer network outputs its attention weights: a probability for each input. It chooses the input with the largest one, and needs no list of words."),
-    todo: t("The network lists the corners of the convex hull, a rubber band around the points. Drag a point, then press play: are they still right?"),
+    answer: t("A pointer network outputs its attention weights, a probability for each input, and chooses the largest. It needs no list of words."),
+    todo: t("It lists the corners of the convex hull, a rubber band around the points. Drag a point and press play: still right?"),
     term: { name: t("Pointer"), meaning: t("attention whose weights are the output: a probability for each input, however many there are. No context vector is computed.") },
     notebook: "06-other-ways", section: "When the weights are the output",
     notes: [

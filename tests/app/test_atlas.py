@@ -1,6 +1,7 @@
 """Maps of a translation over two settings: their regions, and in a browser."""
 
 import re
+from math import floor, log10
 from pathlib import Path
 
 import pytest
@@ -140,9 +141,9 @@ def test_the_map_of_windows_has_the_translation_of_each_window(visit_live, live_
 
 
 def said(trace) -> str:
-    """log p per word, with three digits or four."""
+    """log p per word, with three significant digits."""
     mean = trace.log_prob / len(trace.words)
-    return f"{float(f'{mean:.{3 if abs(mean) < 1 else 4}g}'):g}".replace("-", "−")
+    return f"{mean:.{2 - floor(log10(abs(mean)))}f}".replace("-", "−")
 
 
 @pytest.mark.browser
