@@ -15,13 +15,12 @@ from app.shell.pages import EXPLORER, LAB
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
-from attn_core.models import folders
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
-from attn_core.web import facts
 from attn_core.web.export.diagrams import diagrams
 from tests.helpers.edited import Context, in_torch, own
 from tests.helpers.javascript import evaluator
+from tests.helpers.shipped import facts_of_links
 from tests.helpers.visits import address_says
 
 ROOT = Path(__file__).parents[2]
@@ -48,17 +47,7 @@ def stops(run_js):
 
 def test_every_stop_has_a_page_a_notebook_section_and_a_shipped_model(stops, run_js):
     pages = {place.path for place in (EXPLORER, *LAB)}
-    shipped = folders.shipped("translator")
-    start = {
-        "models": shipped,
-        "texts": dict.fromkeys(shipped, "Ein Hund."),
-        "model": shipped[0],
-        "axes": [],
-        "windows": facts.windows(),
-        "types": list(facts.types()),
-        "glosses": ["en"],
-        "stops": len(stops),
-    }
+    start = facts_of_links(len(stops))
     axes = {axis.name for axis in catalogue.AXES}
     assert len(stops) == 10
     for stop in stops:

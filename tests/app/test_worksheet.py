@@ -12,9 +12,8 @@ from app.shell.pages import EXPLORER, LAB, QUIZ
 from app.site.worksheet import lesson, measured, pages
 from app.site.worksheet.tasks import LEVELS, tasks
 from attn_core.files import Unreplaceable
-from attn_core.models import folders
-from attn_core.web import facts
 from tests.helpers.javascript import evaluator
+from tests.helpers.shipped import facts_of_links
 
 ROOT = Path(__file__).parents[2]
 SITE = "https://example.org/attention"
@@ -118,17 +117,7 @@ def test_the_plan_lasts_90_minutes_and_uses_each_task_once():
 
 
 def test_links_open_views_of_the_site(written, run_js):
-    shipped = folders.shipped("translator")
-    start = {
-        "models": shipped,
-        "texts": dict.fromkeys(shipped, "Ein Hund."),
-        "model": shipped[0],
-        "axes": [],
-        "windows": facts.windows(),
-        "types": list(facts.types()),
-        "glosses": ["en"],
-        "stops": 7,
-    }
+    start = facts_of_links(7)
     places = {f"/attention/{place.path}{'.html' if place.path else ''}" for place in (EXPLORER, *LAB, QUIZ)}
     found = [address for text in written for address in Links.of(text)]
     assert found

@@ -10,10 +10,12 @@ import torch
 from attn_core.data.examples import PAIRS, examples
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.models import folders
 from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
+from attn_core.web import facts
 from attn_core.web.export import document
 from attn_core.web.model_files import GRAPHS
 from tests.helpers.engine import unchecked
@@ -44,6 +46,21 @@ LIVE = ("bahdanau", "luong-general-global", "luong-general-local-p", "transforme
 
 GERMAN = ("de", "en")
 OF_PAIRS = ("bahdanau", "luong-general-global")  # the models of each pair in `ship_pairs`
+
+
+def facts_of_links(stops: int) -> dict[str, Any]:
+    """What a page with all shipped translators knows when it reads a link (state/types.d.ts, Facts)."""
+    shipped = folders.shipped("translator")
+    return {
+        "models": shipped,
+        "texts": dict.fromkeys(shipped, "Ein Hund."),
+        "model": shipped[0],
+        "axes": [],
+        "windows": facts.windows(),
+        "types": list(facts.types()),
+        "glosses": ["en"],
+        "stops": stops,
+    }
 
 
 def ship(folder: Path, *names: str, langs: tuple[str, str] = GERMAN) -> Path:
