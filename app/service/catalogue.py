@@ -68,6 +68,8 @@ def _update(model: "Shipped") -> str | None:
     return getattr(model.config.decoder, "update", None)
 
 
+_OF_SCORE = N_("The function that computes how well the decoder state matches each source word.")
+
 # In the order of the menus.
 AXES = (
     Axis(
@@ -76,13 +78,9 @@ AXES = (
         {"additive": "additive", "dot": "dot", "scaled_dot": N_("scaled dot"), "general": "general", "concat": "concat"}
         | {"location": "location", "none": N_("no attention")},
         lambda model: model.config.attention.score.name if model.config.attention else "none",
-        N_("The function that computes how well the decoder state matches each source word."),
+        _OF_SCORE,
         phrase=N_("{value} score"),
-        unattended=Wording(
-            N_("Score"),
-            {"none": N_("no attention")},
-            N_("The function that computes how well the decoder state matches each source word."),
-        ),
+        unattended=Wording(N_("Score"), {"none": N_("no attention")}, _OF_SCORE),
     ),
     Axis(
         "window",
