@@ -51,16 +51,17 @@ export async function addressForOthers() {
 
 /** Show the QR code of the view on show, as large as the window allows. Q or Escape closes it. @param {HTMLElement} root gets the panel */
 export async function showCode(root) {
-  document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
-  const served = await asServed();
-  const here = new URL(location.href);
-  here.searchParams.delete("present"); // readers open the page as it is for one
-  const panel = el("dialog", { class: "share share-code", "aria-label": t("QR code of this view") }, ...codeParts(addressFor(here, served), served));
+  const panel = el("dialog", { class: "share share-code", "aria-label": t("QR code of this view") });
   panel.addEventListener("keydown", ({ key }) => { if (key === "q" || key === "Q") panel.close(); });
   panel.addEventListener("click", () => panel.close());
   panel.addEventListener("close", () => panel.remove());
   root.append(panel);
-  panel.showModal();
+  panel.showModal(); // at once: a second Q or Escape is for the panel, not for the page
+  document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
+  const here = new URL(location.href);
+  here.searchParams.delete("present"); // readers open the page as it is for one
+  const served = await asServed();
+  panel.append(...codeParts(addressFor(here, served), served));
 }
 
 /** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */

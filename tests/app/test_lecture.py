@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from app.shell.pages import LAB, QUIZ, TRAINING, lecture_pages
 from tests.helpers.serving import Files
@@ -109,10 +109,19 @@ def test_the_code_opens_and_closes_on_its_key(tab):
     expect(code).not_to_contain_text("present")  # readers open the page as it is for one
     tab.keyboard.press("q")
     expect(code).to_have_count(0)
+    waiting: list[Route] = []
+
+    def wait(route: Route) -> None:
+        waiting.append(route)
+
+    tab.route("**/share.json", wait)
     tab.keyboard.press("q")
     tab.keyboard.press("Escape")
     expect(code).to_have_count(0)
-    expect_lecture(tab)  # Escape closed the code only
+    expect_lecture(tab)  # Escape closed the code only, though its address was not known yet
+    for request in waiting:
+        request.fulfill(status=404)
+    expect(code).to_have_count(0)
 
 
 def test_notes_follow_the_lecture_in_another_window(tab):
