@@ -14,8 +14,6 @@ from app.lab.quiz.page import decks
 from app.lab.score.page import PAGE
 from app.lab.window.code import listings
 from app.service import catalogue, first
-from app.shell import markup
-from app.shell.markdown import escaped
 from app.shell.pages import LAB
 from app.shell.qr import svg
 from app.site import __main__, page, shell
@@ -320,20 +318,6 @@ def test_every_card_and_its_charts_are_in_the_site(written):
         for name in re.findall(rf'charts/[^"]*-{theme}.svg', text):
             assert (written / name).read_text("utf-8").startswith("<svg")
     assert "there is no model luong-concat-global in pretrained/" in text  # evidence that cannot be computed says why
-
-
-@pytest.mark.parametrize(
-    ("text", "inside"),
-    [
-        ("a **bold** word", "a <strong>bold</strong> word"),
-        ("$p_t$ of", "<msub><mi>p</mi><mi>t</mi></msub>"),
-        ("costs 5 $", "costs 5 $"),
-        ("<script>alert(1)</script>", "&lt;script&gt;"),
-        (escaped("a_b <i> $x$ [l](http://a)"), "a_b &lt;i&gt; $x$ [l](http:"),
-    ],
-)
-def test_markup_is_read_as_in_the_dashboard(text, inside):
-    assert inside in markup.inline(text)
 
 
 def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path, monkeypatch, capsys):
