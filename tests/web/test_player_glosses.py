@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from app.explorer import picture
 from app.explorer.record import _glosses
 from app.lab.heads.evidence import ORDERS
 from app.lab.kit.sentences import REORDERED
 from app.lab.paths import evidence as paths
 from app.lab.score import sample
 from app.lab.window import evidence as window
+from app.service import first
 from attn_core.data.examples import PAIRS, examples
 from attn_core.data.glosses import glossed
 from attn_core.data.tokenizer import Tokenizer
@@ -59,7 +59,7 @@ def test_pieces_and_unescaped_tokens_have_the_glosses_of_their_words(node, tmp_p
 def offered_texts(node, tmp_path) -> dict[str, list[str]]:
     """The texts that pages, the tour, cards and the README offer, by language."""
     stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
-    lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, picture.SENTENCE]
+    lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, first.example()]
     quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", (ROOT / "README.md").read_text("utf-8"))
     texts = {"de": [*(stop["link"]["text"] for stop in stops if "text" in stop["link"]), *lab]}
     sentences = [" ".join(text.strip('*"').split()) for text in quoted]
