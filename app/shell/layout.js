@@ -25,9 +25,10 @@ export const turnsPage = (way) => document.dispatchEvent(new Event(TURNS[way], {
 /**
  * Call `turn` when the next step is asked for, until the returned function is called. A part that has one prevents the event's default.
  * @param {(way: Way, event: Event) => void} turn
+ * @param {boolean} [isFirst] whether it is called before the other parts
  */
-export function onTurn(turn) {
+export function onTurn(turn, isFirst = false) {
   const listeners = /** @type {const} */ ([1, -1]).map((way) => /** @type {const} */ ([TURNS[way], (/** @type {Event} */ event) => turn(way, event)]));
-  for (const [name, listener] of listeners) document.addEventListener(name, listener);
-  return () => { for (const [name, listener] of listeners) document.removeEventListener(name, listener); };
+  for (const [name, listener] of listeners) document.addEventListener(name, listener, isFirst);
+  return () => { for (const [name, listener] of listeners) document.removeEventListener(name, listener, isFirst); };
 }

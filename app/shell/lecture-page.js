@@ -37,9 +37,10 @@ export function startLecture(button, root) {
 
   /** @param {Way} way */
   function turn(way) {
+    const stop = stopIn(new URLSearchParams(location.search), name);
     const next = part + way;
-    if (next < 1 || next > document.querySelectorAll(PARTS).length) {
-      openBeside(way, stopIn(new URLSearchParams(location.search), name), ending);
+    if (stop !== null || next < 1 || next > document.querySelectorAll(PARTS).length) {
+      openBeside(way, stop, ending);
       return;
     }
     part = next;

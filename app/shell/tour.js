@@ -7,7 +7,7 @@ import { Lowered } from "../../attn_core/web/player/dom/parts.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
-import { PRESENT } from "./layout.js";
+import { onTurn, PRESENT } from "./layout.js";
 import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 
@@ -72,6 +72,7 @@ export const passFocusTo = (number) => storeLeft("touring", String(number));
  */
 export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const [isAnswered, setAnswered] = useState(false);
   const [guess, setGuess] = useState(/** @type {number | null} */ (null));
   const [met, setMet] = useState(readMetStops);
   const { question, intro, act } = STOPS[stop - 1];
@@ -81,16 +82,23 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
     storeLeft("touring", "");
     focus(".tour-guesses button");
   }, []);
-  useLayoutEffect(() => { if (guess !== null) focus(canChange && act ? ".tour-todo button" : ".tour-next"); }, [guess]); // the guesses are gone
-  const answer = (/** @type {number} */ chosen) => {
+  useLayoutEffect(() => { if (isAnswered) focus(canChange && act ? ".tour-todo button" : ".tour-next"); }, [isAnswered]); // the guesses are gone
+  const showAnswer = (/** @type {number | null} */ chosen) => {
     setGuess(chosen);
+    setAnswered(true);
     setMet(withMetStop(met, stop));
   };
+  useLayoutEffect(() => onTurn((way, event) => {
+    event.stopImmediatePropagation(); // from the picture's steps: a remote leads from stop to stop
+    if (way < 0 || isAnswered) return;
+    event.preventDefault();
+    showAnswer(null);
+  }, true), [isAnswered]);
   return html`<div class="tour-stop" ref=${root}>
     <h1><${Lowered} text=${question} /></h1>
     ${intro && html`<p>${intro}</p>`}
-    <div class="tour-answer" role="status">${guess !== null && html`<${Answer} stop=${stop} guess=${guess} />`}</div>
-    ${guess === null ? html`<${Guesses} stop=${stop} onGuess=${answer} />` : html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />`}
+    <div class="tour-answer" role="status">${isAnswered && html`<${Answer} stop=${stop} guess=${guess} />`}</div>
+    ${isAnswered ? html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />` : html`<${Guesses} stop=${stop} onGuess=${showAnswer} />`}
     <${Way} here=${here} ending=${ending} stop=${stop} met=${met} dispatch=${dispatch} />
   </div>`;
 }
@@ -101,11 +109,12 @@ const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="grou
   ${STOPS[stop - 1].guesses.map(({ text }, i) => html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${Lowered} text=${text} /></button>`)}
 </div>`;
 
-/** @param {{ stop: number, guess: number }} props */
+/** @param {{ stop: number, guess: number | null }} props `guess`: null if a presenter showed the answer without one */
 function Answer({ stop, guess }) {
   const { guesses, answer, term, notebook, section } = STOPS[stop - 1];
+  const verdict = guess === null ? t("Answer:") : guesses[guess].isRight ? t("✓ Right.") : t("Not quite.");
   return html`
-    <p><b>${guesses[guess].isRight ? t("✓ Right.") : t("Not quite.")}</b> <${Lowered} text=${answer} /></p>
+    <p><b>${verdict}</b> <${Lowered} text=${answer} /></p>
     <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
       <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;
 }

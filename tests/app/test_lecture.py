@@ -100,6 +100,31 @@ def test_page_down_opens_the_next_card_of_the_quiz(tab):
     tab.wait_for_url(lambda url: "quiz" not in url)
 
 
+def test_page_down_shows_the_answer_of_a_stop_before_the_next_stop(tab):
+    tab.goto("?tour=2&present")
+    expect_lecture(tab)
+    count, answer, place = tab.locator(STEPS), tab.locator(".tour-answer"), tab.locator(".tour-where")
+    expect(count).to_contain_text("step 6 of ")
+    expect(answer).to_be_empty()
+    tab.keyboard.press("PageDown")
+    expect(answer).to_contain_text("Answer: It writes “fish”")
+    expect(count).to_contain_text("step 6 of ")  # the remote leads through the stops
+    expect(place).to_contain_text("Stop 2 of ")
+    tab.keyboard.press("PageDown")
+    expect(place).to_contain_text("Stop 3 of ")
+    expect(answer).to_be_empty()
+    tab.keyboard.press("PageUp")
+    expect(place).to_contain_text("Stop 2 of ")
+    tab.goto("heads.html?tour=9&present")  # a lab page, with more parts than the stop
+    expect_lecture(tab)
+    expect(answer).to_be_empty()
+    tab.keyboard.press("PageDown")
+    expect(answer).to_contain_text("Answer: In this head")
+    tab.keyboard.press("PageDown")
+    tab.wait_for_url("**/pointer.html?tour=10&present=1")
+    expect_lecture(tab)
+
+
 def test_the_code_opens_and_closes_on_its_key(tab):
     tab.goto("heads.html?present")
     expect_lecture(tab)
