@@ -44,7 +44,7 @@ export function sendToNotes(address) {
  */
 export function createNotes(host, notes, here, ending) {
   const stop = stopIn(new URLSearchParams(location.search), here);
-  const { question, points, answer, minutes } = stop ? ofStop(stop) : notes;
+  const { question, points, answer, todo, minutes } = stop ? ofStop(stop) : notes;
   const beside = (/** @type {Way} */ way) => {
     const address = addressBeside(way, stop, ending);
     return address && notesOn(address);
@@ -55,6 +55,7 @@ export function createNotes(host, notes, here, ending) {
     <h1><${Lowered} text=${question} /></h1>
     <ul>${points.map((point) => html`<li><${Lowered} text=${point} /></li>`)}</ul>
     ${answer && html`<p><b>${t("Answer:")}</b> <${Lowered} text=${answer} /></p>`}
+    ${todo && html`<p><b>${t("Try it.")}</b> <${Lowered} text=${todo} /></p>`}
     <nav class="tour">
       <a class="live-button" hidden=${!back} href=${back}>${t("Back")}</a>
       <a class="live-button tour-next" hidden=${!next} href=${next}>${t("Next")}</a>
@@ -78,6 +79,6 @@ export function createNotes(host, notes, here, ending) {
 
 /** @param {number} stop @returns {Notes} */
 function ofStop(stop) {
-  const { question, answer, notes } = STOPS[stop - 1];
-  return { question, points: notes, answer, minutes: STOP_MINUTES };
+  const { question, answer, todo, notes } = STOPS[stop - 1];
+  return { question, points: notes, answer, todo, minutes: STOP_MINUTES };
 }

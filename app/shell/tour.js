@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/we
 import { render } from "../../attn_core/web/vendor/preact.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { onTurn, PRESENT } from "./layout.js";
+import { onPage } from "./onpage.js";
 import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 
@@ -176,6 +177,7 @@ export function buildBox(here) {
   const stop = stopIn(link, here);
   if (!stop) return null;
   const root = el("div", { class: "tour-box" });
+  const box = onPage(root, () => {});
   const leave = () => {
     const url = new URL(location.href);
     url.searchParams.delete("tour");
@@ -187,7 +189,7 @@ export function buildBox(here) {
   function remove() {
     document.documentElement.classList.remove(TOURING);
     render(null, root);
-    root.remove();
+    box.stop();
   }
   return { root, remove };
 }

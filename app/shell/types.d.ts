@@ -37,11 +37,12 @@ export interface Stop {
   notes: string[];
 }
 
-/** What a speaker says about a page: its question, what to point at, the answer, and how long it takes. */
+/** What a speaker says about a page: its question, what to point at, the answer, what to try, and how long it takes. */
 export interface Notes {
   question: string;
   points: string[];
   answer: string;
+  todo?: string;
   minutes: number;
 }
 

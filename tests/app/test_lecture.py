@@ -106,8 +106,11 @@ def test_page_down_shows_the_answer_of_a_stop_before_the_next_stop(tab):
     count, answer, place = tab.locator(STEPS), tab.locator(".tour-answer"), tab.locator(".tour-where")
     expect(count).to_contain_text("step 6 of ")
     expect(answer).to_be_empty()
+    for text in tab.locator(".tour-guesses > *").all():
+        assert text.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 20
     tab.keyboard.press("PageDown")
     expect(answer).to_contain_text("Answer: It writes “fish”")
+    assert answer.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= 20
     expect(count).to_contain_text("step 6 of ")  # the remote leads through the stops
     expect(place).to_contain_text("Stop 2 of ")
     tab.keyboard.press("PageDown")
