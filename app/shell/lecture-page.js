@@ -2,7 +2,7 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { withKeys } from "../../attn_core/web/player/dom/elements.js";
-import { fromAddress, numberIn } from "./address.js";
+import { fromAddress } from "./address.js";
 import { inLecture, PRESENT, presentsIn, showLecture } from "./layout.js";
 import { followLecture, openBeside, switchLecture } from "./lecture.js";
 import { sendToNotes } from "./notes.js";
@@ -10,18 +10,16 @@ import { stopIn } from "./tour.js";
 
 /** @import { Way } from "./layout.js" */
 
-const PARTS = ".part, [class*=st-key-part_]"; // the sections with a stage, on the site and in the dashboard
-const MOST = 4; // of them on a page, as in the style sheets
-
 /**
  * Follow the layout of the address, and a button that begins it, until the returned function is called.
  * @param {HTMLElement} button
  * @param {HTMLElement} root gets the panel with the QR code
+ * @param {number} parts of the page, sections with a stage; 0 for the quiz
  */
-export function startLecture(button, root) {
+export function startLecture(button, root, parts) {
   const { pathname } = location;
   const [name = "", ending = ""] = /([^/]*?)(\.html)?$/.exec(pathname)?.slice(1) ?? [];
-  let part = numberIn(fromAddress(PRESENT), 1, MOST) ?? 1;
+  let part = partIn(fromAddress(PRESENT), parts);
 
   /** @param {boolean} on */
   function set(on) {
@@ -39,7 +37,7 @@ export function startLecture(button, root) {
   function turn(way) {
     const stop = stopIn(new URLSearchParams(location.search), name);
     const next = part + way;
-    if (stop !== null || next < 1 || next > document.querySelectorAll(PARTS).length) {
+    if (stop !== null || next < 1 || next > parts) {
       openBeside(way, stop, ending);
       return;
     }
@@ -53,3 +51,6 @@ export function startLecture(button, root) {
   if (presentsIn(new URLSearchParams(location.search))) set(true);
   return followLecture(root, { set, turn });
 }
+
+/** The part that a link names, from 1: the nearest that the page has. @param {string | null} written @param {number} parts */
+export const partIn = (written, parts) => Math.max(1, Math.min(Math.trunc(Number(written)) || 1, parts));

@@ -1,5 +1,6 @@
 // The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of the quiz.
 
+import { sent } from "../../attn_core/web/hosts/sent.js";
 import { startLecture } from "./lecture-page.js";
 import { onTurn } from "./layout.js";
 
@@ -11,13 +12,13 @@ const CARDS = "[data-testid=stMain]:not(:has([class*=st-key-part_])) .st-key-car
 
 /**
  * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.
- * @param {Streamlit<unknown>} given
+ * @param {Streamlit<{ parts: number }>} given
  * @returns {End}
  */
-export default function ({ parentElement }) {
+export default function ({ data, parentElement }) {
   const button = /** @type {Host} */ (parentElement.querySelector("button"));
   const call = (button.calls = (button.calls ?? 0) + 1);
-  button.end ??= start(button);
+  button.end ??= start(button, sent(data).parts);
   return () => {
     if (call !== button.calls) return;
     button.end?.();
@@ -25,9 +26,9 @@ export default function ({ parentElement }) {
   };
 }
 
-/** @param {HTMLElement} button */
-function start(button) {
-  const end = startLecture(button, /** @type {HTMLElement} */ (button.parentElement));
+/** @param {HTMLElement} button @param {number} parts of the page */
+function start(button, parts) {
+  const end = startLecture(button, /** @type {HTMLElement} */ (button.parentElement), parts);
   const endTurns = onTurn(turnCard);
   return () => {
     endTurns();

@@ -58,7 +58,7 @@ for (const [slug, card] of cards) {
   card.querySelector(".next")?.addEventListener("click", () => go(after(slug)));
 }
 const present = /** @type {HTMLElement | null} */ (document.querySelector("button.present"));
-if (present && !showsNotes) startLecture(present, document.body);
+if (present && !showsNotes) startLecture(present, document.body, document.querySelectorAll(".part").length);
 if (!page.stages.length) onTurn(turnCard);
 addEventListener("popstate", open);
 if (!showsNotes) open();

@@ -81,6 +81,16 @@ def test_escape_and_the_key_end_it_on_the_page_and_in_the_link(tab):
     expect_lecture(tab, False)
 
 
+def test_a_link_to_a_part_that_a_page_lacks_opens_the_nearest(tab):
+    for asked, part in ((3, 1), (0, 1)):
+        tab.goto(f"pointer.html?present={asked}")
+        expect(tab.locator(".pt-square")).to_be_in_viewport()
+        tab.wait_for_url(f"**/pointer.html?present={part}*")
+    tab.goto("score-lab.html?present=9")
+    expect(tab.locator(".al-sizes")).to_be_in_viewport()
+    expect(tab.locator(".al-board")).to_be_hidden()
+
+
 def test_a_link_to_another_page_keeps_it(tab):
     tab.goto("heads.html?present")
     expect_lecture(tab)

@@ -79,7 +79,7 @@ class LabPage:
 def draw(page: LabPage) -> None:
     """Draw the page in the dashboard."""
     with framed(page.title):
-        head(_(page.question), _(page.first), page.notes)
+        head(_(page.question), _(page.first), page.notes, len(stages(page)))
         shown = 0  # of the sections that lecture layout has, those with a stage
         for place, section in enumerate(page.sections):
             shown += section.stage is not None

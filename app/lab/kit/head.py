@@ -25,11 +25,11 @@ _PRESENT = component(
 _NOTES = stage("notes", _SHELL / "notespage.js", NOTES)
 
 
-def head(question: str, first: str, notes: Notes | None = None) -> None:
+def head(question: str, first: str, notes: Notes | None = None, parts: int = 0) -> None:
     """Show the page's `question`, and in `first` what to do on the page (Markdown).
 
-    A page with speaker's `notes` has a button that begins lecture layout. A link with `?notes` shows them in place of
-    the page.
+    A page with speaker's `notes` has a button that begins lecture layout, which shows one of its `parts`, sections with
+    a stage, at a time. A link with `?notes` shows the notes in place of the page.
     """
     if notes and "notes" in st.query_params:
         _NOTES(key="notes", data=notes.record(question))
@@ -39,4 +39,4 @@ def head(question: str, first: str, notes: Notes | None = None) -> None:
         st.header(question, anchor=False)
         st.markdown(first)
     if notes:
-        _PRESENT(key="lecture", width="content")
+        _PRESENT(key="lecture", data={"parts": parts}, width="content")

@@ -43,6 +43,7 @@ def page() -> None:
                 "model needs?"
             ),
             _NOTES,
+            parts=1,
         )
         with st.container(key="part_1"):
             _stage()
