@@ -1,7 +1,7 @@
 // What a page does in lecture layout, in front of a class: the question is on top, and the figure as large as the window allows.
 // Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from page to page.
 
-import { enterFullScreen, leaveFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
+import { enterFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
 import { isComposing } from "../../attn_core/web/player/dom/typing.js";
 import { addressBeside } from "./beside.js";
 import { inLecture, PRESENT, turnsPage } from "./layout.js";
@@ -53,7 +53,6 @@ export function followLecture(root, { set, turn }) {
 export function switchLecture(on, set) {
   set(on);
   if (on) enterFullScreen(document.documentElement);
-  else leaveFullScreen();
 }
 
 /** Whether a key belongs to a text field or an open dialog. @param {KeyboardEvent} event @param {HTMLElement} root */

@@ -4,7 +4,10 @@
 {
   const pages = "PAGES".split(" ");
   document.documentElement.dataset.pages = pages.join(" ");
-  if (!pages.some((page) => new URL(page, location.href).pathname === location.pathname)) document.documentElement.classList.remove("lecture");
+  if (!pages.some((page) => new URL(page, location.href).pathname === location.pathname)) {
+    document.documentElement.classList.remove("lecture");
+    if (document.fullscreenElement) document.exitFullscreen();
+  }
   const page = /** @type {{ attentionMenu?: boolean }} */ (globalThis);
   if (!page.attentionMenu) { // every page runs this script; one listener is enough
     page.attentionMenu = true;

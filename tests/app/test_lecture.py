@@ -81,6 +81,18 @@ def test_escape_and_the_key_end_it_on_the_page_and_in_the_link(tab):
     expect_lecture(tab, False)
 
 
+def test_full_screen_ends_when_back_leads_to_a_view_without_the_layout(tab):
+    tab.goto("?tour=2")
+    tab.get_by_role("link", name="Next", exact=True).click()
+    tab.wait_for_url("**/?*tour=3*")
+    tab.keyboard.press("f")
+    expect_lecture(tab)
+    tab.wait_for_function("() => document.fullscreenElement !== null")
+    tab.go_back()
+    expect_lecture(tab, False)
+    tab.wait_for_function("() => document.fullscreenElement === null")
+
+
 def test_a_link_to_a_part_that_a_page_lacks_opens_the_nearest(tab):
     for asked, part in ((3, 1), (0, 1)):
         tab.goto(f"pointer.html?present={asked}")
