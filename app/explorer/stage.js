@@ -173,6 +173,8 @@ function viewIn(link, facts) {
 function stateAtOpening(page, models, facts) {
   const address = new URLSearchParams(location.search);
   const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
+  const gloss = new URLSearchParams(readLeft("left") ?? "").get("gloss");
+  if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss); // the addresses of stops leave it to the reader
   const { view, notices } = link.size ? viewIn(link, facts) : newcomersView(page, facts);
   return firstState({ ...view, present: presentsIn(address) }, page.trace, { isLinked: link.size > 0, notices });
 }

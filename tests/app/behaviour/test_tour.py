@@ -77,6 +77,14 @@ def test_a_guess_is_answered_and_a_button_does_what_to_try(explorer: ExplorerPag
     expect(explorer.translation).to_have_text("A girl is trying to catch a fish with her hand.")
 
 
+def test_the_glosses_that_a_reader_chose_stay_at_the_next_stops(explorer: ExplorerPage):
+    explorer.open({"tour": 4, "gloss": "zh"})
+    explorer.tour.get_by_role("link", name=Name.PREVIOUS, exact=True).click()
+    explorer.expect_in_link(tour=3, gloss="zh")
+    explorer.open({"tour": 8})  # from a stop on another page
+    explorer.expect_in_link(tour=8, gloss="zh")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("stop", "step"), [(2, 5), (7, 4)])
 def test_a_link_names_a_stop_and_opens_its_view(explorer: ExplorerPage, stop, step):
