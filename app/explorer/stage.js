@@ -52,7 +52,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @returns {Stage}
  */
 export function createExplorer(host, first, { serve, fetchFile } = {}) {
-  if (notesIn(new URLSearchParams(location.search))) return createNotes(host, first.notes, "", first.ending);
+  if (notesIn(new URLSearchParams(location.search))) return createNotes(host, first.notes, first.ending);
   const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", first.ending);
   if (elsewhere) location.replace(elsewhere);
   const models = offeredBy(first);

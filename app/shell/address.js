@@ -22,6 +22,16 @@ export function fromAddress(name) {
 }
 
 /**
+ * The page that an address leads to: its name, "" for the first page, and the ending of its file, "" in the dashboard. The address of
+ * the first page need not have the ending that the other pages of a site have.
+ * @param {{ pathname: string }} address
+ */
+export function pageIn({ pathname }) {
+  const [, name, ending = ""] = /** @type {RegExpExecArray} */ (/([^/]*?)(\.html)?$/.exec(pathname));
+  return { name: name === "index" ? "" : name, ending };
+}
+
+/**
  * Whether the reader has just come to this view by a link, or by going back or forward: its settings are in the address.
  */
 export const arrived = () => kept.attentionEntry?.path !== location.pathname;

@@ -2,7 +2,7 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { withKeys } from "../../attn_core/web/player/dom/elements.js";
-import { fromAddress } from "./address.js";
+import { fromAddress, pageIn } from "./address.js";
 import { inLecture, PRESENT, presentsIn, showLecture } from "./layout.js";
 import { followLecture, openBeside, switchLecture } from "./lecture.js";
 import { sendToNotes } from "./notes.js";
@@ -18,7 +18,7 @@ import { stopIn } from "./tour.js";
  */
 export function startLecture(button, root, parts) {
   const { pathname } = location;
-  const [name = "", ending = ""] = /([^/]*?)(\.html)?$/.exec(pathname)?.slice(1) ?? [];
+  const { name, ending } = pageIn(location);
   let part = partIn(fromAddress(PRESENT), parts);
 
   /** @param {boolean} on */

@@ -5,8 +5,9 @@ import { t, tn } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
 import { Lowered } from "../../attn_core/web/player/dom/parts.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
-import { onPageKey } from "./onpage.js";
+import { pageIn } from "./address.js";
 import { addressBeside } from "./beside.js";
+import { onPageKey } from "./onpage.js";
 import { STOPS } from "./stops.js";
 import { stopIn } from "./tour.js";
 
@@ -38,12 +39,11 @@ export function sendToNotes(address) {
  * Show the notes on the stop that the address names or, without one, on the page.
  * @param {HTMLElement} host
  * @param {Notes} notes on the page
- * @param {string} here the page, as in STOPS
- * @param {string} ending of the addresses of pages
+ * @param {string} [ending] of the addresses of pages
  * @returns {Stage}
  */
-export function createNotes(host, notes, here, ending) {
-  const stop = stopIn(new URLSearchParams(location.search), here);
+export function createNotes(host, notes, ending = pageIn(location).ending) {
+  const stop = stopIn(new URLSearchParams(location.search), pageIn(location).name);
   const { question, points, answer, todo, minutes } = stop ? ofStop(stop) : notes;
   const beside = (/** @type {Way} */ way) => {
     const address = addressBeside(way, stop, ending);

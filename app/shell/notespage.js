@@ -12,5 +12,5 @@ import { createNotes } from "./notes.js";
  */
 export default function ({ data, parentElement }) {
   const host = /** @type {HTMLElement} */ (parentElement.querySelector(".ap-host"));
-  return createNotes(host, sent(data), location.pathname.split("/").pop() ?? "", "").destroy;
+  return createNotes(host, sent(data)).destroy;
 }

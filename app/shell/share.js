@@ -2,6 +2,7 @@
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
+import { pageIn } from "./address.js";
 import { copied } from "./copied.js";
 
 /** @import { Served } from "./types.d.ts" */
@@ -37,8 +38,8 @@ export function shares(button, words = button) {
  */
 export function addressFor(here, served) {
   const origin = served && LOOPBACK.test(here.hostname) ? served.origin : here.origin;
-  const page = here.pathname.slice(1);
-  const path = served?.pages.includes(page) ? `/site/${page && `${page}.html`}` : here.pathname;
+  const { name } = pageIn(here);
+  const path = served?.pages.includes(name) ? `/site/${name && `${name}.html`}` : here.pathname;
   return origin + path + here.search;
 }
 

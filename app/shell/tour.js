@@ -6,6 +6,7 @@ import { html } from "../../attn_core/web/player/dom/html.js";
 import { Lowered } from "../../attn_core/web/player/dom/parts.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
 import { render } from "../../attn_core/web/vendor/preact.js";
+import { pageIn } from "./address.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { onTurn, PRESENT } from "./layout.js";
 import { onPage } from "./onpage.js";
@@ -167,11 +168,10 @@ const TOURING = "touring"; // class of the document while a stop takes the place
 /**
  * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page. It
  * takes the place of the page's head until the tour ends. A stop that is on another page is opened there.
- * @param {string} here the page
  */
-export function buildBox(here) {
+export function buildBox() {
   const link = new URLSearchParams(location.search);
-  const ending = location.pathname.endsWith(".html") ? ".html" : "";
+  const { name: here, ending } = pageIn(location);
   const elsewhere = addressElsewhere(link, here, ending);
   if (elsewhere) location.replace(elsewhere);
   const stop = stopIn(link, here);

@@ -22,8 +22,7 @@ const page = JSON.parse(document.getElementById("page")?.textContent ?? "null");
 const showsNotes = Boolean(page.notes) && notesIn(new URLSearchParams(location.search));
 if (page.notes && showsNotes) {
   const host = el("main");
-  const [name] = (location.pathname.split("/").pop() ?? "").split(".");
-  createNotes(host, page.notes, name, ".html");
+  createNotes(host, page.notes);
   document.querySelector("main")?.replaceWith(host);
   page.stages = [];
 }

@@ -250,4 +250,4 @@ function dataOf([{ shown }]) {
   return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: kindsOf(shown) };
 }
 
-export default translating(createHeads, dataOf, ["memory"], () => buildBox("heads"));
+export default translating(createHeads, dataOf, ["memory"], buildBox);

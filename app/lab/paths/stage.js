@@ -82,4 +82,4 @@ function dataOf(translations, _given, step) {
   };
 }
 
-export default translating(createForms, dataOf, SHOWN, () => buildBox("paths"));
+export default translating(createForms, dataOf, SHOWN, buildBox);

@@ -38,7 +38,7 @@ function createPointing(host, { problems: all, rules, most, addresses }, opening
     el("p", { class: "ap-fine", text: about }), note,
   );
   const place = el("div");
-  const tour = buildBox("pointer");
+  const tour = buildBox();
   host.append(...(tour ? [tour.root] : []), root, place);
   const box = onPage(root, () => {});
   const address = inAddress();
