@@ -75,7 +75,7 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
     record = {"stages": stages, "notes": page.notes and page.notes.record(_(page.question))}
     body = "\n".join(parts)
     return SitePage(
-        f"{place.path}.html", _(page.title), _(place.about), body, SCRIPT, record, SHEETS, presents=bool(page.notes)
+        f"{place.path}.html", _(page.title), _(place.about), body, SCRIPT, record, SHEETS, presents=place.lecture
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from app.lab.kit import described
 from app.shell.pages import LAB, QUIZ, TRAINING, lecture_pages
 from tests.helpers.javascript import evaluator
 from tests.helpers.serving import Files
@@ -50,6 +51,7 @@ def test_an_address_names_its_page_and_the_ending_of_files(node, tmp_path):
 def test_its_pages_are_all_but_those_without_a_figure():
     without = {place.title for place in (*LAB, QUIZ, TRAINING) if not place.lecture}
     assert without == {"Variants", "Results"}
+    assert all(place.lecture == (page.notes is not None) for place, page in described.pages())
     assert lecture_pages()[0] == "./"
     assert lecture_pages()[-1] == QUIZ.path
 

@@ -65,7 +65,7 @@ class Section:
 class LabPage:
     """A page: its title in the menu, its question, what to do first, its sections and its quiz cards.
 
-    A page with speaker's `notes` has a lecture layout.
+    It has speaker's `notes` if it has a lecture layout (Place.lecture).
     """
 
     title: str
