@@ -18,32 +18,15 @@ from attn_core import messages
 from attn_core.registry import load
 from attn_core.trace import Trace, dump, summary
 from attn_core.web import bundle, facts
+from attn_core.web.standalone import GENERATOR, standalone_page
 
 MEAN = "mean"  # the `head` that stands for the mean over all heads
-GENERATOR = '<meta name="generator" content="attn_core">'  # in the head of each page, by which `is_page` knows it
 
-# The page runs only its inline scripts and cannot reach any address.
-_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'{scripts}; style-src 'unsafe-inline'; img-src data:; font-src data:"
-)
+_SCRIPTS = "script-src 'unsafe-inline'"
 # To translate, it compiles the kernel of its engine, and starts a worker from a text of its own.
 _ENGINE = " 'wasm-unsafe-eval'; worker-src blob:"
 
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-{generator}
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<main>
+_BODY = """<main>
 <h1>{title}</h1>
 <p class="about">{about}</p>
 <div id="player"></div>
@@ -53,10 +36,7 @@ _PAGE = """<!doctype html>
 <script type="application/json" id="options">{options}</script>
 {models}<script type="module">
 {script}
-</script>
-</body>
-</html>
-"""
+</script>"""
 
 
 def html(
@@ -91,20 +71,19 @@ def html(
         options["text"] = text
         title = title or record["model"]
         about = messages._("The model runs in this page and translates while you type.")
-    return _PAGE.format(
-        language=messages.language(),
-        generator=GENERATOR,
-        policy=escape(_POLICY.format(scripts=_ENGINE if models else "")),
-        title=escape(title or " ".join(record["source"]) or messages._("Attention")),
+    title = title or " ".join(record["source"]) or messages._("Attention")
+    body = _BODY.format(
+        title=escape(title),
         about=escape(about),
         still=load("attn_core.web.still:svg")(read),
-        style=bundle.page_style(*([bundle.LIVE] if models else [])),
         script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
         trace=embedded(record),
         options=embedded(options),
         models=_models(models) if models else "",
         code=_code(address) if address else "",
     )
+    style = bundle.page_style(*([bundle.LIVE] if models else []))
+    return standalone_page(title, style, body, _SCRIPTS + _ENGINE if models else _SCRIPTS)
 
 
 def _code(address: str) -> str:

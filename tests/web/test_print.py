@@ -1,6 +1,7 @@
 """The handout and the quiz cards on paper, printed by Chromium."""
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -11,6 +12,7 @@ from app.lab.quiz import sheet
 from app.lab.quiz.page import decks
 from app.shell import shared
 from attn_core.web import html
+from attn_core.web.standalone import standalone_page
 from tests.helpers.javascript import pages as opened
 from tests.web import traces
 
@@ -20,6 +22,17 @@ CARDS = [card for _title, some in decks() for card in some]
 
 def pages(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+
+
+def test_a_standalone_page_reaches_no_address_and_runs_no_script_unless_allowed():
+    page = standalone_page("a < b", "", "<p>text</p>")
+    assert "<title>a &lt; b</title>" in page
+    policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1))
+    directives = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert directives["default-src"] == "'none'"
+    assert directives.keys() == {"default-src", "style-src", "img-src", "font-src"}
+    allowed = unescape(standalone_page("a", "", "", "script-src 'unsafe-inline'"))
+    assert policy.replace("style-src", "script-src 'unsafe-inline'; style-src") in allowed
 
 
 @pytest.mark.browser

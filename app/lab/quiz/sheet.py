@@ -15,44 +15,26 @@ from starlette.routing import Route
 from app.lab.kit.cards import QUIZ, Card, truth
 from app.lab.quiz.page import decks
 from app.shell import markup, shared
-from attn_core import messages
 from attn_core.messages import N_, _
 from attn_core.web import bundle
+from attn_core.web.standalone import standalone_page
 
 FILE = "cards.html"
 TITLE = N_("Print quiz cards")
 _LETTERS = "ABCDEFG"
 _STYLE = Path(__file__).with_name("sheet.css")
-_DOCUMENT = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<p class="how"><a href="{quiz}">{back}</a> · {how}</p>
+_BODY = """<p class="how"><a href="{quiz}">{back}</a> · {how}</p>
 {cards}
 <section class="answers">
 <h1>{answers}</h1>
 {told}
-</section>
-</body>
-</html>
-"""
+</section>"""
 
 
 def sheet(quiz: str, address: str = "") -> str:
     """The page; `quiz` is the link back to the quiz, `address` that of the quiz for the QR codes, if it is known."""
     cards = [(title, card) for title, some in decks() for card in some]
-    return _DOCUMENT.format(
-        language=messages.language(),
-        title=escape(_(TITLE)),
-        style=bundle.font_style() + bundle.sheet(_STYLE),
+    body = _BODY.format(
         quiz=escape(quiz),
         back=escape(_(QUIZ)),
         how=escape(_("Print this page on A4 paper: two cards to a page, and the answers at the end.")),
@@ -60,6 +42,7 @@ def sheet(quiz: str, address: str = "") -> str:
         answers=escape(_("Answers")),
         told="\n".join(_told(n, card) for n, (_title, card) in enumerate(cards, 1)),
     )
+    return standalone_page(_(TITLE), bundle.font_style() + bundle.sheet(_STYLE), body)
 
 
 def routes() -> list[Route]:

@@ -9,31 +9,14 @@ from app.shell.qr import svg
 from app.site.worksheet.lesson import Phase, plan
 from app.site.worksheet.measured import ADDITIVE, CATCH, english
 from app.site.worksheet.tasks import GOALS, LEVELS, Part, Table, Task, View, tasks
-from attn_core import messages
 from attn_core.files import Unreplaceable, entries_except, replacing_folder, what_is
 from attn_core.messages import _
-from attn_core.web import GENERATOR, bundle, is_page
+from attn_core.web import bundle, is_page
+from attn_core.web.standalone import standalone_page
 
 DASHBOARD = "http://127.0.0.1:8501"  # of `make app`; its addresses of pages have no ending
 FILES = ("worksheet.html", "answers.html", "plan.html")
-_DOCUMENT = """<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:">
-{generator}
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{body}
-</body>
-</html>
-"""
+_STYLE = Path(__file__).with_name("worksheet.css")
 
 
 @dataclass(frozen=True)
@@ -87,13 +70,8 @@ def pages(address: str = "") -> tuple[str, str, str]:
 
 
 def _page(title: str, body: str) -> str:
-    return _DOCUMENT.format(
-        language=messages.language(),
-        generator=GENERATOR,
-        title=escape(title),
-        style=bundle.font_style() + bundle.sheet(Path(__file__).with_name("worksheet.css")),
-        body=body,
-    )
+    style = bundle.font_style() + bundle.sheet(_STYLE)
+    return standalone_page(title, style, f"<h1>{escape(title)}</h1>\n{body}")
 
 
 def _sheet(made: tuple[Task, ...], base: _Base, *, is_solved: bool) -> str:
