@@ -29,6 +29,13 @@ def run_js(node, tmp_path_factory):
     return evaluator(node, tmp_path_factory.mktemp("worksheet"), (ROOT / "attn_core" / "web" / "state" / "view.js",))
 
 
+def test_its_sentences_are_those_of_the_tour(node, tmp_path):
+    """A class takes the tour, then works on the sheet."""
+    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
+    texts = list(dict.fromkeys(stop["link"]["text"] for stop in stops if "text" in stop["link"]))
+    assert texts == [measured.LONG, measured.CATCH, measured.VIOLIN]
+
+
 def test_attention_jumps_furthest_ahead_for_the_verb():
     words = measured.aligned()
     assert [german for *_rest, german in words] == ["mädchen", "fangen", "fisch", "hand"]
