@@ -32,10 +32,15 @@ QUESTION = N_("What does the model attend to at each step?")
 NOTES = Notes(
     (
         N_("Before each step, ask which source word the next word needs."),
-        N_("Follow the widest band from its weight to the context vector and on to the next word."),
-        N_("The heatmap shows all steps: each row holds the attention weights of one step."),
+        N_(
+            "Follow the widest band from its weight to the context vector, and on through the output layer to the word."
+        ),
+        N_("Then read the heatmap: each row holds the attention weights of one step."),
     ),
-    N_("Mostly to one word, the one it translates next. Where the word orders differ, attention jumps."),
+    N_(
+        "Mostly to the one word that it translates next. Where the word orders differ, attention jumps: ahead to "
+        "“fangen” for “catch”, then back."
+    ),
     10,
 )
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair

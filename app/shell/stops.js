@@ -21,7 +21,7 @@ export const STOPS = [
     term: { name: t("Encoder state"), meaning: t("a vector for one source word and its surroundings, from the encoder, the network that reads the sentence. Attention keeps all of them.") },
     notebook: "01-fixed-vector", section: "What the model with attention does instead",
     notes: [
-      t("Have the class vote before you press play."),
+      t("Have the class vote, then press Page Down to show the answer. The next Page Down leads to the next stop."),
       t("Play a few steps (each writes one word): all words are written from the same vector."),
       t("The vector has the same size for 5 words and for 25."),
     ],
@@ -36,8 +36,8 @@ export const STOPS = [
     term: { name: t("Attention weight"), meaning: t("a source word's share in a step: its encoder state is multiplied by it. The weights of a step sum to 1, unless a Gaussian shrinks them.") },
     notebook: "02-bahdanau", section: "In a trained model",
     notes: [
-      t("You set the weight; the model computes everything after it."),
-      t("With “hand” it goes on with “hand up a fish”; with “ein” it writes “a”."),
+      t("You set the weights of this step; the model computes everything after them."),
+      t("With all the weight on “hand”, it goes on with “hand up a fish”; on “ein”, it writes “a”."),
       t("Equal weights on all words still give “catch”: the word also depends on the decoder state, which knows what has been written."),
     ],
   },
@@ -56,7 +56,7 @@ export const STOPS = [
     notes: [
       t("A score can be any number; only the differences between the scores of a step matter."),
       t("With additive, dot and general (a dot product with a learned matrix), “fangen” has the largest weight."),
-      t("Nobody told the model which German word goes with which English word: it learned that from translations."),
+      t("Nobody told the model which German word belongs to which English word: it learned that from translated sentences."),
     ],
   },
   {
@@ -71,8 +71,8 @@ export const STOPS = [
     term: { name: t("Context vector"), meaning: t("the weighted sum of the encoder states: all that a step gets from the source. A softmax, which makes numbers positive with sum 1, turns the scores into the weights.") },
     notebook: "02-bahdanau", section: "By hand",
     notes: [
-      t("Follow the widest band: it carries 0.85 of the state of “fangen”."),
-      t("With the other context vector the model writes “fish” although the weights still point to “fangen”."),
+      t("Follow the widest band: it carries 0.85 times the state of “fangen” to the context vector."),
+      t("With the other context vector, the model writes “fish” although most of the weight is still on “fangen”."),
       t("So the weights affect the word only through the context vector."),
     ],
   },
@@ -89,7 +89,7 @@ export const STOPS = [
     notes: [
       t("Press play in each diagram: the boxes light up in the order of computation."),
       t("s_{i} needs c_{i}, c_{i} needs the weights, and the weights would need s_{i}."),
-      t("In Luong's diagram the old state would work: there is no cycle. It is just another model."),
+      t("In Luong's diagram the old state h_{t-1} would work, too: no cycle, only a different model."),
     ],
   },
   {
@@ -104,7 +104,7 @@ export const STOPS = [
     notes: [
       t("“Geige” means violin; it is the last word of the German sentence."),
       t("Both models were trained in the same way; only input feeding differs."),
-      t("One sentence proves little: the page Results compares many translations of both."),
+      t("One sentence proves little: the Results page compares many translations of both models."),
       t("Bahdanau's model needs no input feeding: its state is computed from the context vector."),
     ],
   },
@@ -118,8 +118,8 @@ export const STOPS = [
     term: { name: t("Alignment weight"), meaning: t("the softmax of the scores in the window: these sum to 1. Each is multiplied by the Gaussian, at most 1; that gives the attention weights, which sum to less.") },
     notebook: "04-local-windows", section: "Alignment weights × Gaussian = attention weights",
     notes: [
-      t("p_{t}: where the window is. D: how far it reaches. σ: how wide the Gaussian is; unless it is set, σ = D/2."),
-      t("Words are counted from 0. At “catch”, p_{t} is 9.01: with D = 1 the model sees the words 8 to 10. “fangen” is 10, at the edge; the Gaussian leaves it little."),
+      t("p_{t}: the centre of the window. D: how many words it reaches to each side. σ: the width of the Gaussian, D/2 unless you set it."),
+      t("Positions count from 0. At “catch”, p_{t} is 9.01, so with D = 1 the model sees positions 8 to 10. “fangen” is at 10, the edge, where the Gaussian leaves little of its weight."),
       t("At “to”, with D = 4, the attention weights sum to 0.52: the Gaussian has taken the rest."),
     ],
   },
@@ -133,8 +133,8 @@ export const STOPS = [
     term: { name: t("Head"), meaning: t("one of several attentions in a step, with its own scores, weights and context vector. The context vectors are joined into one long vector.") },
     notebook: "06-other-ways", section: "Several heads",
     notes: [
-      t("Let the class look at all four maps before anybody guesses."),
-      t("Nothing in training asks a head to find the translated word: one learned to."),
+      t("Show the class all four heads, one after the other in the menu “Layer and head”, before anybody guesses."),
+      t("No head was told to find the translated word: head 1 learned to, because that helps to write the next word."),
     ],
   },
   {
@@ -147,7 +147,7 @@ export const STOPS = [
     notebook: "07-transformer", section: "What do the heads attend to?",
     notes: [
       t("In layer 0, head 3, “der” attends to “hand” and “einen” to “fisch”: articles to their nouns."),
-      t("The models before read word by word (recurrent networks). Here only attention brings in the other words."),
+      t("The models of the stops before read a sentence word by word (recurrent networks). A Transformer does not: only attention brings in the other words."),
     ],
   },
   {
@@ -160,8 +160,8 @@ export const STOPS = [
     notebook: "06-other-ways", section: "When the weights are the output",
     notes: [
       t("The convex hull has the shape of a rubber band stretched around all points."),
-      t("Add points: there is one probability for each, so the output grows, too."),
-      t("The tour ends here. The glossary has all ten terms, and the quiz begins with its easiest question."),
+      t("Add points: each gets a probability, so the output grows with the input."),
+      t("The tour ends here. The glossary has all ten terms; the quiz begins with its easiest card."),
     ],
   },
 ];

@@ -47,11 +47,17 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("One sentence proves nothing: these are means over many."),
-            N_("Compare each bar with the line across it, the value for uniform weights."),
-            N_("Click a bar for the sentences behind it."),
+            N_("One sentence shows what is possible; these figures show what is usual."),
+            N_(
+                "Compare the bars with the marks for uniform weights: they are what a model that ignores the words "
+                "would have."
+            ),
+            N_("Click a bar and open one of its sentences in the Explorer."),
         ),
-        N_("Most of the weight lies near the diagonal and on content words, and it is not the same as an alignment."),
+        N_(
+            "Mostly to words near the diagonal and to content words. But the weights are not an alignment: the largest "
+            "is not always on the word that is translated."
+        ),
         6,
     ),
 )

@@ -50,11 +50,17 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Point at one word and compare the small maps: each has another opinion."),
-            N_("Find a head that attends to the word before, and one that attends to the word itself."),
-            N_("Switch to cross-attention and look for the head that aligns the two sentences."),
+            N_("Point at one word and compare the small maps: which word does each head attend to?"),
+            N_(
+                "Have the class find a head that attends to the word before (layer 1, head 3), and one that attends to "
+                "the word itself (layer 3, head 0)."
+            ),
+            N_("Switch to cross-attention: which head aligns the two sentences?"),
         ),
-        N_("Each head computes weights of its own. Few of them are easy to name, and few of them are needed."),
+        N_(
+            "Each head computes its own weights: some attend to the word itself, some to a neighbour or to a noun. "
+            "Most maps follow no simple rule, and most heads can be removed, one at a time, with little effect."
+        ),
         8,
     ),
 )

@@ -41,13 +41,13 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Press play in the upper diagram and have the class say which box comes next."),
-            N_("Then try the new state as the query: the step waits for itself."),
-            N_("The lower diagram has the new state first, so it can be the query."),
+            N_("Press play in Bahdanau's diagram, above, and have the class say which box comes next."),
+            N_("Try the new state s_{i} as the query: the red arrows form a cycle, and no box in it can be the first."),
+            N_("In Luong's diagram, below, the new state h_{t} is computed first, so it can be the query."),
         ),
         N_(
-            "Bahdanau's decoder attends with its previous state because the new one is computed from the context "
-            "vector. Luong's updates first and attends with the new state."
+            "Bahdanau's decoder attends first, with its previous state, because the new one is computed from the "
+            "context vector. Luong's decoder updates first, and attends with its new state."
         ),
         8,
     ),

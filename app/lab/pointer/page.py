@@ -46,11 +46,11 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Have the class draw the hull before you press play."),
-            N_("Drag a point inside and out again: the output follows."),
-            N_("Add points beyond what the network was trained with, until it fails."),
+            N_("Ask the class which points are corners of the hull before you press play."),
+            N_("Drag a corner inside, then out again: the network computes a new output at once."),
+            N_("It was trained with 5 to 10 points. Choose 20: how often is the hull still right?"),
         ),
-        N_("The attention weights are the output: one probability for each input, however many there are."),
+        N_("Its attention weights are its output: one probability for each input, however many there are."),
         6,
     ),
 )

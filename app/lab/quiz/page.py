@@ -14,11 +14,11 @@ ABOUT = N_("Each card asks a question that tests a common claim about attention.
 
 NOTES = Notes(
     (
-        N_("Show one card, have the class vote by hand, and only then choose the answer of the majority."),
-        N_("The evidence was measured: read its numbers before the verdict."),
+        N_("Read the card aloud, take a show of hands, and then click the answer of the majority."),
+        N_("The evidence was measured with this project's models: discuss the figure before you read out the reason."),
         N_("Page Down opens the next card."),
     ),
-    N_("Each card has its own, with the paper's section below it."),
+    N_("Each card gives its own, with the source below it."),
     10,
 )
 

@@ -43,11 +43,17 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Drag the query to one key: its weight grows in every row but “location”."),
-            N_("Make a key longer without turning it: dot grows, and so does general."),
-            N_("Compare dot with scaled dot: the same order of the keys, but flatter weights."),
+            N_(
+                "Drag the query onto a key: with dot and scaled dot, the weight of that key grows. With general and "
+                "additive it need not: their matrices decide what matches."
+            ),
+            N_("Make a key twice as long without turning it: its dot and general scores double."),
+            N_("Compare dot with scaled dot: the keys keep their order, but the weights are flatter."),
         ),
-        N_("A score function turns a query and a key into one number; the softmax of a row makes them weights."),
+        N_(
+            "By one number for each key: a score function compares the query with the key, and the softmax turns the "
+            "scores of all keys into weights."
+        ),
         8,
     ),
 )

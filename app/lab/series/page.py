@@ -36,11 +36,14 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Ask which day of the past the forecast will use before you move on."),
-            N_("Change the value of the day with the largest weight: the forecast follows."),
-            N_("Change another day: almost nothing happens."),
+            N_("Before the first step, ask which past days the forecast will use."),
+            N_("Drag the value of the day with the largest weight: the forecast follows."),
+            N_("Drag a day with another weekday: the forecast hardly changes."),
         ),
-        N_("To the same weekday of earlier weeks: the weights are large 7, 14 and 21 days before the forecast."),
+        N_(
+            "To those with the same weekday: about two thirds of the weight is on the last of them, and one fifth on "
+            "the one before."
+        ),
         5,
     ),
 )

@@ -24,11 +24,11 @@ _NOTE = N_(
 )
 _NOTES = Notes(
     (
-        N_("Begin at the first snapshot: the maps are grey, because every word gets the same weight."),
-        N_("Play, and have the class call out when the first word finds its source."),
-        N_("Compare with the curve: the loss falls steeply while the weights concentrate."),
+        N_("Begin at the first snapshot: the maps are pale, because all words get nearly the same weight."),
+        N_("Press play, and have the class call out when a row first puts its weight on the right word."),
+        N_("Compare with the curves: does the loss fall while the weights concentrate?"),
     ),
-    N_("Early, within a small part of the training, and suddenly: it is then that the loss falls fastest."),
+    N_("Early and suddenly, within a small part of the training, while the loss is falling fast."),
     6,
 )
 

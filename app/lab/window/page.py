@@ -69,13 +69,13 @@ PAGE = LabPage(
     CARDS,
     Notes(
         (
-            N_("Let the class say where the Gaussian has to lie before you drag p_t there."),
-            N_("Make D smaller: words outside the window have no weight at all."),
-            N_("Read the sum: the Gaussian is multiplied after the softmax, so the weights sum to less than 1."),
+            N_("Ask the class where the Gaussian should lie, then drag p_{t} there."),
+            N_("Make D smaller: words outside the window get no weight at all."),
+            N_("Point at the sum: the Gaussian shrinks the weights after the softmax, so they sum to less than 1."),
         ),
         N_(
-            "A window restricts attention to at most 2D + 1 words around p_t, and its Gaussian favours the middle. "
-            "Words outside get no weight in this step, even if they are needed."
+            "A window restricts attention to at most 2D + 1 words around p_{t}, and its Gaussian favours the middle. "
+            "The cost: words outside get no weight in this step, even if the next word needs them."
         ),
         8,
     ),
