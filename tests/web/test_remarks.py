@@ -180,6 +180,17 @@ def test_a_model_for_everyday_text_is_offered_where_the_current_one_knows_the_te
     assert [offered(0, 2, text=text) for text in ("Привет мир", "Привет Max")] == [-2, 2]
 
 
+def test_of_several_models_for_everyday_text_the_most_similar_one_is_offered(run_js):
+    points = [("captions", "dot"), ("everyday", "general"), ("everyday", "dot")]
+    models = [{"languages": ["German", "English"], "point": {"corpus": c, "score": score}} for c, score in points]
+    axes = [{"name": name, "chip": True, "values": []} for name in ("corpus", "score")]
+    answer = {"reading": {"known": [], "unknown": ["a"]}, "trace": None}
+    own = {"languages": ["German", "English"]}  # on no axis
+    for current, wanted in ((models[0], 2), (models[1], -1), (own, 1)):
+        offered = run_js("js.betterModel(...input)", ["x", answer, [current, *models[1:]], 0, axes, True])
+        assert offered["place"] == wanted
+
+
 def test_a_text_in_the_language_that_a_model_writes_is_offered_the_most_similar_model_of_the_other_direction(run_js):
     def model(name: str, pair: str, score: str) -> dict[str, object]:
         return {"name": name, "languages": pair.split("-"), "point": {"pair": pair, "score": score}}

@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { ENDED_INSIDE } from "../../../attn_core/web/widget/remarks.js";
-import { PAIR, pairOf, reachable } from "./axes.js";
+import { apart, PAIR, pairOf, reachable } from "./axes.js";
 
 /**
  * @import { Answer, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
@@ -22,7 +22,7 @@ const NONE = { place: -1, reason: "", label: "" };
 /**
  * A model that may read a text better than the current one: its index (-1: there is none) and its button's label; with the
  * reason, unless `remarks` gives it. For text in the target language or in Chinese it is a model that reads that language,
- * otherwise the one for everyday sentences.
+ * otherwise the most similar one for everyday sentences.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -34,7 +34,7 @@ export function betterModel(text, answer, models, current, axes, asTrained) {
   const [source, target] = pairOf(models[current]).split("-");
   if (source && source !== "zh" && mostlyHan(text)) return readerOf(["zh-"], models, current, axes);
   if (answer.reading.swapped) return readerOf([`${target}-${source}`, `${target}-`], models, current, axes);
-  return everydayModel(text, answer, models, current, asTrained);
+  return everydayModel(text, answer, models, current, axes, asTrained);
 }
 
 /** Whether most letters of a text are Chinese characters. @param {string} text */
@@ -60,16 +60,17 @@ function readerOf(pairs, models, current, axes) {
 }
 
 /**
- * The model for everyday sentences, or only a reason where there is none: if more than a third of the words are unknown; if a
- * model of captions is asked a question (4 of Multi30k's 29,000 captions are questions); or if the model runs as trained and is
- * unsure of its translation.
+ * The most similar model for everyday sentences, or only a reason where there is none: if more than a third of the words are
+ * unknown; if a model of captions is asked a question (4 of Multi30k's 29,000 captions are questions); or if the model runs as
+ * trained and is unsure of its translation.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
  * @param {number} current
+ * @param {Axis[]} axes
  * @param {boolean} asTrained
  */
-function everydayModel(text, { reading: { known, unknown }, trace }, models, current, asTrained) {
+function everydayModel(text, { reading: { known, unknown }, trace }, models, current, axes, asTrained) {
   const { point, joined, languages } = models[current];
   if (joined) return NONE;
   const strange = 3 * unknown.length > known.length + unknown.length;
@@ -77,7 +78,9 @@ function everydayModel(text, { reading: { known, unknown }, trace }, models, cur
   const question = point?.corpus === "captions" && text.trim().endsWith("?");
   if (!strange && !unsure && !question) return NONE;
   const everyday = (/** @type {Offered} */ model) => model.point?.corpus === "everyday" && model.languages.join() === languages.join();
-  const place = everyday(models[current]) || !/\p{Script=Latin}/u.test(text) ? -1 : models.findIndex(everyday);
+  const distance = (/** @type {Offered} */ model) => apart(axes, "corpus", point ?? {}, model.point ?? {}).length;
+  const [similar] = models.filter(everyday).sort((one, other) => distance(one) - distance(other));
+  const place = everyday(models[current]) || !/\p{Script=Latin}/u.test(text) ? -1 : models.indexOf(similar);
   const reason = question ? t("The model was trained on image captions, which are hardly ever questions: expect a worse translation.") : t("The model is unsure of this translation.");
   return { place, reason: strange ? "" : reason, label: place < 0 ? "" : t("Try {name} (for everyday sentences)", { name: models[place].name }) };
 }
