@@ -40,11 +40,11 @@ def quantize(
     source: Source,
     reference: Reference,
     tokenized: Tokenized = False,
-    loss: Annotated[float, typer.Option("--loss", min=0, max=100, help="Largest loss of BLEU.")] = 0.1,
+    loss: Annotated[float, typer.Option("--loss", min=0, max=100, help="Largest loss of BLEU.")] = 0.3,
     threads: Threads = None,
     force: Force = False,
 ) -> None:
-    """Store a translator with 8-bit weights, a scale for each row, if it loses at most 0.1 BLEU on a test set.
+    """Store a translator with 8-bit weights, a scale for each row, if it loses at most 0.3 BLEU on a test set.
 
     Nothing is written if it loses more. BLEU is that of greedy search, computed as by `evaluate`; a model that was
     trained on joined sentences is tested on joined sentences. The scores in the model's config.json are left out: see

@@ -1,22 +1,22 @@
 """Weights in 8 bits: the values of the format by hand, its errors, and a model stored so and read again."""
 
 import json
-import re
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from attn_core.cli.quantize import STORED
 from attn_core.cli.streams import LOSSY
 from attn_core.files import CheckpointError
 from attn_core.models import checkpoint
-from attn_core.models.folders import ROOT, find, shipped
+from attn_core.models.folders import TRANSLATOR, find, shipped
 from attn_core.models.quantization import packed, unpacked
 from tests.helpers.support import close
 from tests.helpers.terminal import lines, run, saved
 
-SMALL, WHOLE, ALL = 3.3, 6.6, 200  # MB: of a model's weights in 8 bits, in float16, and of all of pretrained/
-# Weights in 8 bits that are larger, in MB as measured: the vocabularies of Chinese to English have more entries (luong-
+SMALL, ALL = 3.3, 200  # MB: of a model's weights, and of all of pretrained/
+# Weights that are larger, in MB as measured: the vocabularies of Chinese to English have more entries (luong-
 # general-local-p-zh-en has 0.07 MB more than -global), and best-de-en and two of its teachers have larger layers.
 LARGER = {
     "bahdanau-zh-en": 3.53,
@@ -120,24 +120,14 @@ def test_a_damaged_model_in_8_bits_is_named(tmp_path):
         checkpoint.load(folder)
 
 
-@pytest.mark.parametrize("name", shipped(None))
+@pytest.mark.parametrize("name", shipped(TRANSLATOR))
 def test_shipped_weights_are_small(name):
     size = (find(name) / "model.safetensors").stat().st_size / 1e6
-    about = json.loads((find(name) / "config.json").read_text("utf-8"))["about"]
-    small = about.get("weights", "").startswith("8 bits")
-    assert size <= (LARGER.get(name, SMALL) if small else WHOLE)
+    assert json.loads((find(name) / "config.json").read_text("utf-8"))["about"]["weights"] == STORED
+    assert size <= LARGER.get(name, SMALL)
     assert name not in LARGER or size > SMALL, "it is no exception any more"
 
 
 def test_all_shipped_models_together_are_below_200_mb():
     files = [path for path in find(shipped()[0]).parent.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) / 1e6 < ALL
-
-
-def test_the_changelog_names_the_models_that_are_not_in_8_bits():
-    """Models of synthetic data are tiny, and need no 8 bits."""
-    abouts = {name: json.loads((find(name) / "config.json").read_text("utf-8"))["about"] for name in shipped()}
-    whole = [name for name, about in abouts.items() if not about.get("weights", "").startswith("8 bits")]
-    text = " ".join((ROOT / "CHANGELOG.md").read_text("utf-8").split())
-    (sentence,) = re.findall(r"The weights of all are stored in 8 bits, except ([^.]+),", text)
-    assert sorted(re.findall(r"`(.+?)`", sentence)) == sorted(whole)
