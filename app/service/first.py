@@ -16,6 +16,7 @@ from app.service.catalogue import Shipped, catalogue, first
 from app.service.digest import digest
 from app.service.request import Request
 from attn_core.data.captions import captions
+from attn_core.data.subwords import WORD_START
 from attn_core.files import check_file, parse_json, read_bytes, replacing
 from attn_core.messages import print_text, visible
 from attn_core.program import run_program
@@ -34,7 +35,7 @@ def example() -> str:
 
 def step(trace: dict[str, Any]) -> int:
     """The step of a trace that a new visitor sees: that of WORD, or the first one."""
-    written = [one["token"] for one in trace.get("steps", ())]
+    written = [step["token"].removeprefix(WORD_START) for step in trace.get("steps", ())]
     return written.index(WORD) if WORD in written else 0
 
 

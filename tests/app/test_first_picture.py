@@ -76,6 +76,13 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
         assert one.step.looks[0].weights.tolist() == pytest.approx(other.step.looks[0].weights.tolist(), abs=1e-4)
 
 
+@pytest.mark.parametrize("mark", ["", "▁"])
+def test_it_opens_at_its_word_also_as_a_piece(mark):
+    steps = [{"token": f"{mark}{token}"} for token in ("to", first.WORD, "a")]
+    assert first.step({"steps": steps}) == 1
+    assert first.step({"steps": steps[2:]}) == first.step({}) == 0
+
+
 def test_the_page_is_ready_before_torch(folder):
     """Importing torch takes a second, and numpy a quarter; the first picture does not wait for them."""
     late = {"torch", "numpy", "altair", "sacremoses"}
