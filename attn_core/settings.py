@@ -43,25 +43,9 @@ class About:
     size: bool = False  # a size or an initial value, not part of the mechanism: omitted from the variants table
 
 
-def setting(
-    default: Any,
-    meaning: str,
-    *,
-    source: str = "",
-    allowed: Iterable[Any] = (),
-    least: float | None = None,
-    most: float | None = None,
-    above: float | None = None,
-    below: float | None = None,
-    unit: str = "",
-    symbol: str = "",
-    label: str = "",
-    live: bool = False,
-    size: bool = False,
-) -> Any:
+def setting(default: Any, meaning: str, **about: Any) -> Any:
     """A field of a settings dataclass. The arguments are those of `About`."""
-    about = About(meaning, source, tuple(allowed), least, most, above, below, unit, symbol, label, live, size)
-    return field(default=default, metadata={"about": about})
+    return field(default=default, metadata={"about": About(meaning, **about)})
 
 
 def meaning_of_part(meaning: str, source: str = "") -> dict[str, About]:

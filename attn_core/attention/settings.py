@@ -88,6 +88,9 @@ class WindowSettings(Part):
 
     multiples: ClassVar[Mapping[str, tuple[str, float]]] = {}
     unset: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    gaussian = "after_softmax"  # where the Gaussian acts, one of GAUSSIANS; unused by a window without a Gaussian
+    learned = False  # whether p_t is computed with trained parameters; such a window is widened in training
+    whole_centers = False  # whether p_t is always a whole number
 
     @property
     def in_force(self) -> dict[str, float | None]:
@@ -107,24 +110,9 @@ class WindowSettings(Part):
         return None
 
     @property
-    def gaussian(self) -> str:
-        """Where the Gaussian acts, one of GAUSSIANS; unused by a window without a Gaussian."""
-        return "after_softmax"
-
-    @property
     def is_local(self) -> bool:
         """Whether some source words may be out of view."""
         return isinstance(self, LocalSettings)
-
-    @property
-    def learned(self) -> bool:
-        """Whether p_t is computed from the query with trained parameters; such a window is widened in training."""
-        return False
-
-    @property
-    def whole_centers(self) -> bool:
-        """Whether p_t is always a whole number."""
-        return False
 
 
 @dataclass(frozen=True)
@@ -175,6 +163,7 @@ class LocalSettings(WindowSettings):
 @dataclass(frozen=True)
 class LocalMSettings(LocalSettings):
     name: str = "local-m"
+    whole_centers = True
     unset: ClassVar[Mapping[str, tuple[str, str]]] = {
         "sigma": (N_("no Gaussian"), N_("In the paper, local-m has no Gaussian"))
     }
@@ -185,23 +174,16 @@ class LocalMSettings(LocalSettings):
         allowed=("clamp", "text"),
     )
 
-    @property
-    def whole_centers(self) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
 class LocalPSettings(LocalSettings):
     name: str = "local-p"
+    learned = True
     multiples: ClassVar[Mapping[str, tuple[str, float]]] = {"sigma": ("half_width", 0.5)}  # Luong 2015, eq. 10
     unset: ClassVar[Mapping[str, tuple[str, str]]] = {"sigma": ("σ = D / 2", N_("Link σ to D / 2, as in the paper"))}
     one_based: bool = setting(
         False, "count p_t = S sigmoid(...) from 1, not from 0", source="another reading of Luong 2015, eq. 9"
     )
-
-    @property
-    def learned(self) -> bool:
-        return True
 
 
 def unequal(score: str, query: int, memory: int) -> str:

@@ -139,7 +139,7 @@ class TrainConfig(Recipe):
         "sentence",
         f"words whose losses are credited to a sampled position; {'; '.join(map(': '.join, CREDITS.items()))}",
         source="Xu 2015 and the authors' code",
-        allowed=CREDITS,
+        allowed=tuple(CREDITS),
     )
     soft_share: float = setting(
         0.5,

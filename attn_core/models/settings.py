@@ -15,44 +15,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DecoderSettings(Part):
-    """Base class of decoder settings. The properties are the fixed values of settings that an order does not have."""
+    """Base class of decoder settings. The constants are the values of what an order has no setting for."""
 
-    @property
-    def biases(self) -> bool:
-        """Whether the output layer has a bias."""
-        return True
-
-    @property
-    def query(self) -> str:
-        """The query; "state", or an option of the order."""
-        return "state"
-
-    @property
-    def feeding(self) -> bool:
-        return False
-
-    @property
-    def combine(self) -> str:
-        """The input of the output layer; "state", or an option of the order."""
-        return "state"
-
-    @property
-    def dropout_once(self) -> bool:
-        return False
+    biases = True  # of the output layer
+    query = "state"  # or an option of the order
+    feeding = False
+    combine = "state"  # the input of the output layer: the state, or an option of the order
+    dropout_once = False
+    paper = "Luong 2015"  # which introduced the order
+    cell = "lstm"  # the recurrent cell; empty if there is none
 
     @property
     def letters(self) -> Letters:
-        """The symbols of the paper that introduced the order."""
+        """The symbols of the paper."""
         return LUONG
-
-    @property
-    def paper(self) -> str:
-        return "Luong 2015"
-
-    @property
-    def cell(self) -> str:
-        """The recurrent cell; empty if there is none."""
-        return "lstm"
 
     @property
     def attention_layers(self) -> int:
@@ -111,6 +87,8 @@ class AttendThenUpdateSettings(DecoderSettings):
     """Bahdanau 2015, section 3.1 and A.2.2: s_{i-1} attends, and s_i is computed from the context."""
 
     name: str = "attend-then-update"
+    paper = "Bahdanau 2015"
+    cell = "gru"
     hidden: int = setting(
         256, "size n of the decoder's state", source="Bahdanau 2015, B.1", least=1, most=UNITS, size=True
     )
@@ -175,20 +153,13 @@ class AttendThenUpdateSettings(DecoderSettings):
         x = BAHDANAU
         return replace(x, query=rf"[E\,y_{{i-1}}; {x.query}]") if self.query == "word-and-state" else x
 
-    @property
-    def paper(self) -> str:
-        return "Bahdanau 2015"
-
-    @property
-    def cell(self) -> str:
-        return "gru"
-
 
 @dataclass(frozen=True)
 class GNMTSettings(DecoderSettings):
     """Wu 2016, section 3: the bottom layer of a stack attends."""
 
     name: str = "gnmt"
+    paper = "Wu 2016"
     hidden: int = setting(256, "size of each layer's state", least=1, most=UNITS, size=True)
     layers: int = setting(
         2,
@@ -215,28 +186,18 @@ class GNMTSettings(DecoderSettings):
     def letters(self) -> Letters:
         return replace(LUONG, query="{h^1_{t-1}}" if self.query == "previous" else "{h^1_t}")
 
-    @property
-    def paper(self) -> str:
-        return "Wu 2016"
-
 
 @dataclass(frozen=True)
 class TransformerDecoderSettings(StackSettings, DecoderSettings):
     """Vaswani 2017, section 3.1. The heads and score are settings of the attention."""
 
     name: str = "transformer"
+    paper = "Vaswani 2017"
+    cell = ""
 
     @property
     def letters(self) -> Letters:
         return VASWANI
-
-    @property
-    def paper(self) -> str:
-        return "Vaswani 2017"
-
-    @property
-    def cell(self) -> str:
-        return ""
 
     @property
     def attention_layers(self) -> int:

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EncoderSettings(Part):
-    """Base class of encoder settings."""
+    """Base class of encoder settings. The constants are the values of what an encoder has no setting for."""
+
+    reverse = False  # whether the source is read from the last word to the first
+    cell = ""  # the recurrent cell; empty if there is none
+    layers = 1
+    value = ""  # what the context averages, in LaTeX, with {0} for its position; empty if it is the encoder states
 
     def memory(self, embedding: int) -> int:
         """The size of an encoder state, given the size of embeddings."""
         return embedding
-
-    @property
-    def reverse(self) -> bool:
-        """Whether the source is read from the last word to the first."""
-        return False
 
     @property
     def reading(self) -> tuple[bool, bool]:
@@ -49,23 +49,9 @@ class EncoderSettings(Part):
         """Whether the states of two directions are added, not concatenated."""
         return False
 
-    @property
-    def cell(self) -> str:
-        """The recurrent cell; empty if there is none."""
-        return ""
-
-    @property
-    def value(self) -> str:
-        """What the context averages, in LaTeX, with {0} for its position; empty if it is the encoder states."""
-        return ""
-
     def beside(self, decoder: "DecoderSettings") -> "EncoderSettings":
         """These settings with the recurrent cell of the paper of the decoder's order."""
         return self
-
-    @property
-    def layers(self) -> int:
-        return 1
 
     @property
     def most_tokens(self) -> int | None:
@@ -200,6 +186,7 @@ class ConvSettings(EncoderSettings):
     """A convolutional encoder (Gehring 2017, section 3)."""
 
     name: str = "conv"
+    value = "(z_{0} + e_{0})"
     hidden: int = setting(
         128, "channels of the convolutions", source="Gehring 2017, 3.2", least=1, most=UNITS, size=True
     )
@@ -219,10 +206,6 @@ class ConvSettings(EncoderSettings):
             raise ValueError(
                 _("width must be odd, so that a convolution has a centre, not {width}").format(width=self.width)
             )
-
-    @property
-    def value(self) -> str:
-        return "(z_{0} + e_{0})"
 
     @property
     def most_tokens(self) -> int:
