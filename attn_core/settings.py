@@ -96,16 +96,21 @@ class Settings:
         """The settings that differ from their defaults."""
         return {name: getattr(self, name) for name, value in self.defaults().items() if getattr(self, name) != value}
 
-    def set(self, values: Mapping[str, Any]) -> Self:
-        """A copy with `values` replaced; strings are converted to the field's type (`--set dropout=0.2`).
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """`values` converted to the types of the settings (`--set dropout=0.2`).
 
-        Raises ValueError for an unknown name, and for a value of the wrong type or out of range.
+        Raises ValueError for an unknown name, and for a value that cannot be converted.
         """
-        known = {one.name: one for one in fields(self)}
+        known = {one.name: one for one in fields(cls)}
         for name in values:
             if name not in known:
                 raise ValueError(_("unknown setting {name!r}{hint}").format(name=name, hint=offered(name, known)))
-        return replace(self, **{name: read_value(known[name], value) for name, value in values.items()})
+        return {name: read_value(known[name], value) for name, value in values.items()}
+
+    def set(self, values: Mapping[str, Any]) -> Self:
+        """A copy with `values` replaced; strings are converted. Raises ValueError as `read`, and out of range."""
+        return replace(self, **self.read(values))
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

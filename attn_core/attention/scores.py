@@ -268,7 +268,7 @@ class Location(Score):
             raise ValueError(
                 _(
                     "the location score has weights for {width} positions, but this source has {length}: shorten it, "
-                    "or train with location_width={length} or more"
+                    "or train with attention.score.width={length} or more"
                 ).format(width=width, length=length)
             )
         numbers = torch.arange(length, device=states.device, dtype=torch.promote_types(states.dtype, torch.float32))

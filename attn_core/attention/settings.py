@@ -233,7 +233,9 @@ class AttentionSettings(Settings):
     score: ScoreSettings = field(
         default_factory=GeneralSettings,
         metadata=meaning_of_part(
-            "score function, which compares the query with each key", "Luong 2015, 3.1; Bahdanau 2015, A.1.2"
+            "score function, which compares the query with each key; none: no attention, the same context vector at "
+            "every step",
+            "Luong 2015, 3.1; Bahdanau 2015, A.1.2",
         ),
     )
     window: WindowSettings = field(

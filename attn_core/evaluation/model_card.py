@@ -29,7 +29,6 @@ from attn_core.evaluation.mechanism import mechanism, spaced
 from attn_core.explain.step_graph import formulas
 from attn_core.files import CheckpointError, check_file, replacing
 from attn_core.models.about import VALIDATED, languages, tests_of, text_of
-from attn_core.models.by_name import is_size
 from attn_core.models.config import ModelConfig
 from attn_core.models.folders import TRANSLATOR, pretrained, read_record
 from attn_core.models.own_files import is_card, is_config
@@ -243,10 +242,10 @@ def _mechanism(model: ModelConfig) -> str:
 
 
 def _transformer(model: ModelConfig, lines: dict[str, list[str]]) -> list[str]:
-    layers, size = f"layers of {model.embedding} units", model.embedding // model["heads"]
+    layers, size = f"layers of {model.embedding} units", model.embedding // model["attention.heads"]
 
     def side(name: str) -> str:
-        heads = f"{model['heads']} heads, {model[f'{name}.feedforward']} inner units"
+        heads = f"{model['attention.heads']} heads, {model[f'{name}.feedforward']} inner units"
         return f"{model[f'{name}.layers']} {layers}, {heads}"
 
     return [
@@ -267,7 +266,7 @@ def _variants(model: ModelConfig) -> list[str]:
     variants = [
         f"`{path} = {written(value)}`"
         for path, value in model.changed_settings().items()
-        if path not in stated and not is_size(path)
+        if path not in stated and not model.described()[path].size
     ]
     return [f"- Other settings of the mechanism that are not the default: {', '.join(variants)}."] if variants else []
 
@@ -385,7 +384,7 @@ def _limits(model: ModelConfig, corpus: dict[str, Any], sides: dict[str, _Vocabu
     else:
         lines.append("Attention weights are part of the computation of a word, not an explanation of it.")
     if model["score"] == "location":
-        lines.append(f"It attends to at most {model['location_width']} {sides['source'].unit}.")
+        lines.append(f"It attends to at most {model['attention.score.width']} {sides['source'].unit}.")
     if model["window"] == "local-m":
         lines.append("Its window moves one word per step, whatever the sentence.")
     return "\n".join(f"- {line}" for line in lines)

@@ -63,8 +63,8 @@ QUERIES = {"attend-then-update": ("previous", "next"), "update-then-attend": ("s
 _DRAWN = {
     **dict.fromkeys(("values", "head_size")),
     "query": "state",
-    "heads": 1,
-    "attention_type": "soft",
+    "attention.heads": 1,
+    "attention.type": "soft",
     "normalizer": "softmax",
     "recurrent": True,
     "input_layer": False,

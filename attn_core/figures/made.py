@@ -37,22 +37,22 @@ def made(look: Look, config: ModelConfig) -> Made:
     aligned, shares = _recomputed(look, config, bell)
     consistent = (
         _same(look.weights, shares)
-        if config["attention_type"] == "soft"
-        else _chosen(look.weights, shares, config["attention_type"])
+        if config["attention.type"] == "soft"
+        else _chosen(look.weights, shares, config["attention.type"])
     )
     if not (consistent and _same(look.alignment, aligned)):
         how = ", ".join(
             (
                 f"normalizer={config['normalizer']}",
                 f"gaussian={bell}" if bell else "no Gaussian",
-                f"attention_type={config['attention_type']}",
+                f"attention.type={config['attention.type']}",
             )
         )
         raise ValueError(
             f"the weights of this look do not follow from its scores with this config ({how}): give the config of the "
             "model that made it, or of the view, if made by with_window or with_attention_type"
         )
-    return Made(align, bell, config["attention_type"] != "soft")
+    return Made(align, bell, config["attention.type"] != "soft")
 
 
 def _recomputed(look: Look, config: ModelConfig, bell: str) -> tuple[Numbers, Numbers]:

@@ -65,7 +65,7 @@ class _Page:
         names = {
             "update-then-attend": ("h", "h̃"),
             "attend-then-update": ("s", ""),
-            "gnmt": ("h¹", f"h{_high(config['layers'])}"),
+            "gnmt": ("h¹", f"h{_high(getattr(config.decoder, 'layers', 1))}"),
         }
         self.state, self.output = names[config["order"]]
         self.base = 1 if self.state == "s" else 0  # of the subscripts of decoding steps

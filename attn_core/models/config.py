@@ -1,28 +1,16 @@
-"""A model's config: the settings of all its parts, with access by name.
+"""A model's config: the settings of all its parts, with access by name (see by_name.py).
 
-    config = ModelConfig.of(score="additive", order="attend-then-update", hidden=64)
-    config.attention.score.hidden, config["decoder.hidden"]
-
-`--set`, config.json and the variants name a setting by its path ("attention.score.rank"), by the last word of the path
-if that is unique ("rank"), or by a short name (PATHS in by_name.py).
+config = ModelConfig.of({"decoder.hidden": 64, "encoder.hidden": 32}, score="additive")
+config.attention.score.hidden, config["attention.score.hidden"], config["score"]
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from attn_core.attention.settings import WINDOWS
+from attn_core.attention.settings import WINDOWS, AttentionSettings
 from attn_core.messages import _, meant
-from attn_core.models.by_name import (
-    PATHS,
-    every_name,
-    every_path,
-    every_spelling,
-    from_nested,
-    paths,
-    set_by_name,
-    walk,
-)
+from attn_core.models.by_name import every_name, from_paths, locate, paths_of, set_by_name, walk
 from attn_core.models.composition import Composition
 from attn_core.models.conflicts import conflicts
 from attn_core.settings import About, Settings
@@ -43,26 +31,24 @@ class ModelConfig(Composition):
         return cls().set({**(given or {}), **settings})
 
     def set(self, values: Mapping[str, Any]) -> Self:
-        """A copy with these settings, by name (see the top of this file); strings are converted.
+        """A copy with these settings, by name; strings are converted. score=none: without attention.
 
-        Choosing another part ("score", "window", "order", "encoder", or "attention" none) keeps the changed settings of
-        the previous part that the new part also has. Choosing another order also chooses the encoder or the cell of its
-        paper, unless `values` name another; settings that this encoder cannot have, such as encoder.layers=2 with cell
-        gru, are reset to their defaults. Raises ValueError for an unknown name, for a setting that the chosen parts do
-        not have, and for values that are not compatible.
+        Choosing another part (score, window, order, encoder) keeps the changed settings of the previous part that the
+        new part also has. Raises ValueError for an unknown name, for one that is not unique, for a setting that the
+        chosen parts do not have, and for values that are not compatible.
         """
         return set_by_name(self, values)
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        return every_spelling()
+        return every_name()
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The config from `to_json`'s object. Raises ValueError if it is invalid."""
         if not isinstance(values, Mapping):
             raise ValueError(_("a model's settings must be a JSON object, not {values!r:.60}").format(values=values))
-        return from_nested(cls, values)
+        return from_paths(cls, dict(paths_of(values)))
 
     def flat(self) -> dict[str, Any]:
         """All settings by path; the path of a part ("decoder") gives the part's name."""
@@ -70,13 +56,12 @@ class ModelConfig(Composition):
 
     def described(self) -> dict[str, About]:
         """The metadata of every part and of every setting of the chosen parts, by path."""
-        described = ((path, part.parts() | part.about()) for path, part in self._parts())
-        return {f"{path}{name}": about for path, own in described for name, about in own.items()}
+        parts = [*self._parts(), *([("attention.", AttentionSettings())] if self.attention is None else [])]
+        return {f"{path}{name}": about for path, part in parts for name, about in (part.parts() | part.about()).items()}
 
     def has(self, name: str) -> bool:
-        """Whether a part of this config has a setting `name` (see the top of this file)."""
-        there = self.flat()
-        return any(path in there for path in paths(name)) or any(path.rpartition(".")[2] == name for path in there)
+        """Whether a part of this config has a setting `name`. Raises ValueError if several have."""
+        return locate(name, self.flat()) is not None
 
     def changed_settings(self) -> dict[str, Any]:
         """The settings, by path, that differ from their parts' defaults; without the names of parts."""
@@ -85,7 +70,7 @@ class ModelConfig(Composition):
     @property
     def limits(self) -> tuple[dict[str, int], dict[str, int]]:
         """The settings that limit the tokens of a source, with </s> if source_eos, and those of a target, with <s>."""
-        source = {"location_width": self["location_width"], "encoder.longest": self.encoder.most_tokens}
+        source = {"attention.score.width": self["attention.score.width"], "encoder.longest": self.encoder.most_tokens}
         target = {"decoder.longest": self.decoder.most_tokens}
         found, other = ({name: n for name, n in one.items() if n is not None} for one in (source, target))
         return found, other
@@ -99,15 +84,14 @@ class ModelConfig(Composition):
         return parts
 
     def __getitem__(self, name: str) -> Any:
-        """A setting by name; None if the chosen parts do not have it. Raises KeyError if no part has it."""
-        there = self.flat()
-        for path in paths(name):
-            if path in there:
-                return there[path]
-        found = [path for path in there if path.rpartition(".")[2] == name]
-        if len(found) == 1:
-            return there[found[0]]
-        if not found and name not in {*PATHS, *every_path(), *every_name()}:
+        """A setting by name; None if the chosen parts do not have it.
+
+        Raises KeyError if no part has it, and ValueError if several of the chosen parts have it.
+        """
+        flat = self.flat()
+        if (path := locate(name, flat)) is not None:
+            return flat[path]
+        if name not in every_name():
             raise KeyError(f"unknown setting {name!r}")
         return None
 
@@ -159,5 +143,5 @@ class ModelConfig(Composition):
             elif moved and name in known and type(None) in kinds:
                 changed[f"attention.window.{name}"] = None
         if attention_type is not None:
-            changed |= {"attention_type": attention_type}
+            changed["attention.type"] = attention_type
         return self.set(changed)

@@ -40,18 +40,22 @@ def conflicts(config: Composition) -> Iterator[str]:
         yield from _of_attention(config, attention)
     yield from _of_start(config)
     if isinstance(encoder, TransformerEncoderSettings) and config.embedding % encoder.heads:
-        yield _("embedding (d_model) must be a multiple of heads, not {embedding} with {heads} heads").format(
-            embedding=config.embedding, heads=encoder.heads
-        )
+        yield _not_divisible(config.embedding, "encoder.heads", encoder.heads)
     if config.tied and config.readout_size != config.embedding:
         combine = decoder.combine
-        what = {"state": "hidden", "concat": "hidden + context + embedding"}.get(combine, "attentional")
+        what = {"state": "decoder.hidden", "concat": "decoder.hidden + context + embedding"}.get(combine, "attentional")
         yield (
             _(
                 "tied embeddings need an output layer with an input of size {embedding} (embedding), not "
                 "{size} ({what}): change one of them, or set tied=false"
             ).format(embedding=config.embedding, size=config.readout_size, what=what)
         )
+
+
+def _not_divisible(embedding: int, name: str, heads: int) -> str:
+    return _("embedding (d_model) must be a multiple of {name}, not {embedding} with {heads} heads").format(
+        name=name, embedding=embedding, heads=heads
+    )
 
 
 def _without_attention(config: Composition) -> Iterator[str]:
@@ -106,13 +110,11 @@ def _of_transformer(config: Composition) -> Iterator[str]:
         yield (
             _(
                 "a Transformer has a single size, d_model: encoder states must have {embedding} units (embedding), "
-                "not {memory}"
+                "not {memory}: change encoder.hidden, or set encoder=transformer"
             ).format(embedding=config.embedding, memory=config.memory)
         )
     if config.embedding % attention.heads:
-        yield _("embedding (d_model) must be a multiple of heads, not {embedding} with {heads} heads").format(
-            embedding=config.embedding, heads=attention.heads
-        )
+        yield _not_divisible(config.embedding, "attention.heads", attention.heads)
 
 
 def _of_start(config: Composition) -> Iterator[str]:
@@ -141,14 +143,15 @@ def _of_start(config: Composition) -> Iterator[str]:
         yield (
             _(
                 "the decoder starts from the encoder's states, layer by layer, so both need the same number of "
-                "layers, not {layers} and {decoder_layers}: change layers, or set start={other}"
+                "layers, not {layers} and {decoder_layers}: change encoder.layers or decoder.layers, or set "
+                "start={other}"
             ).format(layers=encoder.layers, decoder_layers=getattr(decoder, "layers", 1), other=other)
         )
     size = config.memory if stacked else encoder.end_size
     if size != config.hidden:
         yield (
             _(
-                "the decoder starts from a copy of the encoder's last state, so hidden must equal the size of that "
-                "state, {size}, not {hidden}"
+                "the decoder starts from a copy of the encoder's last state, so decoder.hidden must equal the size of "
+                "that state, {size}, not {hidden}"
             ).format(size=size, hidden=config.hidden)
         )

@@ -22,12 +22,10 @@ SMALL = TrainConfig(rate=6e-3, warmup=200)
 
 # Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words per side.
 BAHDANAU_PAPER = ModelConfig.of(
+    {"encoder.cell": "gru", "encoder.hidden": 1000, "decoder.hidden": 1000, "attention.score.hidden": 1000},
     score="additive",
     order="attend-then-update",
     embedding=620,
-    encoder_hidden=1000,
-    hidden=1000,
-    align_hidden=1000,
     attentional=500,
     tied=False,
     dropout=0.0,
@@ -56,11 +54,10 @@ BAHDANAU_RECIPE = TrainConfig(
 # Luong 2015, section 4.1: 4 layers of 1000 cells, SGD with a rate of 1, halved every epoch after 8 of 12, dropout 0.2,
 # 50K words; without biases, as in nmt.matlab.
 LUONG_PAPER = ModelConfig.of(
+    {"encoder.hidden": 1000, "encoder.layers": 4, "encoder.biases": False},
+    **{"decoder.hidden": 1000, "decoder.layers": 4, "decoder.biases": False},
     embedding=1000,
-    encoder_hidden=1000,
-    hidden=1000,
     attentional=1000,
-    layers=4,
     bidirectional=False,
     tied=False,
     dropout=0.2,
@@ -68,7 +65,6 @@ LUONG_PAPER = ModelConfig.of(
     init="luong2015",
     feeding=True,
     reverse=True,
-    biases=False,
 )
 LUONG_RECIPE = TrainConfig(
     wide=0,
@@ -93,12 +89,12 @@ LUONG_RECIPE = TrainConfig(
 # Vaswani 2017, sections 3 and 5, base: 6 layers of 512, 8 heads, d_ff 2048; one vocabulary of 37,000 pieces; 4,000
 # updates of warm-up to (d_model * warmup)^-0.5. Batches have 25,000 tokens per side, about 900 sentences of WMT.
 TRANSFORMER_PAPER = ModelConfig.of(
+    {"encoder.layers": 6, "encoder.heads": 8, "encoder.feedforward": 2048},
+    **{"decoder.layers": 6, "attention.heads": 8, "decoder.feedforward": 2048},
     score="scaled_dot",
     order="transformer",
+    encoder="transformer",
     embedding=512,
-    layers=6,
-    heads=8,
-    feedforward=2048,
     shared=True,
     dropout=0.1,
     output_dropout=0.0,
@@ -135,16 +131,16 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
         # Most small presets start from large embeddings, from which this one ends 1.2 BLEU lower (make study-starts).
         "fixed-vector": (
             ModelConfig.of(
+                {"encoder.cell": "gru", "encoder.hidden": small.hidden},
                 score=None,
                 order="attend-then-update",
                 bidirectional=False,
-                encoder_hidden=small.hidden,
                 init="glorot",
             ),
             SMALL,
         ),
         "fixed-vector-paper": (BAHDANAU_PAPER.set({"score": None, "bidirectional": False}), BAHDANAU_RECIPE),
-        "bahdanau": (ModelConfig.of(score="additive", order="attend-then-update"), SMALL),
+        "bahdanau": (ModelConfig.of({"encoder.cell": "gru"}, score="additive", order="attend-then-update"), SMALL),
         "bahdanau-paper": (BAHDANAU_PAPER, BAHDANAU_RECIPE),
     }
     # The base row of Luong 2015, table 1. The small preset keeps tanh(W_c h_t), so that its output layer is as large as
@@ -155,7 +151,7 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
     found["luong-base-paper"] = (LUONG_PAPER.set(without), undropped)
     # The attention types and regularisers of Xu 2015, section 4, on words instead of images, in Bahdanau's decoder.
     found["xu-soft"] = (found["bahdanau"][0], replace(SMALL, doubly_stochastic=1.0))
-    hard = found["bahdanau"][0].set({"attention_type": "hard-sample"})
+    hard = found["bahdanau"][0].set({"type": "hard-sample"})
     found["xu-hard"] = (hard, replace(SMALL, attention_entropy=-0.002))
     for score in scores:
         for window in windows:
@@ -177,13 +173,11 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
 # order, and word pieces better than words.
 BEST = (
     ModelConfig.of(
+        {"encoder.cell": "gru", "encoder.hidden": 256, "decoder.hidden": 512, "attention.score.hidden": 256},
         score="additive",
         order="attend-then-update",
         update="groundhog",  # 2.2 BLEU better on Multi30k than the step as printed (make bench-variants)
         embedding=256,
-        encoder_hidden=256,
-        hidden=512,
-        align_hidden=256,
         attentional=256,
         dropout=0.4,
         output_dropout=0.4,
@@ -207,7 +201,9 @@ BEST = (
 # updates, the upper layers learned slowly: validation BLEU 16 after 17 epochs, instead of 38 with these settings.
 TRANSFORMER = (
     TRANSFORMER_PAPER.set(
-        {"embedding": 128, "layers": 4, "heads": 4, "feedforward": 256, "dropout": 0.15, "source_eos": False}
+        {"encoder.layers": 4, "encoder.heads": 4, "encoder.feedforward": 256}
+        | {"decoder.layers": 4, "attention.heads": 4, "decoder.feedforward": 256}
+        | {"embedding": 128, "dropout": 0.15, "source_eos": False}
     ),
     replace(
         SMALL,
@@ -227,7 +223,8 @@ TRANSFORMER = (
 
 def _wide(config: ModelConfig) -> ModelConfig:
     """`config` with the score's hidden size set to the decoder's, if the score has one."""
-    return config.set({"align_hidden": config.hidden}) if config["align_hidden"] else config
+    name = "attention.score.hidden"
+    return config.set({name: config.hidden}) if config[name] else config
 
 
 class _Presets(Mapping[str, Preset]):
@@ -262,10 +259,11 @@ def configure(
     if preset not in presets:
         raise ValueError(f"unknown preset {preset!r}{offered(preset, presets)}")
     model, recipe = presets[preset]
-    of_model, of_recipe = model.names(), recipe.names()
+    of_recipe = recipe.names()
+    known = *model.names(), *of_recipe
     for key in settings:
-        if key.rpartition(".")[2] not in (*of_model, *of_recipe):
-            raise ValueError(f"unknown setting {key!r}{offered(key, (*of_model, *of_recipe))}")
+        if key not in known:
+            raise ValueError(f"unknown setting {key!r}{offered(key, known)}")
     model = model.set({key: value for key, value in settings.items() if key not in of_recipe})
     recipe = recipe.set({key: value for key, value in settings.items() if key in of_recipe})
     check_effect(model, recipe, presets[preset][1])

@@ -189,9 +189,9 @@ class DrawnConfig(Recipe):
 # Settings of a recipe that have an effect only with one value of another setting, of the recipe or of the model.
 NEEDS = {
     "halve_after": ("schedule", "halving"),
-    "reward": ("attention_type", "hard-sample"),
-    "credit": ("attention_type", "hard-sample"),
-    "soft_share": ("attention_type", "hard-sample"),
+    "reward": ("attention.type", "hard-sample"),
+    "credit": ("attention.type", "hard-sample"),
+    "soft_share": ("attention.type", "hard-sample"),
 }
 
 
@@ -231,7 +231,7 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
                 raise ValueError(
                     f"{side} may have {words} words, but {name} is {most}: increase {name}, or decrease max_length"
                 )
-    if model["attention_type"] == "hard-argmax":
+    if model["attention.type"] == "hard-argmax":
         raise ValueError(
             "attention type hard-argmax has no gradient: train with soft or hard-sample, and translate with hard-argmax"
         )
@@ -242,7 +242,7 @@ def check_together(model: "ModelConfig", recipe: TrainConfig) -> None:
         )
     if recipe.graphs and recipe.teacher_forcing < 1:
         raise ValueError("graphs needs teacher_forcing=1: set it, or graphs=false")
-    if recipe.graphs and (model["attention_type"] != "soft" or summed or recipe.attention_entropy):
+    if recipe.graphs and (model["attention.type"] != "soft" or summed or recipe.attention_entropy):
         raise ValueError("graphs needs soft attention and no regularisers of attention: set graphs=false")
     if recipe.graphs and model.decoder.name == "transformer":
         raise ValueError(

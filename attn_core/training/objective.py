@@ -30,7 +30,7 @@ def objective(
     A model with sampled hard attention is trained as in Xu 2015, section 4.1: some batches use the expectation, for the
     others `reinforce` gives the gradient of the samples. `baseline` is updated in place.
     """
-    drawn = model.config["attention_type"] == "hard-sample"
+    drawn = model.config["attention.type"] == "hard-sample"
     if not (drawn or _weights(recipe) or recipe.teacher_forcing < 1):
         return model.loss(batch, recipe.label_smoothing, mode)
     expected = drawn and torch.rand(()).item() < recipe.soft_share  # one random number for the batch

@@ -29,8 +29,8 @@ LANGS = (NO_LANGUAGE, NO_LANGUAGE)  # languages of the vocabularies
 SMALL: dict[str, Any] = {
     "embedding": 32,
     "attentional": 32,
-    "hidden": 64,
-    "align_hidden": 32,
+    "decoder.hidden": 64,
+    "attention.score.hidden": 32,
     "dropout": 0.0,
     "output_dropout": 0.0,
     "init": "glorot",
@@ -55,9 +55,12 @@ SMALL: dict[str, Any] = {
 # Further replacements for a Transformer: one size for all layers, and a suitable learning rate.
 SMALL_TRANSFORMER: dict[str, Any] = {
     "embedding": 64,
-    "feedforward": 128,
-    "layers": 2,
-    "heads": 2,
+    "encoder.feedforward": 128,
+    "decoder.feedforward": 128,
+    "encoder.layers": 2,
+    "decoder.layers": 2,
+    "encoder.heads": 2,
+    "attention.heads": 2,
     "rate": 2e-3,
 }
 
@@ -70,7 +73,7 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
     model, recipe = configure(preset, {})
     cut = dict(SMALL)
     if model.encoder.final_states:
-        cut["encoder_hidden"] = SMALL["hidden"] * model.encoder.end_size // model.memory
+        cut["encoder.hidden"] = SMALL["decoder.hidden"] * model.encoder.end_size // model.memory
     if model.decoder.name == "transformer":
         cut |= SMALL_TRANSFORMER
     there = recipe.to_json()

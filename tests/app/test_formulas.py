@@ -55,14 +55,14 @@ def ways(name: str) -> list[tuple[dict, str | None, ModelConfig]]:
         for kind in (None, *ATTENTION_TYPES):
             with suppress(ValueError):
                 plain = config(name).with_window(window)
-                plain = plain.set({"attention_type": kind}) if kind else plain
+                plain = plain.set({"type": kind}) if kind else plain
                 found.append(({"window": window, "half_width": None, "sigma": None}, kind, plain))
             if not found or found[-1][:2] != ({"window": window, "half_width": None, "sigma": None}, kind):
                 continue
             for how in ({"half_width": 0}, {"half_width": 5}, {"sigma": 0.75}, {"half_width": 4, "sigma": 3.0}):
                 try:
                     now = config(name).with_window(window, **how)
-                    now = now.set({"attention_type": kind}) if kind else now
+                    now = now.set({"type": kind}) if kind else now
                 except ValueError:
                     continue
                 found.append(({"window": window, "half_width": None, "sigma": None} | how, kind, now))
@@ -74,7 +74,7 @@ def graphs(name: str) -> dict:
     steps: dict[tuple, ModelConfig] = {}
     for how, _kind, now in ways(name):
         if how["half_width"] is None and how["sigma"] is None:
-            steps.setdefault((now["window"], now["attention_type"]), now)
+            steps.setdefault((now["window"], now["type"]), now)
     return described(steps.values())
 
 

@@ -35,7 +35,7 @@ def drawn():
     return queries, states, mask
 
 
-def both(attention, t=0, mode=AS_BUILT):
+def both_sides(attention, t=0, mode=AS_BUILT):
     """Context, p_t and all gradients, computed by `near` and by the whole sentence."""
     for look in (attention.near, attention.eval()):
         queries, states, mask = drawn()
@@ -49,7 +49,7 @@ def both(attention, t=0, mode=AS_BUILT):
 @pytest.mark.parametrize("half_width", [0, 1, 4, 40])
 @pytest.mark.parametrize("window", LOCAL)
 def test_near_equals_attention_over_the_whole_sentence(window, half_width, rule):
-    near, whole = both(made(window=window, half_width=half_width, center_rule=rule))
+    near, whole = both_sides(made(window=window, half_width=half_width, center_rule=rule))
     for one, other in zip(near, whole, strict=True):
         close(one, other, 1e-10)
 
@@ -57,7 +57,7 @@ def test_near_equals_attention_over_the_whole_sentence(window, half_width, rule)
 @pytest.mark.parametrize("score", SCORES)
 @pytest.mark.parametrize("gaussian", GAUSSIANS)
 def test_with_every_score_and_gaussian(score, gaussian):
-    near, whole = both(made(score, gaussian=gaussian))
+    near, whole = both_sides(made(score, gaussian=gaussian))
     for one, other in zip(near, whole, strict=True):
         close(one, other, 1e-10)
 
@@ -65,7 +65,7 @@ def test_with_every_score_and_gaussian(score, gaussian):
 @pytest.mark.parametrize("variant", [{"window": "local-m", "rule": "text"}, {"one_based": True}])
 def test_with_the_variants_of_the_centre(variant):
     """Past the end of the sentence local-m has nothing in view; a one-based p_t may lie before the first word."""
-    for one, other in zip(*both(made(**variant), t=30), strict=True):
+    for one, other in zip(*both_sides(made(**variant), t=30), strict=True):
         close(one, other, 1e-10)
 
 
@@ -74,7 +74,7 @@ def test_with_the_variants_of_the_centre(variant):
 def test_a_widened_window_is_near_too(half_width, widening, rule):
     attention = made(half_width=half_width, center_rule=rule)
     torch.nn.init.normal_(attention.window.v_p.weight, std=0.5)  # p_t inside the sentence
-    for one, other in zip(*both(attention, mode=Mode(widening=widening)), strict=True):
+    for one, other in zip(*both_sides(attention, mode=Mode(widening=widening)), strict=True):
         close(one, other, 1e-10)
 
 

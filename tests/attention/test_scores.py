@@ -126,7 +126,7 @@ def test_location_beyond_the_sentence():
 
 def test_location_reports_how_to_handle_a_longer_sentence():
     score = SCORES.build("location", 2, MEM, width=3)
-    with pytest.raises(ValueError, match=r"for 3 positions, but this source has 4: .* location_width=4 or more"):
+    with pytest.raises(ValueError, match=r"for 3 positions, but this source has 4: .* attention.score.width=4 or more"):
         score.keys(torch.randn(B, 4, MEM))
 
 

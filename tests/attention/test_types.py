@@ -47,7 +47,7 @@ def test_samples_are_the_same_for_the_same_seed():
 def test_a_call_can_use_the_expectation():
     """In that call both heads use the softmax's weights; in the next call they sample."""
     assert HardSample()(WEIGHTS, expected=True) is WEIGHTS
-    model = tiny(**BAHDANAU, attention_type="hard-sample", heads=2, head_size=3)
+    model = tiny(**BAHDANAU, type="hard-sample", heads=2, head_size=3)
     batch = make_batch(sentences(5, 3), sentences(4, 2, low=4, high=11))
     for look in model.steps(batch, Mode(expected=True)).looks:
         assert torch.equal(look.weights, look.alignment)
@@ -89,7 +89,7 @@ def test_a_view_of_a_view_keeps_both():
 
 def test_a_type_may_fit_only_the_new_window():
     """hard-sample cannot be combined with a Gaussian after the softmax, so window and type must change together."""
-    hard, local = tiny(**LUONG, attention_type="hard-sample"), tiny(**LUONG, window="local-p")
+    hard, local = tiny(**LUONG, type="hard-sample"), tiny(**LUONG, window="local-p")
     wanted = ("local-m", 4, 2.0, "soft")
     for view in (hard.with_attention_type("soft").with_window(*wanted[:3]), hard.with_window(*wanted)):
         assert tuple(view.settings[name] for name in ("window", "half_width", "sigma", "attention_type")) == wanted

@@ -27,7 +27,7 @@ from tests.benchmarks.variants import Contender
 BASE = "general-global"
 # The step of their program, with a start symbol; one start for both models.
 AUTHORS = {"update": "groundhog", "init": "large-embeddings"}
-ONE_WAY = {"bidirectional": False, "encoder_hidden": ModelConfig().hidden}  # as wide as both directions together
+ONE_WAY = {"bidirectional": False, "encoder.hidden": ModelConfig().hidden}  # as wide as both directions together
 CONTENDERS = {
     "RNNsearch": Contender("bahdanau", AUTHORS, None),
     "RNNencdec": Contender("fixed-vector", AUTHORS, "RNNsearch"),

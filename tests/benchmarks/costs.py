@@ -128,7 +128,7 @@ def steered(window: LocalP, share: torch.Tensor) -> torch.Tensor:
 
 def training(batch: int = 64, length: int = 16, vocabulary: int = 8000) -> Callable[[], float]:
     """A function that times the decoder forward and backward; sizes as in bench.py, but h~ has half the size."""
-    sizes = {"embedding": 256, "encoder_hidden": 256, "hidden": 512, "attentional": 256}
+    sizes = {"embedding": 256, "encoder.hidden": 256, "decoder.hidden": 512, "attentional": 256}
     config = ModelConfig.of(score="general", dropout=0.0, output_dropout=0.0, **sizes)
     torch.manual_seed(0)
     decoder = ORDERS["update-then-attend"](config, vocabulary, attention("global"))

@@ -72,7 +72,7 @@ def cases(quick: bool, precision: str, on_gpu: bool) -> list[Case]:
         model, recipe = PRESETS[name]
         recipe = replace(recipe, precision=precision, epochs=1_000_000, patience=0, wide=0)
         if quick:
-            sizes = dict.fromkeys(("embedding", "encoder_hidden", "hidden", "attentional"), 32)
+            sizes = dict.fromkeys(("embedding", "encoder.hidden", "decoder.hidden", "attentional"), 32)
             model = model.set(sizes | {"bidirectional": False})
             words, warm, recipe = 500, (2, 2), replace(recipe, batch=16)
         found += [

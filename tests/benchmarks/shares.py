@@ -43,7 +43,7 @@ VOCABULARIES = 7800, 5900  # source and target
 WARM_UP = 8  # runs before the first measurement; enough for the process's memory to stop growing
 BEAM, WORDS = 5, 16  # beam width, and the length at which translations are cut
 TARGET = 0.8  # share of the bound to reach, in training in fp32
-SMALL = {"embedding": 8, "encoder_hidden": 4, "hidden": 8, "align_hidden": 8, "attentional": 8}
+SMALL = {"embedding": 8, "encoder.hidden": 4, "decoder.hidden": 8, "attention.score.hidden": 8, "attentional": 8}
 
 Sentences = list[list[int]]
 

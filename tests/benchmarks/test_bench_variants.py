@@ -12,7 +12,7 @@ from attn_core.data.corpus import make_batch
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.toy_tasks import TASKS
 from attn_core.evaluation.bleu import bleu_of_counts, counts
-from attn_core.models.by_name import short
+from attn_core.models.by_name import AXES
 from attn_core.models.presets import configure
 from attn_core.models.translator import Translator
 from attn_core.models.variants import measured
@@ -71,7 +71,7 @@ def data(tmp_path_factory):
 
 
 SMALL = (
-    *("embedding=8", "hidden=8", "align_hidden=8", "attentional=8", "tied=false"),
+    *("embedding=8", "decoder.hidden=8", "attention.score.hidden=8", "attentional=8", "tied=false"),
     *("warmup=2", "vocabulary=50"),
 )
 
@@ -144,7 +144,7 @@ def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
 
 @pytest.mark.slow
 def test_a_claim_changes_one_thing(data, tmp_path):
-    sizes = "encoder_hidden=128", "hidden=256"  # the one-directional pair has an encoder of 256 units
+    sizes = "encoder.hidden=128", "decoder.hidden=256"  # the one-directional pair has an encoder of 256 units
     sets = [word for pair in (*SMALL, *sizes) for word in ("--set", pair)]
     out = tmp_path / "claims.json"
     call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
@@ -167,16 +167,17 @@ def test_two_models_that_are_compared_differ_in_one_thing(name):
     pair = [configure(each.preset, SETTINGS | each.settings) for each in (one, claims.CONTENDERS[one.against])]
     ours, theirs = (config for config, _ in pair)
     both = ours.flat().keys() & theirs.flat().keys()
-    differs = {short(path) for path in both if ours[path] != theirs[path]}
-    differs |= {axis for axis in ("encoder", "score", "window", "order") if ours[axis] != theirs[axis]}
+    differs = {path for path in (*both, *AXES) if ours[path] != theirs[path]}
     assert differs == {
-        "RNNencdec": {"score", "window", "bidirectional", "encoder_hidden"},  # the sum over both directions is equal
-        "reversed": {"reverse"},
+        "RNNencdec": {  # the sum of encoder.hidden over both directions is equal
+            *("attention.score", "attention.window", "encoder.bidirectional", "encoder.hidden")
+        },
+        "reversed": {"encoder.reverse"},
         "no-dropout": {"dropout", "output_dropout"},
-        "input-feeding": {"feeding"},
-        "general-local-m": {"window"},
-        "general-local-p": {"window"},
-    }.get(name, {"score"})
+        "input-feeding": {"decoder.feeding"},
+        "general-local-m": {"attention.window"},
+        "general-local-p": {"attention.window"},
+    }.get(name, {"attention.score"})
     assert pair[0][1] == pair[1][1], "the recipes"
 
 
@@ -217,8 +218,8 @@ def test_the_models_of_a_claim_differ_even_with_equal_weights(name):
         return
     models = []
     for config in pair:
-        sizes = {"embedding": 4, "hidden": 4, "attentional": 4, "align_hidden": 4}
-        sizes["encoder_hidden"] = 2 if config["bidirectional"] else 4
+        sizes = {"embedding": 4, "decoder.hidden": 4, "attentional": 4, "attention.score.hidden": 4}
+        sizes["encoder.hidden"] = 2 if config["bidirectional"] else 4
         sized = config.set({key: value for key, value in sizes.items() if config.has(key)})
         models.append(Translator(sized, LETTERS, LETTERS).eval())
     ours, theirs = (model.state_dict() for model in models)

@@ -21,6 +21,7 @@ from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS
 from tests.benchmarks.peers.settings import small_settings
 from tests.benchmarks.peers.text import prepare
+from tests.helpers.support import both_sides
 
 ROOT = Path(__file__).parents[2]
 ROWS = [
@@ -234,7 +235,7 @@ def test_the_peers_step_is_luongs_with_additive_scores_and_a_gru():
     assert contender.cases == ("a",)
     conditions = Conditions(**contender.contestant(seed=1, per_epoch=9).conditions)
     model, recipe = small_settings(quality.CASES["a"], conditions)
-    assert model == configure("luong-additive-global", {"cell": "torch-gru", "feeding": True})[0]
+    assert model == configure("luong-additive-global", {**both_sides(cell="torch-gru"), "feeding": True})[0]
     assert recipe == small_settings(quality.CASES["a"], Conditions(sizes="small"))[1]
 
 

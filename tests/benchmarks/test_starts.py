@@ -14,7 +14,7 @@ from attn_core.models.recipe import TrainConfig
 from tests.benchmarks import changes, starts
 from tests.helpers.support import tiny
 
-SIZES = "embedding=8 encoder_hidden=4 hidden=8 attentional=8 vocabulary=50 batch=16 warmup=2 epochs=2"
+SIZES = "embedding=8 encoder.hidden=4 decoder.hidden=8 attentional=8 vocabulary=50 batch=16 warmup=2 epochs=2"
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def test_w_a_begins_as_its_change_says(score):
 )
 def test_glorot_by_gate_has_wider_bounds(order, name, gates):
     """Over stacked gates the bound is sqrt(6 / (inputs + gates n)); by gate it is sqrt(6 / (inputs + n))."""
-    model = tiny(order=order)
+    model = tiny(order=order, **{"encoder.cell": "lstm" if gates == 4 else "gru"})
     matrix = model.get_parameter(name)
     changes.per_gate(model)
     n = matrix.size(0) // gates

@@ -134,7 +134,7 @@ def different(one: str, other: str) -> set[str]:
     names = {
         key for key in settings[0].keys() | settings[1].keys() if settings[0].get(key, "") != settings[1].get(key, "")
     }
-    if len({"attention.score" in of for of in settings}) == 2:  # one has no attention
+    if len({of["attention.score"] is None for of in settings}) == 2:  # one has no attention
         names = {key for key in names if not key.startswith("attention")} | {"attention"}
     found = set()
     for key in names - {"attention", "train.wide"}:

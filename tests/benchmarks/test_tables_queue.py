@@ -150,7 +150,7 @@ def linked_words() -> set[tuple[str, str]]:
 def test_a_run_has_all_that_the_tables_need(data, tmp_path, monkeypatch):
     """A tiny model is trained, measured, and not trained again; an ensemble is measured from the same weights."""
     monkeypatch.chdir(Path(__file__).parents[2])
-    small = {"embedding": 8, "hidden": 8, "encoder_hidden": 8, "attentional": 8, "tied": False, "epochs": 1}
+    small = {"embedding": 8, "decoder.hidden": 8, "encoder.hidden": 8, "attentional": 8, "tied": False, "epochs": 1}
     for name in (MEMBERS, "base"):
         monkeypatch.setitem(models.MODELS, name, Model(models.MODELS[name].preset, models.MODELS[name].own | small))
     monkeypatch.setattr(one, "SEEDS", (1, 2))

@@ -75,10 +75,10 @@ def contenders(names: Sequence[str], settings: dict[str, Any]) -> dict[str, Cont
     from attn_core.models.variants import VARIANTS
 
     found = {}
-    sizes = {"hidden": int(settings["hidden"])} if "hidden" in settings else {}
+    sizes = {"decoder.hidden": int(settings["decoder.hidden"])} if "decoder.hidden" in settings else {}
     for name in names:
         variant = VARIANTS[name]
-        own = {"encoder_hidden": variant.config(**sizes)["encoder_hidden"]}
+        own = {"encoder.hidden": variant.config(**sizes)["encoder.hidden"]}
         found[name] = Contender(name, own, variant.paper.name if variant.paper else None)
     return found
 

@@ -25,7 +25,8 @@ from attn_core.models.folders import ROOT
 from attn_core.training.run_state import STATE
 from tests.helpers.terminal import files_under, lines, run
 
-SMALL = "{embedding = 8, attentional = 8, encoder_hidden = 4, hidden = 8, min_frequency = 1, epochs = 2, warmup = 2}"
+SIZES = 'embedding = 8, attentional = 8, "encoder.hidden" = 4, "decoder.hidden" = 8'
+SMALL = f"{{{SIZES}, min_frequency = 1, epochs = 2, warmup = 2}}"
 PLAN = f"""
 [corpora.own]
 train = "own"
@@ -354,7 +355,7 @@ def test_the_earlier_model_stays_if_the_new_one_cannot_take_its_place(tmp_path, 
         ('corpus = "own"', 'corpus = "oven"', "models.without: unknown corpus 'oven'"),
         ('corpus = "own"', "", "models.without: luong-base needs a corpus"),
         ("luong-base", "luong-bass", "models.without: unknown preset 'luong-bass'"),
-        ("hidden = 8", "hiden = 8", "models.without: unknown setting 'hiden'"),
+        ('"decoder.hidden" = 8', "hiden = 8", "models.without: unknown setting 'hiden'"),
         ("tokenized", "tokenised", "corpora.own: unknown key 'tokenised' (did you mean 'tokenized'?)"),
         ('valid = "few"', "", "corpora.own lacks valid"),
         ('["de", "en"]', '["de"]', 'corpora.own: languages must be two language codes, such as ["de", "en"]'),

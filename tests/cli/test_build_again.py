@@ -27,7 +27,7 @@ tokenized = true
 [models.without]
 corpus = "own"
 preset = "luong-base"
-settings = {encoder_hidden = 4, hidden = 8, epochs = 2}
+settings = {"encoder.hidden" = 4, "decoder.hidden" = 8, epochs = 2}
 """
 
 
@@ -60,7 +60,9 @@ def trainings(plan, monkeypatch) -> tuple[Run, list[list[str]]]:
     return run("build", plan, "--data", plan.parent / "data", "--work", plan.parent / "runs"), called
 
 
-@pytest.mark.parametrize("changed", [{"epochs": 3}, {"epochs": 1}, {"rate": 0.5}, {"hidden": 6, "encoder_hidden": 3}])
+@pytest.mark.parametrize(
+    "changed", [{"epochs": 3}, {"epochs": 1}, {"rate": 0.5}, {"decoder.hidden": 6, "encoder.hidden": 3}]
+)
 def test_a_finished_training_with_other_settings_gives_way(plan, monkeypatch, changed):
     """Resuming it would raise the rate again, or end at once. Its model is stored, so it is trained from the start."""
     (model,) = read_plan(plan).values()
@@ -128,7 +130,7 @@ def test_files_of_the_reader_stay_when_a_training_gives_way(plan, monkeypatch):
     assert not (plan.parent / "runs/without" / STATE).exists()
 
 
-SIZES = {"embedding": 4, "hidden": 6, "epochs": 1, "batch": 2}
+SIZES = {"embedding": 4, "epochs": 1, "batch": 2}
 
 
 @pytest.mark.parametrize("preset", ["luong-base", "series"])
@@ -136,10 +138,10 @@ def test_a_training_records_what_it_began_with(preset, tmp_path, monkeypatch):
     """In its config.json and, before the end of an epoch, in its state alone."""
     monkeypatch.setattr(forecasting.training, "EXAMPLES", 2)
     if preset == "series":
-        settings = SIZES | {"updates": 2}
+        settings = SIZES | {"hidden": 6, "updates": 2}
         forecasting.learn(preset, tmp_path / "m", settings=settings)
     else:
-        settings = SIZES | {"encoder_hidden": 3, "attentional": 4, "min_frequency": 1}
+        settings = SIZES | {"decoder.hidden": 6, "encoder.hidden": 3, "attentional": 4, "min_frequency": 1}
         for language, text in (("de", "a b"), ("en", "n o")):
             lines(tmp_path / f"own.{language}", text)
         own = str(tmp_path / "own")

@@ -73,7 +73,7 @@ def test_another_attention_type_is_used(local):
 
 def test_the_window_and_the_attention_type_are_changed_together(local, tmp_path):
     """Samples take no Gaussian: either option alone would be refused."""
-    hard = saved(tmp_path / "hard", attention_type="hard-sample")
+    hard = saved(tmp_path / "hard", type="hard-sample")
     gaussian = ("--window", "local-m", "--half-width", 1, "--sigma", 0.5)
     pair = ("--source", lines(tmp_path / "de", "a b c d"), "--target", lines(tmp_path / "en", "n o p"))
     scored = ("--source", pair[1], "--reference", pair[3])
@@ -113,7 +113,9 @@ def test_output_is_utf8_whatever_the_locale(local):
 
 def test_unknown_words_are_replaced_by_source_words(tmp_path):
     """A model that outputs only <unk>: each becomes the source word with the largest weight."""
-    model = tiny(score="dot", window="global", order="update-then-attend", encoder_hidden=3, hidden=6).float()
+    model = tiny(
+        score="dot", window="global", order="update-then-attend", **{"encoder.hidden": 3, "decoder.hidden": 6}
+    ).float()
     model.decoder.output.weight.data.zero_()
     model.decoder.output.bias.data.zero_()[Tokenizer.unk] = 9.0
     (tmp_path / "m").mkdir()

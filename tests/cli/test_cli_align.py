@@ -70,7 +70,7 @@ def test_a_pair_with_an_empty_side_has_an_empty_line(local, tmp_path):
 def test_links_of_pieces_are_links_of_words(tmp_path):
     text = ["abab abab cd", "cd abab", "ef cd"]
     tokenizers = [Tokenizer.train(text * 3, lang, "bpe", 1, 14) for lang in ("de", "en")]
-    config = ModelConfig.of(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0)
+    config = ModelConfig.of(embedding=4, attentional=4, **{"encoder.hidden": 3, "decoder.hidden": 6}, dropout=0.0)
     folder = tmp_path / "bpe"
     folder.mkdir()
     save(Translator(config, *tokenizers, "bpe"), TrainConfig(subword="bpe"), folder)
@@ -96,7 +96,9 @@ def test_links_are_positions_of_the_words_of_the_file(kind, tokenized, source_eo
     """Where a word is several tokens (characters or pieces), each link is that of the token with the largest weight."""
     pair = ["足球 运动员 踢球 。", "足球 。"], ["football player kicks .", "usw. Kicks"]
     tokenizers = [Tokenizer.train(text, lang, kind, 1) for text, lang in zip(pair, ("zh", "de"), strict=True)]
-    config = ModelConfig.of(embedding=4, attentional=4, encoder_hidden=3, hidden=6, dropout=0.0, source_eos=source_eos)
+    config = ModelConfig.of(
+        embedding=4, attentional=4, **{"encoder.hidden": 3, "decoder.hidden": 6}, dropout=0.0, source_eos=source_eos
+    )
     model = Translator(config, *tokenizers, "own")
     save(model, TrainConfig(), tmp_path)
     files = [lines(tmp_path / name, *text) for name, text in zip("st", pair, strict=True)]

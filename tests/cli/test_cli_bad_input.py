@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from attn_core.data.alignments import parse_alignment
 from tests.helpers.terminal import files_under, lines, run, saved
 
-TINY = "--set embedding=4 --set attentional=4 --set hidden=6 --set encoder_hidden=3"
+TINY = "--set embedding=4 --set attentional=4 --set decoder.hidden=6 --set encoder.hidden=3"
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +23,10 @@ def folder(tmp_path_factory) -> Path:
     sound = saved(here / "local", window="local-p")
     saved(here / "global", window="global")
     saved(here / "heads", heads=3, head_size=2)
-    saved(here / "fixed", order="attend-then-update", score=None, window=None)
-    other = saved(here / "other", window="local-p", align_hidden=3, encoder_hidden=5, hidden=5)
+    saved(here / "fixed", order="attend-then-update", **{"encoder.cell": "gru"}, score=None, window=None)
+    other = saved(
+        here / "other", window="local-p", **{"attention.score.hidden": 3, "encoder.hidden": 5, "decoder.hidden": 5}
+    )
 
     def damaged(name: str) -> Path:
         return Path(copytree(sound, here / name))
@@ -220,7 +222,7 @@ BAD = {
     "option, train": (f"{TRAIN} --vaild good", "No such option: --vaild (Possible options: --load, --valid)"),
     "setting": (f"{TRAIN} --set dropuot=0.1", "unknown setting 'dropuot' (did you mean 'dropout'?)\n"),
     "setting, shape": (f"{TRAIN} --set dropout", "expected NAME=VALUE"),
-    "setting, type": (f"{TRAIN} --set hidden=many", "setting hidden must be a whole number, not 'many'"),
+    "setting, type": (f"{TRAIN} --set decoder.hidden=many", "setting hidden must be a whole number, not 'many'"),
     "setting, range": (f"{TRAIN} --set window=local-m --set sigma=0", "sigma must be at least 0.01 words"),
     "setting, D": (f"{TRAIN} --set window=local-m --set half_width=-1", "half_width must be at least 0"),
     "setting, digits": (f"{TRAIN} --set batch=1e308", "batch must be from 1 to 1,000,000, not 1.00e+308\n"),
@@ -245,7 +247,7 @@ BAD = {
         "--task generates its own text; omit --data, --source-lang, --target-lang",
     ),
     "task, text": ("train bahdanau --task reverse --out new --train good", "its own text; omit --train"),
-    "setting, no effect": (f"{TRAIN} --set credit=word", "credit has no effect without attention_type=hard-sample"),
+    "setting, no effect": (f"{TRAIN} --set credit=word", "credit has no effect without attention.type=hard-sample"),
     "setting, no halving": ("train series --out new --set halve_after=3", "halve_after has no effect without schedule"),
     "length, text": (f"{TRAIN} --length 3", "--length needs --task"),
     "examples, text": (f"{TRAIN} --examples 9", "--examples needs --task"),
@@ -273,9 +275,9 @@ BAD = {
     ),
     "long validation": (
         "train luong-location-global --train short --valid third --out new --tokenized --set min_frequency=1 "
-        "--set max_length=1 --set location_width=1",
-        "pair 3 of the validation text has a source of 2 tokens, but location_width is 1: increase location_width, or "
-        "leave the pair out",
+        "--set max_length=1 --set width=1",
+        "pair 3 of the validation text has a source of 2 tokens, but attention.score.width is 1: increase "
+        "attention.score.width, or leave the pair out",
     ),
     "long validation, target": (
         "train transformer --train short --valid third --out new --tokenized --set min_frequency=1 "

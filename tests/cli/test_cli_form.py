@@ -80,7 +80,10 @@ def test_text_without_moses_escapes_is_warned_of():
     assert run("translate", "bahdanau-en-de", "--tokenized", text="a man &apos;s dog is running .\n").err == ""
 
 
-SETS = ("embedding=8", "attentional=8", "encoder_hidden=4", "hidden=8", "min_frequency=1", "epochs=1", "precision=fp32")
+SETS = (
+    *("embedding=8", "attentional=8", "encoder.hidden=4", "decoder.hidden=8"),
+    *("min_frequency=1", "epochs=1", "precision=fp32"),
+)
 
 
 def trained(prefix: Path, out: Path, *more: object):

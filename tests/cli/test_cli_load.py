@@ -105,7 +105,7 @@ def test_a_script_may_import_modules_of_its_folder(tmp_path, monkeypatch):
     assert "backwards" in WINDOWS
 
 
-SMALL = ("--set", "embedding=8", "--set", "attentional=8", "--set", "encoder_hidden=4", "--set", "hidden=8")
+SMALL = ("--set", "embedding=8", "--set", "attentional=8", "--set", "encoder.hidden=4", "--set", "decoder.hidden=8")
 
 
 @pytest.mark.slow

@@ -34,8 +34,8 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = {
     "embedding": 8,
     "attentional": 8,
-    "encoder_hidden": 4,
-    "hidden": 8,
+    "encoder.hidden": 4,
+    "decoder.hidden": 8,
     "min_frequency": 1,
     "batch": 16,
     "epochs": 3,
@@ -113,7 +113,7 @@ def test_the_bleu_of_the_validation_is_that_of_evaluate(lang, text, tokenized, j
         (5, {}),
         (6, {"optimizer": "adadelta", "schedule": "constant"}),
         (1, {"optimizer": "sgd"}),
-        (5, {"attention_type": "hard-sample", "gaussian": "on_scores"}),
+        (5, {"type": "hard-sample", "gaussian": "on_scores"}),
         (5, {"subword": "bpe", "vocabulary": 120, "subword_dropout": 0.5}),
     ],
 )
@@ -257,12 +257,12 @@ def test_the_perplexity_of_the_validation_is_per_word_also_with_pieces(prefix, t
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("changed", ["hidden=6", "dropout=0.1", "seed=2"])
+@pytest.mark.parametrize("changed", ["decoder.hidden=6", "dropout=0.1", "seed=2"])
 def test_another_model_or_recipe_does_not_resume(prefix, tmp_path, changed):
     losses_of(prefix, tmp_path / "m", settings={"epochs": 1})
     before = files_under(tmp_path)
     words = ["train", "luong-general-local-p", "--train", prefix, "--valid", f"{prefix}-few", "--tokenized", "--resume"]
-    also = ["--set", "encoder_hidden=3"] if changed == "hidden=6" else []
+    also = ["--set", "encoder.hidden=3"] if changed == "decoder.hidden=6" else []
     found = run(*words, "--out", tmp_path / "m", *SETS, "--set", changed, *also)
     assert (found.status, found.err.splitlines()[-1].startswith("error: ")) == (1, True)
     assert changed.split("=")[0] in found.err
@@ -313,7 +313,7 @@ def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
         (tmp_path / f"raw.{lang}.gz").write_bytes(gzip.compress(text.encode()))
     prefix, out = tmp_path / "raw", tmp_path / "m"
     words = ("train", "bahdanau", "--train", prefix, "--valid", prefix, "--out", out, "--data", "multi30k", *SETS)
-    found = run(*words, "--set", "epochs=2", "--set", "hidden=5")
+    found = run(*words, "--set", "epochs=2", "--set", "decoder.hidden=5")
     assert found.status == 0
     metrics = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
     printed = [line for line in found.out.splitlines() if line.startswith("epoch")]
@@ -326,7 +326,7 @@ def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
     assert config["model"].hidden == 5
     about = config["about"]
     assert about["data"] == {"corpus": "multi30k", "train": "raw", "valid": "raw", "pairs": 20, "tokenized": False}
-    assert about["settings"] == SETTINGS | {"epochs": 2, "hidden": 5}
+    assert about["settings"] == SETTINGS | {"epochs": 2, "decoder.hidden": 5}
     assert str(tmp_path) not in (out / "config.json").read_text()
     assert translate(load(out), captions()[0].de).source == captions()[0].de_tokens
     assert run("card", out).status == 0
@@ -337,7 +337,7 @@ def test_each_epoch_prints_a_line_and_the_model_records_its_training(tmp_path):
 def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_path, monkeypatch, source_eos):
     tasks = []
     monkeypatch.setattr(runs, "fit", lambda task: tasks.append(task) or Progress())
-    settings = {"min_frequency": 1, "hidden": 6, "encoder_hidden": 3, "source_eos": source_eos}
+    settings = {"min_frequency": 1, "decoder.hidden": 6, "encoder.hidden": 3, "source_eos": source_eos}
     runs.train("bahdanau", prefix, prefix, "de", "en", tmp_path / "m", tokenized=True, settings=settings)
     given = tasks[0].material.train, tasks[0].material.valid
     batches = [pairs.batch(np.array([i])) for pairs in given for i in range(len(pairs))]
@@ -346,7 +346,13 @@ def test_both_texts_of_a_training_run_end_as_the_model_reads_them(prefix, tmp_pa
 
 
 def test_a_model_that_reads_the_end_of_a_sentence_is_trained_as_it_is_used():
-    model = tiny(order="attend-then-update", score="additive", encoder_hidden=3, hidden=7, source_eos=True).float()
+    model = tiny(
+        order="attend-then-update",
+        **{"encoder.cell": "gru"},
+        score="additive",
+        **{"encoder.hidden": 3, "decoder.hidden": 7},
+        source_eos=True,
+    ).float()
     pairs = encode_pairs(model.source, model.target, ["a b"], ["n o"], source_eos=True)
     assert pairs.source == [model.source_ids(["a", "b"])] == [[*model.source.ids(["a", "b"]), 3]]
     assert pairs.target == [model.target.ids(["n", "o"])]

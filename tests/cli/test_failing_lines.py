@@ -12,7 +12,7 @@ TEXT = ("a b", "", "b c", LONG, "c d")
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    return saved(tmp_path_factory.mktemp("models") / "location", score="location", location_width=40)
+    return saved(tmp_path_factory.mktemp("models") / "location", score="location", width=40)
 
 
 @pytest.fixture(scope="module")

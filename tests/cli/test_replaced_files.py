@@ -330,7 +330,7 @@ def test_training_starts_where_an_interrupted_one_has_prepared_its_text(tmp_path
     for side in ("source", "target"):
         Tokenizer.train(["a b c"], "zxx", "word", 1).save(tmp_path / f"{side}.json")
     (tmp_path / "notes.txt").write_text("mine")
-    settings = {"epochs": 1, "embedding": 4, "hidden": 6, "encoder_hidden": 3, "attentional": 4}
+    settings = {"epochs": 1, "embedding": 4, "decoder.hidden": 6, "encoder.hidden": 3, "attentional": 4}
     practise("copy", "luong-dot-global", tmp_path, examples=20, settings=settings)
     assert (tmp_path / "config.json").exists()
     assert (tmp_path / "notes.txt").read_text() == "mine"

@@ -256,7 +256,7 @@ def test_translations_of_a_teacher_follow_the_text_and_add_no_words(text, tmp_pa
 
 
 def test_a_joined_validation_pair_that_is_too_long_is_not_called_a_line(text, tmp_path):
-    config = ModelConfig().set({"score": "location", "location_width": 3})
+    config = ModelConfig().set({"score": "location", "width": 3})
     run = Run(config, TrainConfig(min_frequency=1, join=2), tmp_path / "out")
     with pytest.raises(CorpusError, match=r"joined pair \d+ of the validation text has a source .* or decrease join"):
         prepare(run, Texts(text, text), LANGS, tokenized=True)

@@ -64,8 +64,8 @@ def test_a_text_is_joined_side_by_side(tmp_path):
 
 
 TINY = [
-    "hidden=8",
-    "encoder_hidden=4",
+    "decoder.hidden=8",
+    "encoder.hidden=4",
     "attentional=8",
     "embedding=8",
     "epochs=1",

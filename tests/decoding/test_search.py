@@ -11,14 +11,14 @@ from attn_core.data.corpus import pad
 from attn_core.data.tokenizer import BOS, PAD
 from attn_core.decoding.beam import beam_search, best_outputs
 from attn_core.decoding.search import EOS, forced, greedy, normalised, sample
-from tests.helpers.support import BAHDANAU, LUONG, SPREAD, close, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, SPREAD, both_sides, close, sentences, tiny
 
 LIMIT = 11
 RULES = {"none": ("none", 1.0), "length": ("length", 1.0), "half-length": ("length", 0.5), "wu": ("wu", 0.8)}
 each_variant = pytest.mark.parametrize("settings", SPREAD.values(), ids=SPREAD)
 each_rule = pytest.mark.parametrize(("rule", "alpha"), RULES.values(), ids=RULES)
 SMALL_ONES = {
-    "luong": LUONG | {"window": "local-p", "feeding": True, "layers": 2},
+    "luong": LUONG | {"window": "local-p", "feeding": True, **both_sides(layers=2)},
     "bahdanau": BAHDANAU,
     "fixed-vector": SPREAD["fixed-vector"],
 }
@@ -258,7 +258,7 @@ def bigrams(chances):
     The embedding of word i is the unit vector i, the decoder cell returns it unchanged, and the output layer holds
     the table of log probabilities.
     """
-    model = tiny(**LUONG | {"encoder_hidden": 6, "hidden": 6, "embedding": 6, "attentional": 6}, targets="no").float()
+    model = tiny(**LUONG | {**both_sides(hidden=6), "embedding": 6, "attentional": 6}, targets="no").float()
     table = torch.full((6, 6), -1e4)
     for last, row in chances.items():
         for word, chance in row.items():

@@ -16,7 +16,7 @@ from attn_core.models.ensemble import Ensemble
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.helpers.engine import unchecked
-from tests.helpers.support import LUONG, TRANSFORMER, VARIANTS, close, tiny
+from tests.helpers.support import LUONG, TRANSFORMER, VARIANTS, both_sides, close, tiny
 
 
 def test_a_list_of_texts_gives_their_traces_in_order():
@@ -74,7 +74,7 @@ def never_ending(**settings):
 
 @pytest.mark.parametrize("options", [{}, {"beam": 3}, {"temperature": 1.0}, {"max_length": 50}])
 def test_a_translation_is_cut_off_after_the_last_learned_position(options):
-    model = never_ending(**TRANSFORMER, positions="learned", longest=9)
+    model = never_ending(**TRANSFORMER, **both_sides(positions="learned", longest=9))
     assert len(translate(model, "a b", tokenized=True, **options).words) == 9
     both = Ensemble([never_ending(**TRANSFORMER), model])
     assert len(translate(both, "a b", tokenized=True, **options).words) == 9

@@ -21,6 +21,7 @@ from attn_core.models.folders import find, shipped
 from attn_core.models.presets import PRESETS
 from tests.data.test_truecase import TRUECASER
 from tests.helpers.shipped import ship
+from tests.helpers.support import both_sides
 
 LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "luong-general-global"
 TEST = {
@@ -82,7 +83,7 @@ def test_a_card_shows_the_equations_of_the_settings(folder):
 
 
 def test_a_transformers_card_names_its_parts(folder):
-    text = written(folder / "transformer", norm="pre")
+    text = written(folder / "transformer", **both_sides(norm="pre"))
     assert "English: Transformer, 2 + 2 layers of 2 heads, scaled_dot score." in text
     assert "- Decoder: 2 layers of 14 units, 2 heads, 512 inner units: $" in text
     assert "LSTM" not in text

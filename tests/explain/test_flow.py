@@ -19,7 +19,7 @@ READ = "read"  # the vector of a word at the step that takes it as input; the ve
 PLACES = {Node.WORD: (READ, 2), Node.WORD_BEFORE: (READ, 1)}
 for one in (Node.STATE, Node.CONTEXT, Node.OUTPUT):
     PLACES |= {one: (one, 1), BEFORE[one]: (one, 0)}
-SIZES = {"hidden": 6, "embedding": 5, "attentional": 4, "align_hidden": 7, "tied": False}
+SIZES = {"decoder.hidden": 6, "embedding": 5, "attentional": 4, "attention.score.hidden": 7, "tied": False}
 # Settings that no tutorial or toolkit has.
 OWN = ("fixed-vector", "bahdanau", "bahdanau-linear", "bahdanau-heads", "luong-dot-global", "luong-heads", "gnmt")
 
@@ -148,8 +148,8 @@ NAMES = {
     "attend-then-update": BOTH | {"next": Node.STATE},
 }
 DRAWN = [{"feeding": False}, {"feeding": True}]
-DRAWN += [{"order": "attend-then-update"} | own for own in ({"update": "groundhog"}, {})]
-DRAWN += [{"order": "attend-then-update", "readout": "s_cur"}]
+DRAWN += [{"order": "attend-then-update", "encoder.cell": "gru"} | own for own in ({"update": "groundhog"}, {})]
+DRAWN += [{"order": "attend-then-update", "encoder.cell": "gru", "readout": "s_cur"}]
 
 
 @pytest.mark.parametrize("window", WINDOWS)

@@ -13,9 +13,9 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.settings import ORDERS
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory
-from tests.helpers.support import fitting
+from tests.helpers.support import both_sides, fitting
 
-BAHDANAU = {"score": "additive", "order": "attend-then-update", "update": "groundhog"}
+BAHDANAU = {"score": "additive", "order": "attend-then-update", "encoder.cell": "gru", "update": "groundhog"}
 CONFIGS = {
     "groundhog": BAHDANAU,
     "printed, s_prev": BAHDANAU | {"update": "printed"},
@@ -33,11 +33,17 @@ SENTENCE = "ein hund läuft durch den schnee"
 def model_of(**settings) -> Translator:
     """A model whose sizes all differ, so that vectors cannot be confused."""
     luong = settings.get("order") != "attend-then-update"
-    sizes = {"embedding": 5, "attentional": 7, "encoder_hidden": 6, "hidden": 12 if luong else 13, "tied": False}
+    sizes = {
+        "embedding": 5,
+        "attentional": 7,
+        "encoder.hidden": 6,
+        "decoder.hidden": 12 if luong else 13,
+        "tied": False,
+    }
     torch.manual_seed(3)
     source = Tokenizer.train([SENTENCE], "de", min_frequency=1)
     target = Tokenizer.train(["a dog runs through the snow"], "en", min_frequency=1)
-    model = Translator(ModelConfig.of(fitting(sizes | {"align_hidden": 11} | settings)), source, target)
+    model = Translator(ModelConfig.of(fitting(sizes | {"attention.score.hidden": 11} | settings)), source, target)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(std=0.6)
@@ -197,18 +203,24 @@ def test_feeding_is_an_arrow_only_where_the_model_has_it(model):
 
 
 def test_models_without_attention_raise_value_errors():
-    config = ModelConfig.of(score=None, order="attend-then-update", bidirectional=False)
+    config = ModelConfig.of(score=None, order="attend-then-update", **{"encoder.cell": "gru"}, bidirectional=False)
     with pytest.raises(ValueError, match="without attention"):
         path(config)
     with pytest.raises(ValueError, match=r"'gnmt'.*attend-then-update, update-then-attend"):
-        path(ModelConfig.of(order="gnmt", layers=2, tied=False))
+        path(ModelConfig.of(order="gnmt", **both_sides(layers=2), tied=False))
 
 
 @pytest.mark.parametrize(
     "setting",
-    [{"heads": 2}, {"values": 7}, {"attention_type": "hard-argmax"}, {"layers": 2}, {"normalizer": "sparsemax"}],
+    [
+        {"heads": 2},
+        {"values": 7},
+        {"type": "hard-argmax"},
+        {"decoder.layers": 2, "encoder.layers": 2},
+        {"normalizer": "sparsemax"},
+    ],
 )
 def test_models_that_the_graph_cannot_show_raise_value_errors(setting):
     name = next(iter(setting))
-    with pytest.raises(ValueError, match=rf"does not support (decoder\.)?{name}="):
+    with pytest.raises(ValueError, match=rf"does not support (\w+\.)?{name}="):
         path(ModelConfig.of(**setting))

@@ -14,12 +14,12 @@ from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.settings import ORDERS
-from tests.helpers.support import D_MODEL, TRANSFORMER, close, tiny
+from tests.helpers.support import D_MODEL, TRANSFORMER, both_sides, close, tiny
 from tests.helpers.support import VARIANTS as VARIANTS_OF_MODELS
 
-LOOK_THEN_STEP = {"order": "attend-then-update", "score": "additive", "update": "groundhog"}
+LOOK_THEN_STEP = {"order": "attend-then-update", "encoder.cell": "gru", "score": "additive", "update": "groundhog"}
 LOCAL_P = {"window": "local-p", "half_width": 4}
-FIXED = {"score": None, "window": None, "order": "attend-then-update", "bidirectional": False}
+FIXED = {"score": None, "window": None, "order": "attend-then-update", "encoder.cell": "gru", "bidirectional": False}
 
 
 def written(**settings) -> dict[str, list[str]]:
@@ -53,12 +53,12 @@ COMPUTED = [
     ({"source_eos": True}, r"s = 0 \dots S"),
     ({}, r"a_t = \operatorname{softmax}(e_t)"),
     ({}, r"c_t = \textstyle\sum_s a_t(s)\,\bar h_s"),
-    ({"attention_type": "hard-argmax"}, r"\hat s = \arg\max_s a_t(s)"),
+    ({"type": "hard-argmax"}, r"\hat s = \arg\max_s a_t(s)"),
     (LOOK_THEN_STEP, r"\alpha_i = \operatorname{softmax}(e_i)"),
     (LOOK_THEN_STEP, r"c_i = \textstyle\sum_j \alpha_{ij}\,h_j"),
     (LOOK_THEN_STEP, r"j = 0 \dots T_x - 1"),
     ({"window": "local-m"}, r"p_t = \min(t, S - 1)"),
-    ({"window": "local-m", "local_m_rule": "text"}, "p_t = t"),
+    ({"window": "local-m", "rule": "text"}, "p_t = t"),
     (LOOK_THEN_STEP | {"window": "local-m"}, r"p_i = \min(i-1, T_x - 1)"),
     (LOCAL_P, r"p_t = S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t))"),
     (LOCAL_P | {"one_based": True}, r"p_t = S \cdot \operatorname{sigmoid}(v_p^\top \tanh(W_p h_t)) - 1"),
@@ -96,7 +96,7 @@ VARIANTS = {
     "update": LOOK_THEN_STEP | {"update": "groundhog"},
     "first_word": LOOK_THEN_STEP | {"first_word": "zero"},
     "identity_source": {"score": "concat", "identity_source": True},
-    "local_m_rule": {"window": "local-m", "local_m_rule": "text"},
+    "rule": {"window": "local-m", "rule": "text"},
     "one_based": LOCAL_P | {"one_based": True},
     "center_rule": LOCAL_P | {"center_rule": "real"},
     "gaussian": LOCAL_P | {"gaussian": "renorm"},
@@ -104,28 +104,28 @@ VARIANTS = {
     "feeding": {"feeding": True},
     "reverse": {"reverse": True},
     "source_eos": {"source_eos": True},
-    "bidirectional": {"bidirectional": False, "encoder_hidden": 256},
+    "bidirectional": {"bidirectional": False, "encoder.hidden": 256},
     "normalizer": {"normalizer": "sparsemax"},
     "padding": {"padding": "read"},
-    "score_scale": {"score_scale": True},
-    "score_bias": {"score_bias": True},
+    "scale": {"scale": True},
+    "bias": {"bias": True},
     "normed": {"score": "additive", "normed": True},
     "combine": {"combine": "relu"},
     "combine_bias": {"combine_bias": True},
-    "directions": {"directions": "sum", "encoder_hidden": 256},
+    "directions": {"directions": "sum", "encoder.hidden": 256},
     "start": {"start": "both-ends"},
     "query": LOOK_THEN_STEP | {"query": "word-and-state"},
     "recurrent": LOOK_THEN_STEP | {"recurrent": False},
     "input_layer": LOOK_THEN_STEP | {"input_layer": True},
     "tied": {"tied": False},
-    "biases": {"biases": False},
+    "biases": both_sides(biases=False),
 }
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_changes_what_is_written(name):
     variant = VARIANTS[name]
-    plain = {key: value for key, value in variant.items() if key not in (name, "encoder_hidden")}
+    plain = {key: value for key, value in variant.items() if key.rpartition(".")[2] not in (name, "hidden")}
     assert text(**variant) != text(**plain)
 
 
@@ -155,10 +155,10 @@ STARTS = [(*start, *way) for start in ORDERS_STARTS for way in WAYS]
 @pytest.mark.parametrize(("order", "start", "bidirectional", "reverse", "source_eos"), STARTS)
 def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional, reverse, source_eos):
     """The formula is parsed and evaluated on the encoder's states."""
-    sizes = {"encoder_hidden": 3, "hidden": 3 if start == "copy" else 7}
+    sizes = {"encoder.hidden": 3, "decoder.hidden": 3 if start == "copy" else 7}
     score = {"score": "additive"} if order == "attend-then-update" else {}
     ways = {"bidirectional": bidirectional, "reverse": reverse, "source_eos": source_eos}
-    model = tiny(order=order, start=start, cell="lstm", **ways, **sizes, **score)
+    model = tiny(order=order, start=start, **ways, **sizes, **score)
     words = model.source_ids(["a", "b", "c", "d"])
     source = torch.tensor([words])
     states = model.encoder(source, torch.ones_like(source, dtype=torch.bool)).states[0]
@@ -181,7 +181,7 @@ def test_the_first_state_is_the_one_that_is_written(order, start, bidirectional,
 
 
 def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
-    summed = {"start": "both-ends", "directions": "sum", "encoder_hidden": 256}
+    summed = {"start": "both-ends", "directions": "sum", "encoder.hidden": 256}
     assert (
         r"h_{-1} = \tanh(W_{\text{init}} (\overrightarrow{\bar h}_{S - 1} + \overleftarrow{\bar h}_{0}))"
         r"\ \text{(for state and cell)}" in text(**summed)
@@ -191,16 +191,18 @@ def test_added_up_the_ends_are_a_sum_where_a_stack_reads():
 
 def test_a_stack_that_starts_from_the_mean_state_says_so():
     mean = r"\tanh(W_{\text{init}} \operatorname{mean}_s \bar h_s)"
-    two = {"layers": 2, "tied": False, "start": "mean"}
+    two = {**both_sides(layers=2), "tied": False, "start": "mean"}
     for order, symbol in (("gnmt", "h^k_{-1}"), ("update-then-attend", "h_{-1}")):
         assert rf"{symbol} = {mean}\ \text{{(for state and cell of every layer)}}" in text(order=order, **two)
-    assert rf"h_{{-1}} = {mean}" in text(cell="torch-gru", start="mean").splitlines()
+    assert rf"h_{{-1}} = {mean}" in text(**both_sides(cell="torch-gru"), start="mean").splitlines()
     assert "init" not in text(order="gnmt", **two | {"start": "copy"})
 
 
 def test_the_output_layer_of_a_transformer_is_tied_or_has_a_matrix_of_its_own():
     for tied, matrix in ((True, r"E^\top"), (False, "W_s")):
-        (line,) = written(score="scaled_dot", order="transformer", tied=tied, **D_MODEL)["output"]
+        (line,) = written(score="scaled_dot", order="transformer", encoder="transformer", tied=tied, **D_MODEL)[
+            "output"
+        ]
         assert line == rf"p(y_t) = \operatorname{{softmax}}({matrix} z^{{1}}_t + b_{{\text{{out}}}})"
 
 
@@ -211,15 +213,16 @@ def test_without_a_gaussian_none_is_written():
         assert r"\sigma =" not in text(**settings)
 
 
+STACK = D_MODEL | {"encoder": "transformer"}
 TRANSFORMERS = [("transformer", "global", score) for score in ("dot", "scaled_dot")]
 RECURRENT = itertools.product([order for order in ORDERS if order != "transformer"], WINDOWS, SCORES)
 
 
 @pytest.mark.parametrize(("order", "window", "score"), [*RECURRENT, *TRANSFORMERS])
 def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order):
-    settings = {"score": score, "window": window, "order": order} | (D_MODEL if order == "transformer" else {})
+    settings = {"score": score, "window": window, "order": order} | (STACK if order == "transformer" else {})
     if order == "gnmt":
-        settings |= {"layers": 2, "tied": False}
+        settings |= {**both_sides(layers=2), "tied": False}
     found = written(**settings)
     assert list(found) == [axis for axis in GROUPS if axis != "feeding" or order in ("update-then-attend", "gnmt")]
     own = {"attend-then-update": BAHDANAU, "transformer": VASWANI}.get(order, LUONG)
@@ -235,9 +238,9 @@ def test_every_point_is_written_in_the_letters_of_its_paper(score, window, order
 @pytest.mark.parametrize(
     ("settings", "query"),
     [
-        ({"order": "gnmt", "layers": 2}, "{h^1_t}"),
-        ({"order": "gnmt", "layers": 2, "query": "previous"}, "{h^1_{t-1}}"),
-        ({"order": "attend-then-update", "query": "word-and-state"}, r"[E\,y_{i-1}; s_{i-1}]"),
+        ({"order": "gnmt", **both_sides(layers=2)}, "{h^1_t}"),
+        ({"order": "gnmt", **both_sides(layers=2), "query": "previous"}, "{h^1_{t-1}}"),
+        ({"order": "attend-then-update", "encoder.cell": "gru", "query": "word-and-state"}, r"[E\,y_{i-1}; s_{i-1}]"),
     ],
 )
 def test_the_centre_is_predicted_from_the_query_that_is_scored(settings, query):
@@ -247,7 +250,7 @@ def test_the_centre_is_predicted_from_the_query_that_is_scored(settings, query):
 
 
 def test_a_transformers_norms_stand_where_they_are():
-    post, pre = (written(**TRANSFORMER, norm=norm) for norm in ("post", "pre"))
+    post, pre = (written(**TRANSFORMER, **both_sides(norm=norm)) for norm in ("post", "pre"))
     assert r"u = h^{n-1}, \quad n = 1 \dots 2" in post["encoder"]
     assert r"g_s = \operatorname{LN}(u_s + \operatorname{MH}(u_s, u, u))" in post["encoder"]
     assert r"b_t = \operatorname{LN}(g_t + c_t)" in post["order"]
@@ -263,7 +266,7 @@ def test_a_transformers_norms_stand_where_they_are():
 
 def test_learned_positions_have_no_formula():
     assert any(r"\sin" in line for line in written(**TRANSFORMER)["encoder"])
-    assert not any(r"\sin" in line for line in written(**TRANSFORMER, positions="learned")["encoder"])
+    assert not any(r"\sin" in line for line in written(**TRANSFORMER, **both_sides(positions="learned"))["encoder"])
 
 
 def test_every_member_of_every_registry_is_written():
@@ -272,12 +275,12 @@ def test_every_member_of_every_registry_is_written():
     for window in WINDOWS:
         assert written(window=window)["window"]
     for kind in ATTENTION_TYPES:
-        assert any(line.startswith("c_t = ") for line in written(attention_type=kind)["window"])
+        assert any(line.startswith("c_t = ") for line in written(type=kind)["window"])
     for encoder in ENCODERS:
-        assert written(encoder=encoder)["encoder"]
+        assert written(encoder=encoder, start="mean")["encoder"]
     for order in ORDERS:
-        sizes = {"layers": 2, "tied": False} if order == "gnmt" else {}
-        score = {"score": "scaled_dot"} if order == "transformer" else {}
+        sizes = {**both_sides(layers=2), "tied": False} if order == "gnmt" else {}
+        score = {"score": "scaled_dot"} | STACK if order == "transformer" else {}
         assert written(order=order, **sizes, **score)["order"]
 
 
@@ -293,7 +296,7 @@ def test_a_graph_names_what_it_is_computed_from():
 
 def test_a_one_directional_encoder_is_not_written_as_two():
     for order in ({}, LOOK_THEN_STEP):
-        graph = step_graph(ModelConfig.of(bidirectional=False, encoder_hidden=256, **order))
+        graph = step_graph(ModelConfig.of(bidirectional=False, **{"encoder.hidden": 256}, **order))
         assert "arrow" not in "".join(graph["memory"].lines)
 
 
@@ -318,10 +321,10 @@ def roles(**settings) -> dict[str, list[str]]:
         ({"feeding": True}, ["fed"], ["previous"]),
         ({"feeding": False}, None, ["previous"]),
         ({"feeding": True, "score": None, "window": None}, ["fed"], ["previous"]),
-        ({"order": "gnmt", "layers": 2, "tied": False}, ["fed"], ["previous"]),
-        ({"order": "gnmt", "layers": 2, "tied": False, "query": "previous"}, None, ["previous"]),
+        ({"order": "gnmt", **both_sides(layers=2), "tied": False}, ["fed"], ["previous"]),
+        ({"order": "gnmt", **both_sides(layers=2), "tied": False, "query": "previous"}, None, ["previous"]),
         (LOOK_THEN_STEP, None, ["previous"]),
-        (D_MODEL | {"order": "transformer", "score": "scaled_dot"}, None, None),
+        (D_MODEL | {"order": "transformer", "encoder": "transformer", "score": "scaled_dot"}, None, None),
     ],
 )
 def test_feeding_has_a_role_only_where_something_is_computed_from_it(settings, fed, start):

@@ -19,8 +19,8 @@ from tests.helpers.support import TRANSFORMER
 from tests.web import traces
 
 LUONG = ModelConfig()
-BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update", update="groundhog")
-FIXED = BAHDANAU.set({"score": None, "bidirectional": False, "encoder_hidden": 256})
+BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="groundhog")
+FIXED = BAHDANAU.set({"score": None, "bidirectional": False, "encoder.hidden": 256})
 
 
 def recorded(config: ModelConfig, **how) -> Trace:
@@ -154,7 +154,7 @@ def test_each_direction_of_the_encoder_has_its_arrows():
         level = [row for row in rows(network(trace, config)) if "width" in row and row["step"] is None]
         return [row for row in level if row["y"] == row["y2"] and row["y"] > 300]
 
-    one_way = BAHDANAU.set({"bidirectional": False, "encoder_hidden": 256})
+    one_way = BAHDANAU.set({"bidirectional": False, "encoder.hidden": 256})
     assert len(between_states(BAHDANAU)) == 2 * len(between_states(one_way)) == 2 * (len(trace.source) - 1)
     assert all(row["x"] < row["x2"] for row in between_states(one_way))
     assert all(row["x"] > row["x2"] for row in between_states(one_way.set({"reverse": True})))
@@ -163,10 +163,10 @@ def test_each_direction_of_the_encoder_has_its_arrows():
 @pytest.mark.parametrize("encoder", ["conv", "transformer"])
 def test_an_encoder_without_recurrence_has_no_arrows_between_its_states(encoder):
     """Without attention the context is then the mean state, so that all words contribute equally."""
-    config = LUONG.set({"encoder": encoder})
+    config = LUONG.set({"encoder": encoder, "start": "mean"})
     chart = network(recorded(config), config)
     assert not [row for row in rows(chart) if "x2" in row and row["y"] == row["y2"] and row["y"] > 300]
-    fixed = BAHDANAU.set({"encoder": encoder, "score": None})
+    fixed = BAHDANAU.set({"encoder": encoder, "start": "mean", "score": None})
     trace = recorded(fixed, words=(["eins", "zwei"], ["one"]))
     arrows = [row for row in rows(network(trace, fixed)) if "x2" in row and row["y"] > CONTEXTS and row["step"] == 0]
     assert [row["width"] for row in arrows] == [5.5, 5.5]

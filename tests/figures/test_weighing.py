@@ -63,7 +63,7 @@ def test_of_long_vectors_the_first_numbers_are_drawn_without_writing():
 STATES_OF_FOUR = [[1.0, 0.0], [0.0, 2.0], [0.5, 0.5], [-1.0, 1.0]]
 NAMES = ["a", "b", "c", "d"]
 LOCAL, BELL = {"window": "local-m"}, {"window": "local-m", "sigma": 1.0}
-HARD = {"attention_type": "hard-argmax"}
+HARD = {"type": "hard-argmax"}
 # Ways to compute weights: settings, the numbers, and the text in the figure.
 WAYS = {
     "window": (LOCAL, Made("softmax", "", False), {"softmax"}),
@@ -96,9 +96,9 @@ SAID = set().union(*(said for _, _, said in WAYS.values()))
 
 def told(settings: dict) -> tuple[Look, ModelConfig]:
     """The attention with these settings, D = 1, and the config with them."""
-    made_with = settings | (
-        {"attention_type": ATTENTION_TYPES[settings["attention_type"]]()} if "attention_type" in settings else {}
-    )
+    made_with = {name: value for name, value in settings.items() if name != "type"}
+    if "type" in settings:
+        made_with["attention_type"] = ATTENTION_TYPES[settings["type"]]()
     return look_by_hand([1.0, 0.5], STATES_OF_FOUR, t=1, **made_with), ModelConfig.of(
         settings | ({"half_width": 1} if "window" in settings else {})
     )
@@ -134,17 +134,17 @@ def test_what_gives_the_same_numbers_is_called_as_the_config_says():
     look = look_by_hand([1.0], [[2.0]])
     for normalizer in ("softmax", "sparsemax"):
         for kind in ATTENTION_TYPES:
-            config = ModelConfig.of(normalizer=normalizer, attention_type=kind)
+            config = ModelConfig.of(normalizer=normalizer, type=kind)
             assert made(look, config) == Made(normalizer, "", kind != "soft")
 
 
 def test_a_place_that_was_drawn_need_not_be_the_largest_but_in_view():
     look, config = told(LOCAL)  # D = 1: the last word is out, and the first two have the largest weight
     third, last = (replace(look, weights=torch.eye(4)[place]) for place in (2, 3))
-    assert made(third, config.set({"attention_type": "hard-sample"})).hard
+    assert made(third, config.set({"type": "hard-sample"})).hard
     for drawn, kind in ((third, "hard-argmax"), (last, "hard-sample")):
-        with pytest.raises(ValueError, match=f"attention_type={kind}"):
-            made(drawn, config.set({"attention_type": kind}))
+        with pytest.raises(ValueError, match=f"attention.type={kind}"):
+            made(drawn, config.set({"type": kind}))
 
 
 def test_what_is_out_of_view_has_no_weight_and_no_arrow():
@@ -161,7 +161,7 @@ def test_where_nothing_is_in_view_nothing_is_weighed():
     empty = replace(look, focus=replace(look.focus, inside=look.focus.inside & False), alignment=look.alignment * 0)
     empty = replace(empty, weights=look.weights * 0, context=look.context * 0)
     for kind in ATTENTION_TYPES:
-        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, attention_type=kind))
+        chart = weighing(empty, torch.tensor(STATES_OF_FOUR), NAMES, ModelConfig.of(**LOCAL, type=kind))
         assert "no position is in view" in texts(chart)
 
 
@@ -203,7 +203,7 @@ def test_a_look_that_cannot_be_drawn_is_refused():
     with pytest.raises(ValueError, match="expected a single look, not 3 x 1"):
         weighing(look.map(lambda part: part.expand(3, 1, *part.shape)), states, ["a", "b"])
     other = torch.tensor([0.5, 0.5])
-    with pytest.raises(ValueError, match=r"with this config \(normalizer=softmax, no Gaussian, attention_type=soft"):
+    with pytest.raises(ValueError, match=r"with this config \(normalizer=softmax, no Gaussian, attention.type=soft"):
         weighing(replace(look, weights=other, context=other @ states), states, ["a", "b"])
     with pytest.raises(ValueError, match="the location score does not use keys: omit keys"):
         weighing(look, states, ["a", "b"], ModelConfig.of(score="location"), keys=states)

@@ -22,7 +22,7 @@ def described(configs: Iterable[ModelConfig], names: Iterable[str] = EVERY_TENSO
     for config in configs:
         chosen = cases(config)
         graphs = [step_graph(one) for _, one in chosen]
-        step = {"window": config["window"], "type": config["attention_type"], "live": live(config)}
+        step = {"window": config["window"], "type": config["type"], "live": live(config)}
         step |= {"cases": [case for case, _ in chosen], "quantities": quantities(graphs, list(names), equations)}
         steps.append(step)
     named = names_of(step_graph(one) for config in configs for _, one in cases(config))

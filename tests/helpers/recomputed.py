@@ -35,7 +35,7 @@ def score_by_hand(model, own, q, states):
 def center_by_hand(model, q, t, n):
     config, window = model.config, model.decoder.attention.window
     if config["window"] == "local-m":
-        return float(min(t, n - 1) if config["local_m_rule"] == "clamp" else t)
+        return float(min(t, n - 1) if config["rule"] == "clamp" else t)
     share = torch.sigmoid(window.v_p.weight[0] @ torch.tanh(window.W_p.weight @ q)).item()
     return n * share - (1 if config["one_based"] else 0)
 
@@ -86,13 +86,13 @@ def check_look(model, own, look, hidden, states, values, t):
     weights = look.alignment if config["gaussian"] == "on_scores" else look.alignment * look.focus.gaussian
     if config["gaussian"] == "renorm" and weights.sum() > 0:
         weights = weights / weights.sum()
-    if config["attention_type"] == "soft":
+    if config["type"] == "soft":
         close(look.weights, weights)
     else:
         assert sorted(look.weights.tolist()) == [0.0] * (n - 1) + [float(weights.sum() > 0)], "the weights are one-hot"
         place = look.weights.argmax()
         assert weights[place] > 0 or not weights.any()
-        assert config["attention_type"] == "hard-sample" or weights[place] == weights.max()
+        assert config["type"] == "hard-sample" or weights[place] == weights.max()
     close(look.context, look.weights @ values)
 
 
@@ -137,7 +137,7 @@ def check(model, trace):
         hidden, attentional = word.step.hidden, word.step.attentional
         y = decoder.embed.weight[last] * (last != model.target.bos or model.config["first_word"] != "zero")
         context = check_looks(model, word, states, y) if word.step.looks else states[-1]
-        assert len(word.step.looks) == (0 if model.config.attention is None else model.config["heads"])
+        assert len(word.step.looks) == (0 if model.config.attention is None else model.config["attention.heads"])
         if model.config["combine"] == "state" or model.config["order"] == "gnmt":
             wanted = hidden
         elif model.config["order"] == "update-then-attend":

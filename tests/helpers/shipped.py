@@ -19,25 +19,39 @@ from attn_core.web import facts
 from attn_core.web.export import document
 from attn_core.web.model_files import GRAPHS
 from tests.helpers.engine import unchecked
-from tests.helpers.support import fitting
+from tests.helpers.support import both_sides, fitting
 
-LUONG = {"score": "general", "window": "global", "hidden": 14, "encoder_hidden": 7}
-SELF_ATTENTION = {"order": "transformer", "score": "scaled_dot", "heads": 2, "layers": 2}
+LUONG = {"score": "general", "window": "global", "decoder.hidden": 14, "encoder.hidden": 7}
+SELF_ATTENTION = {
+    "order": "transformer",
+    "encoder": "transformer",
+    "score": "scaled_dot",
+    "encoder.heads": 2,
+    "attention.heads": 2,
+    **both_sides(layers=2),
+}
 MODELS = {
     "bahdanau": {
         "score": "additive",
         "window": "global",
         "order": "attend-then-update",
+        "encoder.cell": "gru",
         "update": "groundhog",
-        "hidden": 14,
-        "encoder_hidden": 5,
+        "decoder.hidden": 14,
+        "encoder.hidden": 5,
     },
-    "fixed-vector": {"score": None, "order": "attend-then-update", "hidden": 14, "encoder_hidden": 5},
+    "fixed-vector": {
+        "score": None,
+        "order": "attend-then-update",
+        "encoder.cell": "gru",
+        "decoder.hidden": 14,
+        "encoder.hidden": 5,
+    },
     "luong-dot-global": LUONG | {"score": "dot"},
     "luong-general-global": LUONG,
     "luong-general-local-m": LUONG | {"window": "local-m", "half_width": 2},
     "luong-general-local-p": LUONG | {"window": "local-p", "half_width": 2},
-    "luong-large": LUONG | {"hidden": 22, "encoder_hidden": 11},
+    "luong-large": LUONG | {"decoder.hidden": 22, "encoder.hidden": 11},
     "transformer": SELF_ATTENTION | {"embedding": 14},
 }
 
@@ -73,7 +87,7 @@ def ship(folder: Path, *names: str, langs: tuple[str, str] = GERMAN) -> Path:
 def ship_one(folder: Path, name: str, settings: dict[str, Any], langs: tuple[str, str] = GERMAN) -> Path:
     """Write a model with these settings into `folder`; returns its own folder."""
     source, target = _vocabularies(langs)
-    sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5}
+    sizes = {"embedding": 5, "attention.score.hidden": 11, "attentional": 5}
     bidirectional = {"bidirectional": False} if settings["score"] is None else {}
     config = ModelConfig.of(fitting(sizes | bidirectional | settings))
     torch.manual_seed(2)

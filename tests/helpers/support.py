@@ -20,13 +20,31 @@ from attn_core.models.translator import Translator
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 
-LUONG = {"order": "update-then-attend", "bidirectional": False, "encoder_hidden": 7, "hidden": 7}
+
+def both_sides(**settings) -> dict:
+    """Settings of the encoder and the decoder, by path."""
+    return {f"{side}.{name}": value for name, value in settings.items() for side in ("encoder", "decoder")}
+
+
+LUONG = {"order": "update-then-attend", "bidirectional": False, "encoder.hidden": 7, "decoder.hidden": 7}
 BAHDANAU = {
-    "order": "attend-then-update", "score": "additive", "update": "groundhog", "encoder_hidden": 3, "hidden": 7
-}  # fmt: skip
+    "order": "attend-then-update",
+    "score": "additive",
+    "update": "groundhog",
+    "encoder.cell": "gru",
+    "encoder.hidden": 3,
+    "decoder.hidden": 7,
+}
 
 D_MODEL = {"embedding": 6}
-TRANSFORMER = D_MODEL | {"order": "transformer", "score": "scaled_dot", "layers": 2, "heads": 3, "feedforward": 11}
+TRANSFORMER = D_MODEL | {
+    "order": "transformer",
+    "encoder": "transformer",
+    "score": "scaled_dot",
+    "attention.heads": 3,
+    "encoder.heads": 3,
+    **both_sides(layers=2, feedforward=11),
+}
 
 # Points of the product space that together reach every branch of the core; D = 1 so that windows matter.
 VARIANTS = {
@@ -35,43 +53,45 @@ VARIANTS = {
     "bahdanau-printed": BAHDANAU | {"update": "printed"},
     "bahdanau-s_cur": BAHDANAU | {"update": "printed", "readout": "s_cur"},
     "bahdanau-zero-eos": BAHDANAU | {"first_word": "zero", "source_eos": True},
-    "bahdanau-torch-gru-local-p": BAHDANAU | {"reset": "after", "window": "local-p"},
+    "bahdanau-torch-gru-local-p": BAHDANAU | {**both_sides(reset="after"), "window": "local-p"},
     **{f"luong-{s}-{w}": LUONG | {"score": s, "window": w} for s in SCORES for w in WINDOWS},
-    "luong-bidirectional-tied": LUONG | {"encoder_hidden": 3, "hidden": 6, "bidirectional": True, "tied": True},
-    "luong-paper": LUONG | {"window": "local-p", "layers": 2, "feeding": True, "reverse": True},
+    "luong-bidirectional-tied": LUONG | {"encoder.hidden": 3, "decoder.hidden": 6, "bidirectional": True, "tied": True},
+    "luong-paper": LUONG | {"window": "local-p", **both_sides(layers=2), "feeding": True, "reverse": True},
     "luong-code": LUONG | {"score": "concat", "window": "local-p", "feeding": True, "identity_source": True},
     "luong-on_scores": LUONG | {"window": "local-p", "gaussian": "on_scores"},
     "luong-renorm-real": LUONG | {"window": "local-p", "gaussian": "renorm", "center_rule": "real"},
     "luong-one_based": LUONG | {"window": "local-p", "one_based": True, "half_width": 0},
-    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "location_width": 16},
-    "luong-rank": LUONG | {"rank": 3, "score_scale": True},
+    "luong-unmasked_fixed": LUONG | {"score": "location", "unmasked_fixed": True, "width": 16},
+    "luong-rank": LUONG | {"rank": 3, "scale": True},
     "luong-values": LUONG | {"values": 3, "feeding": True},
     "luong-heads": LUONG | {"heads": 3, "head_size": 2, "window": "local-p", "score": "additive"},
     "bahdanau-heads": BAHDANAU | {"heads": 2, "head_size": 5, "score": "dot"},
     "bahdanau-values": BAHDANAU | {"values": 13},
-    "luong-hard-argmax": LUONG | {"attention_type": "hard-argmax", "window": "local-p"},
-    "luong-no-biases": LUONG | {"biases": False, "layers": 2, "feeding": True},
-    "gru-relu": LUONG | {"cell": "torch-gru", "combine": "relu", "combine_bias": True, "layers": 2, "feeding": True},
+    "luong-hard-argmax": LUONG | {"type": "hard-argmax", "window": "local-p"},
+    "luong-no-biases": LUONG | {**both_sides(biases=False, layers=2), "feeding": True},
+    "gru-relu": LUONG
+    | {**both_sides(cell="torch-gru", layers=2), "combine": "relu", "combine_bias": True, "feeding": True},
     "gru-summed": LUONG
-    | {"cell": "torch-gru", "directions": "sum", "bidirectional": True, "score_bias": True, "combine": "linear"},
-    "luong-bridge": LUONG | {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends", "layers": 2},
-    "luong-scaled-sparsemax": LUONG | {"score_scale": True, "normalizer": "sparsemax"},
-    "luong-normed": LUONG | {"score": "additive", "normed": True, "score_bias": True},
-    "luong-concat-bias": LUONG | {"score": "concat", "score_bias": True},
-    "gnmt": LUONG | {"order": "gnmt", "layers": 3, "query": "previous"},
-    "gnmt-v2": LUONG | {"order": "gnmt", "layers": 2, "score": "additive", "window": "local-p"},
+    | {**both_sides(cell="torch-gru"), "directions": "sum", "bidirectional": True, "bias": True, "combine": "linear"},
+    "luong-bridge": LUONG | {"bidirectional": True, "encoder.hidden": 3, "start": "both-ends", **both_sides(layers=2)},
+    "luong-scaled-sparsemax": LUONG | {"scale": True, "normalizer": "sparsemax"},
+    "luong-normed": LUONG | {"score": "additive", "normed": True, "bias": True},
+    "luong-concat-bias": LUONG | {"score": "concat", "bias": True},
+    "gnmt": LUONG | {"order": "gnmt", **both_sides(layers=3), "query": "previous"},
+    "gnmt-v2": LUONG | {"order": "gnmt", **both_sides(layers=2), "score": "additive", "window": "local-p"},
     "bahdanau-concat": BAHDANAU
     | {"update": "printed", "readout": "s_cur", "combine": "concat", "start": "both-ends", "score": "concat"},
-    "bahdanau-linear": BAHDANAU | {"combine": "linear", "start": "both-ends", "reset": "after"},
+    "bahdanau-linear": BAHDANAU | {"combine": "linear", "start": "both-ends", **both_sides(reset="after")},
     "bahdanau-stateless": BAHDANAU
     | {"update": "printed", "readout": "s_cur", "recurrent": False, "combine": "state", "start": "copy"}
-    | {"bidirectional": False, "encoder_hidden": 7, "score_bias": True},
+    | {"bidirectional": False, "encoder.hidden": 7, "bias": True},
     "word-and-state": BAHDANAU
     | {"update": "printed", "readout": "s_cur", "query": "word-and-state", "input_layer": True, "combine": "state"}
-    | {"score": "location", "location_width": 16, "unmasked_fixed": True, "score_bias": True, "reset": "after"},
-    "luong-local-m-text": LUONG | {"window": "local-m", "local_m_rule": "text", "sigma": 0.7},
+    | {"score": "location", "width": 16, "unmasked_fixed": True, "bias": True, **both_sides(reset="after")},
+    "luong-local-m-text": LUONG | {"window": "local-m", "rule": "text", "sigma": 0.7},
     "transformer": TRANSFORMER,
-    "transformer-pre": TRANSFORMER | {"norm": "pre", "score": "dot", "positions": "learned", "source_eos": True},
+    "transformer-pre": TRANSFORMER
+    | {**both_sides(norm="pre"), "score": "dot", **both_sides(positions="learned"), "source_eos": True},
 }
 RECURRENT = {name: settings for name, settings in VARIANTS.items() if settings["order"] != "transformer"}
 
@@ -99,7 +119,7 @@ def fitting(settings: dict) -> dict:
     order, score, window = (settings.get(name) for name in ("order", "score", "window"))
     there = {
         "half_width": "half_width" in WINDOWS.settings_class(window or "global").about(),
-        "align_hidden": "hidden" in SCORES.settings_class(score or "general").about(),
+        "attention.score.hidden": "hidden" in SCORES.settings_class(score or "general").about(),
         "attentional": "attentional" in ORDERS.settings_class(order or "update-then-attend").about(),
     }
     return {name: value for name, value in settings.items() if there.get(name, True)}
@@ -118,7 +138,12 @@ def tiny(
     In float64, so that mathematically equal values agree to ten digits on every processor. float32 is for tests of
     training, files and the JSON of a record.
     """
-    sizes = {"embedding": 5, "align_hidden": 11, "attentional": 5 if settings.get("tied") else 2, "half_width": 1}
+    sizes = {
+        "embedding": 5,
+        "attention.score.hidden": 11,
+        "attentional": 5 if settings.get("tied") else 2,
+        "half_width": 1,
+    }
     config = ModelConfig.of({"dropout": 0.0, "output_dropout": 0.0, "tied": False} | fitting(sizes | settings))
     return drawn(config, seed, std, targets, name, dtype)
 

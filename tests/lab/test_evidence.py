@@ -19,7 +19,7 @@ from app.lab.window import evidence as window_evidence
 from app.service import catalogue
 from attn_core import force, translate
 from attn_core.data.captions import captions
-from tests.helpers.support import tiny
+from tests.helpers.support import both_sides, tiny
 
 
 def test_the_new_state_as_the_query_is_a_cycle():
@@ -126,7 +126,15 @@ def test_a_decoders_mask_tells_the_order_of_words_without_positions():
     assert one < 1e-5
     assert two > 0.01
     for layers, differs in ((1, False), (2, True)):
-        untrained = tiny(order="transformer", score="scaled_dot", embedding=6, layers=layers, heads=3, feedforward=11)
+        untrained = tiny(
+            order="transformer",
+            encoder="transformer",
+            score="scaled_dot",
+            embedding=6,
+            **both_sides(layers=layers),
+            **{"encoder.heads": 3, "attention.heads": 3},
+            **both_sides(feedforward=11),
+        )
         states = [
             head_evidence._states(untrained.encoder, words, positions=False, causal=True)[-1]
             for words in (torch.tensor([[4, 5, 6]]), torch.tensor([[5, 4, 6]]))

@@ -16,7 +16,7 @@ from attn_core.attention.multihead import MultiHead
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.attention.windows import Local
 from attn_core.synthetic.pointer import PointerConfig, PointerNet
-from tests.helpers.support import close, tiny
+from tests.helpers.support import both_sides, close, tiny
 
 LISTINGS = {one.title: one for page in (scores, windows, heads, paths, pointer) for one in page.listings()}
 LONGEST = 40  # lines that a reader still takes in at once
@@ -136,7 +136,13 @@ def forced(model):
 
 def test_the_step_of_bahdanau_gives_the_same_as_its_program():
     torch.manual_seed(3)
-    model = tiny(order="attend-then-update", update="groundhog", score="additive", align_hidden=4)
+    model = tiny(
+        order="attend-then-update",
+        **{"encoder.cell": "gru"},
+        update="groundhog",
+        score="additive",
+        **{"attention.score.hidden": 4},
+    )
     decoder, config = model.decoder, model.config
     torch.nn.init.normal_(decoder.attention.score.v_a)
     weights, read, (s, _fed), words, h = forced(model)
@@ -159,7 +165,7 @@ def test_the_step_of_bahdanau_gives_the_same_as_its_program():
 
 def test_the_step_of_luong_gives_the_same_as_its_program():
     torch.manual_seed(3)
-    model = tiny(order="update-then-attend", score="general", feeding=True, layers=1)
+    model = tiny(order="update-then-attend", score="general", feeding=True, **both_sides(layers=1))
     decoder, config = model.decoder, model.config
     weights, read, (h_t, cell, fed), words, h = forced(model)
     sizes = config.embedding, config.hidden, config.memory, config["attentional"]

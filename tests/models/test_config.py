@@ -16,9 +16,15 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS, configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.settings import About, Settings
-from tests.helpers.support import fitting, tiny
+from tests.helpers.support import both_sides, fitting, tiny
 
-FIXED = {"score": None, "order": "attend-then-update", "bidirectional": False, "encoder_hidden": 256}
+FIXED = {
+    "score": None,
+    "order": "attend-then-update",
+    "encoder.cell": "gru",
+    "bidirectional": False,
+    "encoder.hidden": 256,
+}
 
 PARTS = {f"{path} {name}": (registry, name) for path, registry in AXES.items() for name in registry}
 OWNERS: dict[str, Settings] = {name: registry.settings(key) for name, (registry, key) in PARTS.items()}
@@ -89,28 +95,25 @@ def test_a_value_of_the_wrong_type_is_refused():
 @pytest.mark.parametrize(
     ("values", "path", "found"),
     [
-        ({"hidden": 64, "bidirectional": False, "encoder_hidden": 64}, "decoder.hidden", 64),
-        ({"score": "additive", "align_hidden": 9}, "attention.score.hidden", 9),
+        ({"decoder.hidden": 64, "bidirectional": False, "encoder.hidden": 64}, "decoder.hidden", 64),
         ({"score": "additive", "attention.score.hidden": 9}, "attention.score.hidden", 9),
         ({"rank": 3}, "attention.score.rank", 3),
         ({"rank": "3"}, "attention.score.rank", 3),
         ({"feeding": "yes"}, "decoder.feeding", True),
-        ({"attention_type": "hard-argmax"}, "attention.type", "hard-argmax"),
+        ({"type": "hard-argmax"}, "attention.type", "hard-argmax"),
         ({"normalizer": "sparsemax"}, "attention.normalizer", "sparsemax"),
-        ({"cell": "torch-gru"}, "decoder.cell", "torch-gru"),
-        ({"cell": "torch-gru"}, "encoder.cell", "torch-gru"),
+        (both_sides(cell="torch-gru"), "decoder.cell", "torch-gru"),
         ({"order": "attend-then-update", "cell": "gru"}, "encoder.cell", "gru"),  # the decoder has no setting `cell`
-        ({"window": "local-m", "local_m_rule": "text"}, "attention.window.rule", "text"),
-        ({"score": "location", "location_width": 7}, "attention.score.width", 7),
-        ({"layers": 3}, "encoder.layers", 3),
-        ({"layers": 3}, "decoder.layers", 3),
-        ({"order": "attend-then-update"}, "encoder.cell", "gru"),  # each order has the encoder of its paper by default
-        ({"order": "transformer", "score": "dot"}, "encoder", "transformer"),
-        ({"encoder": "conv"}, "decoder.start", "mean"),
-        ({"encoder": "transformer", "heads": 4, "attention": "none"}, "encoder.heads", 4),
+        ({"window": "local-m", "rule": "text"}, "attention.window.rule", "text"),
+        ({"score": "location", "width": 7}, "attention.score.width", 7),
+        ({"decoder": "attend-then-update"}, "decoder", "attend-then-update"),
+        ({"order": "attend-then-update", "layers": 3}, "encoder.layers", 3),
+        ({"order": "transformer", "encoder": "transformer", "score": "dot"}, "attention.score", "dot"),
+        ({"encoder": "transformer", "start": "mean", "heads": 4, "score": "none"}, "encoder.heads", 4),
+        ({"score": "none"}, "attention.score", None),
     ],
 )
-def test_a_setting_is_named_by_its_path_its_last_word_or_a_short_name(values, path, found):
+def test_a_setting_is_named_by_its_path_or_its_last_word_and_a_part_by_its_axis(values, path, found):
     config = ModelConfig.of(values)
     assert config.flat()[path] == found
     assert config[path] == found
@@ -130,7 +133,7 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
     ("values", "message"),
     [
         ({"feedng": True}, r"unknown setting 'feedng' \(did you mean 'feeding'\?\)"),
-        ({"colour": 1}, "unknown setting 'colour'; choose one of: score, window, order"),
+        ({"colour": 1}, "unknown setting 'colour'; choose one of: encoder, score, window, order"),
         ({"score": "adaptive"}, r"unknown score 'adaptive' \(did you mean 'additive'\?\); choose one of: dot"),
         ({"window": "wide"}, "unknown window 'wide'; choose one of: global, local-m, local-p"),
         (
@@ -138,11 +141,22 @@ def test_settings_that_the_chosen_parts_lack_are_none_and_unknown_ones_an_error(
             "unknown order 'sideways'; choose one of: update-then-attend, attend-then-update, gnmt",
         ),
         ({"encoder": "rnnn"}, r"unknown encoder 'rnnn' \(did you mean 'rnn'\?\)"),
-        ({"score": "additive", "bias": True, "order": "transformer", "longest": 0}, "longest must be at least 1"),
+        (
+            {"score": "additive", "bias": True, "order": "transformer", "longest": 0},
+            "longest must be at least 1",
+        ),
         ({"encoder": "conv", "width": 3, "score": "location"}, "several parts have a setting 'width': use one of"),
         ({"half_width": 3}, "half_width belongs to window local-m, local-p and has no effect in global"),
-        ({"align_hidden": 3}, "align_hidden belongs to score additive, concat and has no effect in general"),
-        ({"order": "attend-then-update", "layers": 2}, "encoder of cell gru has one layer"),
+        (
+            {"hidden": 3},
+            "several parts have a setting 'hidden': use one of decoder.hidden, encoder.hidden",
+        ),
+        ({"attention": "additive"}, r"unknown setting 'attention' \(did you mean 'attention.\w+'\?\)"),
+        (
+            {"attention.score.hidden": 3},
+            "attention.score.hidden belongs to score additive, concat and has no effect in general",
+        ),
+        ({"order": "attend-then-update", "cell": "gru", "layers": 2}, "encoder of cell gru has one layer"),
         (
             {"order": "gnmt", "tied": False, "attentional": 5},
             "attentional belongs to order update-then-attend, attend-",
@@ -162,16 +176,31 @@ def test_an_unknown_name_or_value_is_an_error_that_lists_the_known_ones(values, 
         ModelConfig.of(values)
 
 
+@pytest.mark.parametrize("window", ["local-m", "none"])
+def test_a_window_is_not_set_without_a_score(window):
+    fixed = ModelConfig.of(score=None)
+    if window == "none":
+        assert fixed.set({"window": window}) == fixed
+    else:
+        with pytest.raises(ValueError, match="a window needs a score"):
+            fixed.set({"window": window})
+    assert fixed.set({"score": "dot", "window": "local-m"})["window"] == "local-m"
+
+
 def test_changing_a_part_keeps_what_both_have():
     wide = ModelConfig.of(window="local-p", half_width=3, gaussian="renorm", one_based=True)
     assert wide.set({"window": "local-m"}).attention.window.half_width == 3
     assert wide.set({"window": "local-m"})["gaussian"] == "renorm"
-    deep = ModelConfig.of(layers=2, hidden=64, encoder_hidden=32).set({"order": "gnmt", "tied": False})
+    deep = ModelConfig.of(**both_sides(layers=2), **{"decoder.hidden": 64, "encoder.hidden": 32}).set(
+        {"order": "gnmt", "tied": False}
+    )
     assert (deep["decoder.layers"], deep.hidden) == (2, 64)
 
 
 def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part():
-    config = ModelConfig.of(score="additive", order="attend-then-update", update="groundhog", dropout=0.2)
+    config = ModelConfig.of(
+        score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="groundhog", dropout=0.2
+    )
     wanted = {"encoder.cell": "gru", "decoder.update": "groundhog", "dropout": 0.2}
     assert config.changed_settings() == wanted
     assert ModelConfig().changed_settings() == {}
@@ -186,7 +215,7 @@ def test_changed_settings_are_those_that_are_not_at_the_defaults_of_their_part()
         {"values": 5},
         {"heads": 4},
         {"head_size": 3},
-        {"attention_type": "hard-argmax"},
+        {"type": "hard-argmax"},
         {"normalizer": "sparsemax"},
     ],
     ids=str,
@@ -196,13 +225,6 @@ def test_a_model_without_attention_has_no_settings_of_it(setting):
     (name,) = setting
     with pytest.raises(ValueError, match=f"{name} is a setting of attention, but the model has none"):
         ModelConfig.of(**(FIXED | setting))
-
-
-def test_attention_is_chosen_by_its_parts():
-    """A score given as the attention must not be ignored."""
-    assert ModelConfig.of(attention="none").attention is None
-    with pytest.raises(ValueError, match="attention can only be set to none, not to 'additive'"):
-        ModelConfig.of(attention="additive")
 
 
 @pytest.mark.parametrize(
@@ -221,26 +243,29 @@ def test_nor_settings_of_its_parts(setting):
     [
         ({"score": None, "window": "local-m"}, "a window needs a score"),
         (FIXED | {"bidirectional": True}, "bidirectional=false"),
-        ({"order": "attend-then-update", "biases": False}, "an encoder of cell gru has biases"),
+        (
+            {"order": "attend-then-update", "cell": "gru", "biases": False},
+            "an encoder of cell gru has biases",
+        ),
         ({"reset": "after"}, "reset has no effect in an encoder of cell lstm"),
         ({"heads": 3}, "decoder.hidden must be a multiple of heads"),
         ({"attentional": 100}, r"size 144 \(embedding\), not 100 \(attentional\)"),
-        ({"order": "gnmt", "layers": 2}, r"not 256 \(hidden\)"),
-        ({"attention_type": "hard-sample", "window": "local-m", "sigma": 2.0}, "samples from the softmax"),
+        ({"order": "gnmt", **both_sides(layers=2)}, r"not 256 \(decoder.hidden\)"),
+        ({"type": "hard-sample", "window": "local-m", "sigma": 2.0}, "samples from the softmax"),
         ({"encoder": "conv", "start": "copy"}, "the encoder conv has no last state: set start=mean"),
         ({"encoder": "conv", "width": 4}, "width must be odd, so that a convolution has a centre, not 4"),
-        ({"score": None, "combine": "state"}, r"size 144 \(embedding\), not 256 \(hidden\)"),
+        ({"score": None, "combine": "state"}, r"size 144 \(embedding\), not 256 \(decoder.hidden\)"),
         ({"combine": "state", "tied": False}, "combine=state ignores the context"),
-        ({"score": None, "order": "gnmt", "layers": 2, "tied": False}, "order gnmt needs attention"),
+        ({"score": None, "order": "gnmt", **both_sides(layers=2), "tied": False}, "order gnmt needs attention"),
         (
-            {"score": "dot", "start": "mean", "hidden": 8, "encoder_hidden": 3, "tied": False},
+            {"score": "dot", "start": "mean", "decoder.hidden": 8, "encoder.hidden": 3, "tied": False},
             "the dot score needs decoder and encoder states of equal size, not 8 and 6",
         ),
         (
             {"window": "local-p", "half_width": 0, "center_rule": "real"},
             "leaves no word in view: set center_rule=floor",
         ),
-        ({"encoder_hidden": 64}, "hidden must equal the size of that state, 128, not 256"),
+        ({"encoder.hidden": 64}, "hidden must equal the size of that state, 128, not 256"),
         (
             {"order": "attend-then-update", "start": "copy"},  # copies the state of one direction
             "hidden must equal the size of that state, 128, not 256",
@@ -256,7 +281,7 @@ OF_WINDOWS = {
     "half_width": 3,
     "sigma": 2.0,
     "center_rule": "real",
-    "local_m_rule": "text",
+    "rule": "text",
     "one_based": True,
     "gaussian": "renorm",
 }
@@ -264,7 +289,7 @@ OF_WINDOWS = {
 
 def test_the_settings_of_windows_are_those_that_windows_name():
     own = {name for window in WINDOWS for name in WINDOWS.settings_class(window).about()}
-    assert {name.removeprefix("local_m_") for name in OF_WINDOWS} == own
+    assert set(OF_WINDOWS) == own
 
 
 CASES = [(window, name) for window in (None, *WINDOWS) for name in OF_WINDOWS]
@@ -295,11 +320,11 @@ def test_a_view_through_another_window_keeps_the_settings_of_its_own():
 
 
 def test_a_local_window_without_a_gaussian_can_be_drawn_from():
-    ModelConfig.of(attention_type="hard-sample", window="local-m")
+    ModelConfig.of(type="hard-sample", window="local-m")
 
 
 def test_presets_take_settings_of_the_model_and_of_the_recipe_by_any_name():
-    settings = {"window": "local-m", "half_width": "2", "attention_type": "soft", "rate": "0.01"}
+    settings = {"window": "local-m", "half_width": "2", "type": "soft", "rate": "0.01"}
     model, recipe = configure("bahdanau", settings)
     assert (model["window"], model["half_width"], recipe.rate) == ("local-m", 2, 0.01)
     with pytest.raises(ValueError, match=r"unknown setting 'epoch' \(did you mean 'epochs'\?\)"):
@@ -321,13 +346,6 @@ def test_every_preset_comes_back_from_its_json(name):
     assert written["decoder"]["name"] == config["order"]
 
 
-def test_a_transformer_has_one_score_unless_two_are_named():
-    base = ModelConfig.of(order="transformer", score="scaled_dot")
-    config = base.set({"score": "dot"})
-    assert (config.encoder.score, config.attention.score.name) == ("dot", "dot")
-    assert base.set({"score": "dot", "encoder.score": "scaled_dot"}).encoder.score == "scaled_dot"
-
-
 @pytest.mark.parametrize(
     ("record", "message"),
     [
@@ -347,7 +365,7 @@ def test_json_of_another_kind_raises_an_error(record, message):
 
 def test_settings_of_tests_are_settings():
     """`fitting` leaves out sizes of parts that were not chosen, and nothing else."""
-    assert fitting({"half_width": 1, "hidden": 3}) == {"hidden": 3}
+    assert fitting({"half_width": 1, "decoder.hidden": 3}) == {"decoder.hidden": 3}
 
 
 @pytest.mark.parametrize("module", ["models.config", "models.presets", "models.variants", "attention.settings"])

@@ -7,7 +7,7 @@ from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import BOS
 from attn_core.decoding.translate import translate
 from attn_core.models.settings import ORDERS
-from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, paper_gru, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, paper_gru, sentences, tiny
 
 WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4
 each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
@@ -40,7 +40,7 @@ def additive(decoder, s, states):
 @pytest.mark.parametrize("layers", [1, 2])
 def test_update_then_attend_equals_its_equations(feeding, layers):
     """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0."""
-    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, layers=layers))
+    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, **both_sides(layers=layers)))
     steps, after = decoder(WORDS, carry, memory)
     cells = []
     for layer in range(layers):
@@ -71,7 +71,7 @@ def test_update_then_attend_equals_its_equations(feeding, layers):
 
 
 def test_decoder_layers_start_from_the_encoders_layers():
-    model = tiny(**LUONG, layers=2)
+    model = tiny(**LUONG, **both_sides(layers=2))
     words, mask = pad(sentences(3, 7))
     encoded = model.encoder(words, mask)
     carry = model.decoder.start(encoded, mask)
@@ -98,7 +98,7 @@ def maxout(decoder, s, y, c):
 @pytest.mark.parametrize(("update", "readout"), [("groundhog", "s_prev"), ("printed", "s_prev"), ("printed", "s_cur")])
 def test_attend_then_update_equals_its_equations(update, readout, reset, first_word):
     """Step i: a state queries, c_i is its context, y_i the output; groundhog updates the state before the query."""
-    settings = BAHDANAU | {"update": update, "readout": readout, "reset": reset, "first_word": first_word}
+    settings = BAHDANAU | {"update": update, "readout": readout, **both_sides(reset=reset), "first_word": first_word}
     decoder, carry, memory = read(tiny(**settings))
     steps, _ = decoder(WORDS, carry, memory)
     for b, length in enumerate((3, 7)):
@@ -231,7 +231,7 @@ def test_dropout_applies_to_embeddings_and_to_the_fed_vector():
 
 # A decoder of Luong's order without attention.
 
-PLAIN = LUONG | {"score": None, "layers": 2}
+PLAIN = LUONG | {"score": None, **both_sides(layers=2)}
 
 
 @pytest.mark.parametrize("combine", ["tanh", "linear", "relu", "state"])
@@ -278,16 +278,16 @@ def test_without_attention_only_the_first_state_knows_the_source():
     "encoder",
     [
         {},
-        {"bidirectional": True, "encoder_hidden": 3, "start": "both-ends"},
-        {"encoder_hidden": 4, "start": "mean"},
-        {"encoder": "conv", "encoder_hidden": 3},
+        {"bidirectional": True, "encoder.hidden": 3, "start": "both-ends"},
+        {"encoder.hidden": 4, "start": "mean"},
+        {"encoder": "conv", "encoder.hidden": 3, "start": "mean"},
         {"encoder": "transformer", "start": "mean"},
     ],
     ids=str,
 )
 def test_any_encoder_does_without_attention(encoder):
     """Words one by one equal all at once, a record has no weights, and every used parameter gets a gradient."""
-    settings = PLAIN if not encoder.get("encoder") else {k: PLAIN[k] for k in ("order", "score", "hidden")}
+    settings = PLAIN if not encoder.get("encoder") else {k: PLAIN[k] for k in ("order", "score", "decoder.hidden")}
     model = tiny(**settings | encoder)
     decoder, carry, memory = read(model)
     together, _ = decoder(WORDS, carry, memory)
@@ -301,11 +301,11 @@ def test_any_encoder_does_without_attention(encoder):
 
 # Half precision.
 
-ONE_WAY = {"score": "general", "bidirectional": False, "encoder_hidden": 7, "hidden": 7, "layers": 2}
-LAYERED = {order: {**ONE_WAY, "order": order} for order in ("update-then-attend", "gnmt")}
-BEGUN = LAYERED | {"torch-gru": LAYERED["update-then-attend"] | {"cell": "torch-gru"}}
+ONE_WAY = {"score": "general", "bidirectional": False, **both_sides(hidden=7)}
+LAYERED = {order: {**ONE_WAY, "order": order, **both_sides(layers=2)} for order in ("update-then-attend", "gnmt")}
+BEGUN = LAYERED | {"torch-gru": LAYERED["update-then-attend"] | both_sides(cell="torch-gru")}
 BEGUN |= {
-    f"attend-then-update, {cell}": {**ONE_WAY, "order": "attend-then-update", "encoder.cell": cell, "layers": 1}
+    f"attend-then-update, {cell}": {**ONE_WAY, "order": "attend-then-update", "encoder.cell": cell}
     for cell in ("gru", "lstm")
 }
 

@@ -16,16 +16,16 @@ from attn_core.models.encoders.encoder import Encoded, Encoder
 from attn_core.models.encoders.settings import EncoderSettings, RNNSettings
 from attn_core.settings import setting
 from attn_core.trace import dump
-from tests.helpers.support import BAHDANAU, LUONG, close, drawn, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, both_sides, close, drawn, sentences, tiny
 
 CELLS = RNNSettings.about()["cell"].allowed
 ENCODERS = {
     "gru": BAHDANAU,
     "gru-one-way": BAHDANAU | {"bidirectional": False},
-    "gru-torch": BAHDANAU | {"reset": "after"},
+    "gru-torch": BAHDANAU | both_sides(reset="after"),
     "lstm": LUONG,
-    "lstm-stacked": LUONG | {"layers": 3},
-    "lstm-both-ways": LUONG | {"encoder_hidden": 3, "hidden": 6, "bidirectional": True, "layers": 2},
+    "lstm-stacked": LUONG | both_sides(layers=3),
+    "lstm-both-ways": LUONG | {"encoder.hidden": 3, "decoder.hidden": 6, "bidirectional": True, **both_sides(layers=2)},
     **{f"cell-{cell}": LUONG | {"encoder.cell": cell, "start": "both-ends"} for cell in CELLS},
 }
 each_encoder = pytest.mark.parametrize("settings", ENCODERS.values(), ids=ENCODERS)
@@ -99,7 +99,7 @@ def test_one_way_gru_decoder_starts_from_the_last_word():
 
 def test_lstm_gives_its_top_layer_and_every_layers_last_state():
     """Compared with torch's LSTM cells, layer by layer and word by word."""
-    read = encoder(LUONG | {"layers": 2})
+    read = encoder(LUONG | both_sides(layers=2))
     words = torch.tensor([[4, 9, 6, 5]])
     inputs = read.embed(words)[0]
     found = read(words, torch.ones_like(words, dtype=torch.bool))
@@ -160,24 +160,24 @@ def test_dropout_applies_to_the_embeddings_in_training_only():
 # Encoders without recurrence.
 
 ORDERS = {
-    "update-then-attend": {"order": "update-then-attend", "hidden": 7},
-    "update-then-attend-fed": {"order": "update-then-attend", "hidden": 7, "feeding": True, "decoder.layers": 2},
-    "attend-then-update": {"order": "attend-then-update", "hidden": 7},
+    "update-then-attend": {"decoder.hidden": 7},
+    "update-then-attend-fed": {"decoder.hidden": 7, "feeding": True, "decoder.layers": 2},
+    "attend-then-update": {"order": "attend-then-update", "decoder.hidden": 7},
     "attend-then-update-printed": {
         "order": "attend-then-update",
-        "hidden": 7,
+        "decoder.hidden": 7,
         "update": "printed",
         "combine": "concat",
     },
-    "gnmt": {"order": "gnmt", "hidden": 7, "decoder.layers": 3},
-    "gnmt-previous": {"order": "gnmt", "hidden": 7, "decoder.layers": 2, "query": "previous"},
+    "gnmt": {"order": "gnmt", "decoder.hidden": 7, "decoder.layers": 3},
+    "gnmt-previous": {"order": "gnmt", "decoder.hidden": 7, "decoder.layers": 2, "query": "previous"},
     "transformer": {"order": "transformer", "score": "scaled_dot", "embedding": 6, "decoder.layers": 2},
-    "no-attention": {"order": "attend-then-update", "hidden": 7, "score": None},
-    "no-attention-luong": {"order": "update-then-attend", "hidden": 7, "score": None},
+    "no-attention": {"order": "attend-then-update", "decoder.hidden": 7, "score": None},
+    "no-attention-luong": {"decoder.hidden": 7, "score": None},
 }
 SIZES = {
     "transformer": {"encoder.layers": 2, "encoder.heads": 2, "embedding": 6},
-    "conv": {"encoder_hidden": 3, "encoder.layers": 2, "embedding": 5},
+    "conv": {"encoder.hidden": 3, "encoder.layers": 2, "embedding": 5},
 }
 WITHOUT_RECURRENCE = {
     name: {"encoder": name} | SIZES.get(name, {})
@@ -187,8 +187,13 @@ WITHOUT_RECURRENCE = {
 
 
 def composed(kind, order, **more):
-    settings = WITHOUT_RECURRENCE.get(kind, {"encoder": kind}) | ORDERS[order] | more
-    sizes = {"attentional": 2} if "attentional" in AXES["decoder"].settings_class(settings["order"]).about() else {}
+    start = {} if order == "transformer" else {"start": "mean"}
+    settings = WITHOUT_RECURRENCE.get(kind, {"encoder": kind}) | ORDERS[order] | start | more
+    sizes = (
+        {"attentional": 2}
+        if "attentional" in AXES["decoder"].settings_class(settings.get("order", "update-then-attend")).about()
+        else {}
+    )
     return drawn(ModelConfig.of(sizes | {"dropout": 0.0, "output_dropout": 0.0, "tied": False} | settings), std=0.4)
 
 
@@ -275,7 +280,7 @@ def test_an_encoder_without_recurrence_fits_every_order(kind, order):
         assert parameter.grad.abs().sum() > 0, name
 
 
-@pytest.mark.parametrize("settings", [{"score": "general"}, {"score": None}, {"heads": 2, "head_size": 3}], ids=str)
+@pytest.mark.parametrize("settings", [{}, {"score": None}, {"attention.heads": 2, "head_size": 3}], ids=str)
 @torch.no_grad()
 def test_a_recurrent_decoder_keeps_the_self_attention_of_the_encoder(settings):
     """A record has the weights of each layer and head, whose values make the encoder's states."""
@@ -373,7 +378,7 @@ def test_a_decoder_starts_from_any_encoder_that_states_its_last_states(order, se
 
 
 def test_a_decoder_can_start_from_the_mean_of_a_recurrent_encoder():
-    for settings in (LUONG | {"layers": 2}, BAHDANAU, LUONG | {"order": "gnmt", "layers": 2}):
+    for settings in (LUONG | both_sides(layers=2), BAHDANAU, LUONG | {"order": "gnmt", **both_sides(layers=2)}):
         model = tiny(**settings, start="mean")
         words, mask = pad(sentences(3, 7))
         encoded = model.encoder(words, mask)

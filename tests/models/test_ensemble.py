@@ -15,11 +15,11 @@ from attn_core.models.ensemble import Ensemble
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import dump, summary
 from attn_core.trace.reading import parse
-from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, sentences, tiny
 
 KINDS = (
     {},
-    LUONG | {"window": "local-p", "feeding": True, "layers": 2},
+    LUONG | {"window": "local-p", "feeding": True, **both_sides(layers=2)},
     BAHDANAU,
     VARIANTS["fixed-vector"],
     VARIANTS["transformer"],
@@ -196,9 +196,7 @@ def test_members_get_the_window_and_the_attention_type(members):
     narrow = both.with_window("local-m", 1)
     assert [member.config["window"] for member in narrow.members] == ["local-m", "local-m"]
     assert [member.config["window"] for member in both.members] == ["global", "local-p"]
-    assert [member.config["attention_type"] for member in both.with_attention_type("hard-argmax").members] == [
-        "hard-argmax"
-    ] * 2
+    assert [member.config["type"] for member in both.with_attention_type("hard-argmax").members] == ["hard-argmax"] * 2
 
 
 def test_models_by_name_translate_together(members, tmp_path):

@@ -8,13 +8,13 @@ from torch.nn import functional as F
 from attn_core.data.corpus import make_batch
 from attn_core.models import gathered_gradients as gathered
 from attn_core.models.gathered_gradients import gathered_gradients
-from tests.helpers.support import BAHDANAU, LUONG, close, tiny
+from tests.helpers.support import BAHDANAU, LUONG, both_sides, close, tiny
 
 MODELS = {
     "bahdanau": BAHDANAU,
-    "printed": BAHDANAU | {"update": "printed", "reset": "after"},
+    "printed": BAHDANAU | {"update": "printed", **both_sides(reset="after")},
     "fed": LUONG | {"feeding": True},
-    "fed-local-p": LUONG | {"feeding": True, "window": "local-p", "score": "concat", "layers": 2},
+    "fed-local-p": LUONG | {"feeding": True, "window": "local-p", "score": "concat", **both_sides(layers=2)},
     "fixed-vector": {**BAHDANAU, "score": None, "window": None, "bidirectional": False},
 }
 

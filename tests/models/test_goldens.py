@@ -81,7 +81,7 @@ class Spoken(torch.nn.Module):
 def luong_decoder(score, kind, queries, feeding=False, **settings):
     """A decoder in Luong's order whose LSTM returns `queries`."""
     size = queries.size(-1)
-    sizes = {"encoder_hidden": size, "hidden": size, "attentional": size, "feeding": feeding}
+    sizes = {"encoder.hidden": size, "decoder.hidden": size, "attentional": size, "feeding": feeding}
     decoder = tiny(**(LUONG | sizes | {"score": score} | settings)).to(kind).decoder
     decoder.rnn = Played(queries)
     return decoder
@@ -173,7 +173,7 @@ def test_opennmt(name, masked, kind, atol):
     (case,) = [case for case in ONMT if (case["attn_type"], case["attn_func"]) == found]
     queries, states = numbers(case["query"], kind), numbers(case["enc"], kind)
     p = {key: numbers(values, kind) for key, values in case["params"].items()}
-    sizes = {"embedding": 5, "hidden": 5, "align_hidden": 5, "attentional": 5, "tied": False}
+    sizes = {"embedding": 5, "decoder.hidden": 5, "attention.score.hidden": 5, "attentional": 5, "tied": False}
     model = drawn(VARIANTS[name].config(**sizes, dropout=0.0, output_dropout=0.0)).to(kind)
     decoder = model.decoder
     decoder.rnn = Played(queries)
@@ -251,7 +251,7 @@ def test_torch_gru_cell(kind, atol):
 def test_torch_lstm_cell(kind, atol):
     """One step of a decoder without feeding whose embeddings are the golden's inputs."""
     case = golden("python_peers.json")["cells"]["lstm"]
-    decoder = tiny(**LUONG | {"encoder_hidden": 5, "hidden": 5, "embedding": 4}).to(kind).decoder
+    decoder = tiny(**LUONG | {"encoder.hidden": 5, "decoder.hidden": 5, "embedding": 4}).to(kind).decoder
     put(decoder.rnn, **{f"{name}_l0": numbers(values, kind) for name, values in case["params"].items()})
     put(decoder.embed, weight=torch.cat([numbers(case["x"], kind), torch.zeros(10, 4, dtype=kind)]))
     h, c = (numbers(case[name], kind).unsqueeze(1) for name in ("h0", "c0"))
@@ -266,7 +266,7 @@ def test_torch_lstm_cell(kind, atol):
 def bastings(kind):
     """Our model with the weights of the annotated encoder-decoder and its embeddings of source and target."""
     (case,) = golden("python_peers.json")["bastings_decoder"]
-    sizes = {"embedding": 3, "encoder_hidden": 4, "hidden": 4, "align_hidden": 4, "attentional": 4}
+    sizes = {"embedding": 3, "encoder.hidden": 4, "decoder.hidden": 4, "attention.score.hidden": 4, "attentional": 4}
     config = VARIANTS["annotated-encoder-decoder"].config(**sizes, dropout=0.0, output_dropout=0.0)
     model = drawn(config, targets="nop").to(kind)
     enc, dec = ({n: numbers(v, kind) for n, v in case[part].items()} for part in ("enc_params", "dec_params"))

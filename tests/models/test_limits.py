@@ -60,7 +60,8 @@ def test_the_limits_themselves_are_allowed(part, one):
     "setting",
     [
         *("values=1e9", "head_size=1e30", "accumulate=1e30", "seed=1e30", "seed=-1", "rate=inf", "weight_decay=1e308"),
-        *("coverage=1e308", "batch=1e30", "epochs=1e30", "half_width=1e9", "warmup=1e308", "hidden=65536", "clip=nan"),
+        *("coverage=1e308", "batch=1e30", "epochs=1e30", "half_width=1e9", "warmup=1e308", "clip=nan"),
+        "decoder.hidden=1e9",
     ],
 )
 def test_such_a_setting_leaves_nothing(setting, tmp_path):
@@ -68,13 +69,19 @@ def test_such_a_setting_leaves_nothing(setting, tmp_path):
     found = run("train", "luong-general-local-p", "--task", "reverse", "--examples", 20, "--out", out, "--set", setting)
     assert found.status == 1
     assert found.err.count("\n") == 1
-    assert setting.split("=")[0] in found.err
+    assert setting.split("=")[0].removeprefix("decoder.") in found.err
     assert files_under(tmp_path) == {}
 
 
 def test_a_model_that_cannot_fit_in_memory_is_refused_with_its_parameters(tmp_path, monkeypatch):
     """W_a of the general score is n x n: 1,000,000 weights of 4 bytes, four times with gradients and Adam's two."""
-    sizes = {"score": "general", "window": "global", "hidden": 1000, "encoder_hidden": 1000, "bidirectional": False}
+    sizes = {
+        "score": "general",
+        "window": "global",
+        "decoder.hidden": 1000,
+        "encoder.hidden": 1000,
+        "bidirectional": False,
+    }
     _, recipe = configure("luong-general-global", sizes | {"optimizer": "adam", "average": 0})
     monkeypatch.setattr(memory, "available", lambda device: 10_000_000)
     with pytest.raises(ValueError, match=r"this model has [\d,]{9,} parameters: training it takes"):

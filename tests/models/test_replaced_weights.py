@@ -55,7 +55,7 @@ def test_the_models_own_weights_change_nothing_and_the_model_stays_as_it_is():
 @pytest.mark.parametrize("trained", [True, False], ids=["trained", "chosen"])
 def test_hard_attention_stays_hard(trained):
     """`change` gets the weights that multiply the states: 1 at one position."""
-    hard = {"attention_type": "hard-argmax"}
+    hard = {"type": "hard-argmax"}
     model = tiny(**BAHDANAU, **hard) if trained else tiny(**BAHDANAU).with_attention_type("hard-argmax")
     given = []
     _, step, _ = step_of(model.with_weights(lambda weights: given.append(weights) or weights))

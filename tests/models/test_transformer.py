@@ -23,14 +23,14 @@ from attn_core.models.transformer_layers import DecoderLayer, EncoderLayer, Mult
 from attn_core.models.translator import Translator
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
-from tests.helpers.support import ROUNDING, TRANSFORMER, close, sentences, tiny
+from tests.helpers.support import ROUNDING, TRANSFORMER, both_sides, close, sentences, tiny
 
 D, HEADS, INNER = 6, 3, 11  # of TRANSFORMER
 VARIANTS = {
     "post": TRANSFORMER,
-    "pre": TRANSFORMER | {"norm": "pre"},
+    "pre": TRANSFORMER | both_sides(norm="pre"),
     "dot": TRANSFORMER | {"score": "dot"},
-    "learned": TRANSFORMER | {"positions": "learned", "longest": 9},
+    "learned": TRANSFORMER | both_sides(positions="learned", longest=9),
     "eos-tied": TRANSFORMER | {"tied": True, "source_eos": True},
 }
 each = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
@@ -126,7 +126,7 @@ def test_multi_head_is_that_of_the_recurrent_models():
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "fast"])
 def test_encoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol):
-    ours = drawn(EncoderLayer(Shape.of_encoder(config(norm=norm))), dtype).train(not recorded)
+    ours = drawn(EncoderLayer(Shape.of_encoder(config(**both_sides(norm=norm)))), dtype).train(not recorded)
     theirs = nn.TransformerEncoderLayer(D, HEADS, INNER, 0.0, batch_first=True, norm_first=norm == "pre").to(dtype)
     copy_attention(theirs.self_attn, ours.own)
     copy_rest(theirs, ours, [ours.around_own.norm, ours.around_feed.norm])
@@ -145,7 +145,7 @@ def test_encoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol)
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "fast"])
 def test_decoder_layer_is_torchs_with_its_gradients(recorded, norm, dtype, atol):
-    ours = drawn(DecoderLayer(Shape.of_decoder(config(norm=norm))), dtype).train(not recorded)
+    ours = drawn(DecoderLayer(Shape.of_decoder(config(**both_sides(norm=norm)))), dtype).train(not recorded)
     theirs = nn.TransformerDecoderLayer(D, HEADS, INNER, 0.0, batch_first=True, norm_first=norm == "pre").to(dtype)
     copy_attention(theirs.self_attn, ours.own)
     copy_attention(theirs.multihead_attn, ours.cross)
@@ -231,7 +231,7 @@ def test_padding_changes_nothing(training, settings):
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_the_stacks_are_torchs(norm, dtype, atol):
     """Encoder, decoder and both masks, with the attention of every layer and head."""
-    model = tiny(std=0.3, **TRANSFORMER | {"norm": norm}).to(dtype)
+    model = tiny(std=0.3, **TRANSFORMER | both_sides(norm=norm)).to(dtype)
     kind = {"dim_feedforward": INNER, "dropout": 0.0, "batch_first": True, "norm_first": norm == "pre", "dtype": dtype}
     encoder, decoder, d = model.encoder, model.decoder, math.sqrt(D)
     batch = make_batch(sentences(5, 2), sentences(3, 4))
@@ -328,34 +328,40 @@ def test_learned_positions_end():
         ({"score": "additive"}, "score of a Transformer must be one of scaled_dot, dot, not 'additive'"),
         ({"window": "local-m"}, "a Transformer needs window=global, not local-m"),
         (
-            {"hidden": 5},
-            "hidden belongs to order update-then-attend, attend-then-update, gnmt and has no effect in trans",
+            {"decoder.hidden": 5},
+            "hidden belongs to order update-then-attend, attend-then-update, gnmt and has no effect",
         ),
-        ({"encoder": "rnn", "encoder_hidden": 5}, r"has a single size, d_model: .* have 6 units \(embedding\), not 10"),
-        ({"heads": 4}, "must be a multiple of heads, not 6 with 4 heads"),
+        ({"attention.heads": 4}, "must be a multiple of attention.heads, not 6 with 4 heads"),
+        ({"encoder.heads": 4}, "must be a multiple of encoder.heads, not 6 with 4 heads"),
+        ({"heads": 2}, "several parts have a setting 'heads': use one of attention.heads, encoder.heads"),
         ({"feeding": True}, "feeding belongs to order update-then-attend and has no effect in transformer"),
         ({"bidirectional": True}, "bidirectional belongs to encoder rnn and has no effect in transformer"),
         ({"reverse": True}, "reverse belongs to encoder rnn and has no effect in transformer"),
-        ({"attention_type": "hard-sample"}, "a Transformer needs attention.type=soft, not hard-sample"),
-        ({"values": 5, "heads": 1}, "a Transformer needs values=none, not 5"),
+        ({"type": "hard-sample"}, "a Transformer needs attention.type=soft, not hard-sample"),
+        ({"values": 5, "attention.heads": 1}, "a Transformer needs values=none, not 5"),
         ({"head_size": 5}, "a Transformer needs head_size=none, not 5"),
-        (
-            {"biases": False},
-            "biases belongs to encoder rnn and to order update-then-attend, gnmt and has no effect in transformer",
-        ),
+        ({"biases": False}, "biases belongs to encoder rnn and to order update-then-attend, gnmt .* in transformer"),
         ({"readout": "s_cur"}, "readout belongs to order attend-then-update"),
-        ({"norm": "none"}, "norm must be one of post, pre"),
-        ({"positions": "rotary"}, "positions must be one of sinusoidal, learned"),
-        ({"feedforward": 0}, "feedforward must be at least 1"),
-        (
-            {"order": "update-then-attend"},
-            "feedforward belongs to encoder transformer and to order transformer and has no effect in rnn and ",
-        ),
+        (both_sides(norm="none"), "norm must be one of post, pre"),
+        (both_sides(positions="rotary"), "positions must be one of sinusoidal, learned"),
+        (both_sides(feedforward=0), "feedforward must be at least 1"),
     ],
 )
 def test_an_impossible_config_gives_the_reason(change, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.of(**(TRANSFORMER | {"tied": False} | change))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"encoder.hidden": 5}, r"a single size, d_model: .* 6 units \(embedding\), not 10: .* encoder=transformer"),
+        ({"order": "gnmt", "feedforward": 5}, "belongs to encoder transformer and to order transformer and has no"),
+    ],
+)
+def test_a_transformer_beside_another_encoder_or_decoder_gives_the_reason(settings, message):
+    with pytest.raises(ValueError, match=message):
+        ModelConfig.of({"embedding": 6, "tied": False, "score": "dot", "order": "transformer"} | settings)
 
 
 def test_the_base_model_has_the_papers_size():

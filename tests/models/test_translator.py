@@ -23,7 +23,7 @@ from attn_core.models.variants import VARIANTS as NAMED
 from attn_core.trace import dump
 from attn_core.training.corpus_task import widening_of
 from tests.helpers.recomputed import check
-from tests.helpers.support import BAHDANAU, LUONG, RECURRENT, VARIANTS, close, drawn, tiny
+from tests.helpers.support import BAHDANAU, LUONG, RECURRENT, VARIANTS, both_sides, close, drawn, tiny
 
 TEXTS = ["c a f e", "b", "g g d a b x c"]  # x is not in the vocabulary
 TARGETS = ["q n v", "u o o p r", "n"]
@@ -33,19 +33,19 @@ each_variant = pytest.mark.parametrize("settings", RECURRENT.values(), ids=RECUR
 def shrunk(name):
     """The config of a preset with small sizes; D = 1, so that windows matter."""
     if name in NAMED:
-        sizes = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 2, "tied": False}
+        sizes = {"embedding": 5, "decoder.hidden": 6, "attention.score.hidden": 11, "attentional": 2, "tied": False}
         sizes |= {"half_width": 1} if NAMED[name].config().has("half_width") else {}
         return NAMED[name].config(**sizes, dropout=0.0, output_dropout=0.0)
     config, _ = PRESETS[name]
     both, luong = 1 + config.encoder.bidirectional, config["order"] == "update-then-attend"
     sizes = {
         "embedding": 5,
-        "encoder_hidden": 3,
-        "hidden": 3 * both if luong else 7,
-        "align_hidden": 11,
+        "encoder.hidden": 3,
+        "decoder.hidden": 3 * both if luong else 7,
+        "attention.score.hidden": 11,
         "half_width": 1,
     }
-    sizes |= {"attentional": 5 if config.tied else 2, "layers": min(config["layers"], 2)}
+    sizes |= {"attentional": 5 if config.tied else 2, **both_sides(layers=min(config["encoder.layers"], 2))}
     sizes |= {"init": "glorot", "dropout": 0.0, "output_dropout": 0.0}
     return config.set({key: value for key, value in sizes.items() if config.has(key)})
 
@@ -194,8 +194,8 @@ def test_views_nest_and_share_everything_but_how_they_attend():
         assert view.encoder is model.encoder
         assert view.trained is model.config
     assert (model.mode, hard.mode.window) == (AS_BUILT, None)
-    assert (both.config["window"], both.config["attention_type"]) == ("local-m", "hard-argmax")
-    assert (hard.config["window"], hard.config["attention_type"]) == ("local-p", "hard-argmax")
+    assert (both.config["window"], both.config["type"]) == ("local-m", "hard-argmax")
+    assert (hard.config["window"], hard.config["type"]) == ("local-p", "hard-argmax")
     assert set(weights_of(both).weights().flatten().tolist()) == {0.0, 1.0}
     close(weights_of(back).weights(), weights_of(model).weights())
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
@@ -308,7 +308,8 @@ def fresh(init, **settings):
 @pytest.mark.parametrize("more", [{}, {"window": "local-p"}, {"heads": 2, "head_size": 29}, {"values": 23}], ids=str)
 def test_bahdanaus_start(more):
     """B.1: recurrent matrices orthogonal, W_a and U_a from N(0, 0.001^2), v_a and biases 0, others N(0, 0.01^2)."""
-    sizes = {"encoder_hidden": 31, "hidden": 37, "embedding": 41, "align_hidden": 43, "attentional": 47}
+    sizes = {"encoder.hidden": 31, "decoder.hidden": 37, "embedding": 41, "attentional": 47}
+    sizes["attention.score.hidden"] = 43
     model = fresh("bahdanau2015", **BAHDANAU | sizes | more)
     for name, parameter in model.named_parameters():
         if "U_gates" in name or name.endswith(".U.weight"):
@@ -325,7 +326,7 @@ def test_bahdanaus_start(more):
 @pytest.mark.parametrize("init", [init for init in STARTS if init not in ("luong2015", "none")])
 def test_a_new_layer_norm_does_not_scale(init, norm):
     """Two sublayers in each of two encoder layers, three in each of two decoder layers; pre-norm ends both stacks."""
-    model = fresh(init, **VARIANTS["transformer"] | {"norm": norm})
+    model = fresh(init, **VARIANTS["transformer"] | both_sides(norm=norm))
     norms = [module for module in model.modules() if isinstance(module, nn.LayerNorm)]
     assert len(norms) == 10 + 2 * (norm == "pre")
     assert all((one.weight == 1).all() and (one.bias == 0).all() for one in norms)
@@ -339,7 +340,7 @@ def test_luongs_start():
 
 
 def test_the_small_models_start():
-    model = fresh("glorot", **LUONG, layers=2)
+    model = fresh("glorot", **LUONG, **both_sides(layers=2))
     for name, parameter in model.named_parameters():
         if "weight_hh" in name:
             for gate in parameter.split(7):

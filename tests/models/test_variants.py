@@ -16,10 +16,10 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.variants import VARIANTS
 from attn_core.training.objective import objective, steps_of
-from tests.helpers.support import close, drawn, sentences
+from tests.helpers.support import both_sides, close, drawn, sentences
 
 each_variant = pytest.mark.parametrize("name", VARIANTS)
-SIZES = {"embedding": 5, "hidden": 6, "align_hidden": 11, "attentional": 7, "tied": False}
+SIZES = {"embedding": 5, "decoder.hidden": 6, "attention.score.hidden": 11, "attentional": 7, "tied": False}
 SOURCE, TARGET = [5, 8, 4, 10], [6, 6, 9, 12, 4]
 
 
@@ -52,9 +52,9 @@ def test_no_two_variants_of_a_paper_are_the_same():
 
 
 def test_the_encoders_size_follows():
-    assert VARIANTS["bentrevett"].config(hidden=10).encoder.hidden == 5
-    assert VARIANTS["kevinlu1211"].config(hidden=10).encoder.hidden == 10
-    assert VARIANTS["luong2015"].config(hidden=10, encoder_hidden=10).encoder.hidden == 10
+    assert VARIANTS["bentrevett"].config(**{"decoder.hidden": 10}).encoder.hidden == 5
+    assert VARIANTS["kevinlu1211"].config(**{"decoder.hidden": 10}).encoder.hidden == 10
+    assert VARIANTS["luong2015"].config(**{"decoder.hidden": 10, "encoder.hidden": 10}).encoder.hidden == 10
     with pytest.raises(ValueError, match="unknown setting 'colour'"):
         VARIANTS["luong2015"].config(colour=3)
 
@@ -363,22 +363,23 @@ WRONG = {
     "recurrent belongs to order attend-then-update and has no effect in update-then-attend": {"recurrent": False},
     "combine_bias belongs to order update-then-attend and has no effect in attend-then-update": {
         "order": "attend-then-update",
+        "encoder.cell": "gru",
         "combine_bias": True,
     },
-    "the same number of layers, not 1 and 2: change layers, or set start=mean": {"order": "gnmt", "tied": False},
-    "layers must be at least 2, not 1": {"order": "gnmt", "tied": False, "layers": 1},
-    "score_scale belongs to score general and has no effect in dot": {"score": "dot", "score_scale": True},
-    "score_bias belongs to score general, additive, concat, location and has no effect in dot": {
+    "the same number of layers, not 1 and 2: change encoder.layers or decoder.layers": {"order": "gnmt", "tied": False},
+    "layers must be at least 2, not 1": {"order": "gnmt", "tied": False, **both_sides(layers=1)},
+    "scale belongs to score general and has no effect in dot": {"score": "dot", "scale": True},
+    "bias belongs to score general, additive, concat, location and has no effect in dot": {
         "score": "dot",
-        "score_bias": True,
+        "bias": True,
     },
     "normed belongs to score additive and has no effect in concat": {"score": "concat", "normed": True},
     "normed divides v_a by its norm": {"score": "additive", "normed": True, "init": "bahdanau2015"},
-    "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder_hidden": 256},
+    "directions=sum adds two directions": {"directions": "sum", "bidirectional": False, "encoder.hidden": 256},
     "padding=read needs attention with window=global": {"padding": "read", "window": "local-m"},
     "normalizer must be one of softmax, sparsemax, not 'max'": {"normalizer": "max"},
     "unmasked_fixed needs normalizer=softmax": {"score": "location", "unmasked_fixed": True, "normalizer": "sparsemax"},
-    "the general score cannot have both a bias and a rank": {"score_bias": True, "rank": 3},
+    "the general score cannot have both a bias and a rank": {"bias": True, "rank": 3},
 }
 
 

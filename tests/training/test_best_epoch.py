@@ -11,7 +11,15 @@ from attn_core.training.loop import Interrupted
 from attn_core.training.practice import practise
 from attn_core.training.run_state import check
 
-SMALL = {"embedding": 4, "attentional": 4, "hidden": 6, "encoder_hidden": 3, "batch": 16, "warmup": 2, "snapshots": 0}
+SMALL = {
+    "embedding": 4,
+    "attentional": 4,
+    "decoder.hidden": 6,
+    "encoder.hidden": 3,
+    "batch": 16,
+    "warmup": 2,
+    "snapshots": 0,
+}
 
 
 @pytest.fixture(autouse=True)

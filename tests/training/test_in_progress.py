@@ -106,7 +106,7 @@ def test_training_announces_where_it_is_and_leaves_nothing(tmp_path, monkeypatch
         if (tmp_path / STATUS).exists():
             seen.append(json.loads((tmp_path / STATUS).read_text("utf-8")))
 
-    settings = {"embedding": 7, "attentional": 7, "hidden": 6, "encoder_hidden": 3, "epochs": 1, "batch": 16}
+    settings = {"embedding": 7, "attentional": 7, "decoder.hidden": 6, "encoder.hidden": 3, "epochs": 1, "batch": 16}
     practise("copy", "bahdanau", tmp_path, examples=64, settings=settings, on_event=on_event)
     assert [one["update"] for one in seen] == [1, 2, 3, 4], "the last is seen in the event of the epoch"
     assert {(one["updates"], one["epochs"]) for one in seen} == {(4, 1)}

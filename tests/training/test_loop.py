@@ -84,7 +84,7 @@ def test_bahdanaus_recipe():
     """B.2: batches of 80, gradient norm 1; A.2.3 and B.1: n = n' = 1000, m = 620, l = 500."""
     model, recipe = PRESETS["bahdanau-paper"]
     assert (recipe.batch, recipe.clip, recipe.optimizer) == (80, 1.0, "adadelta")
-    sizes = tuple(model[name] for name in ("decoder.hidden", "align_hidden", "embedding", "attentional"))
+    sizes = tuple(model[name] for name in ("decoder.hidden", "attention.score.hidden", "embedding", "attentional"))
     assert sizes == (1000, 1000, 620, 500)
 
 
@@ -97,6 +97,6 @@ def test_vaswanis_schedule_and_recipe():
         assert rate_at(recipe, step - 1, 0, 10) == pytest.approx(wanted, rel=1e-12)
     for side in (model.encoder, model.decoder):
         assert (side.layers, side.feedforward) == (6, 2048)
-    assert (model.embedding, model["heads"], model.dropout) == (512, 8, 0.1)
+    assert (model.embedding, model["attention.heads"], model.dropout) == (512, 8, 0.1)
     assert (recipe.optimizer, recipe.label_smoothing, recipe.vocabulary, model.shared) == ("adam", 0.1, 37_000, True)
     assert rate_at(TrainConfig(schedule="inverse-sqrt", warmup=0, rate=2.0), 3, 0, 10) == 1.0

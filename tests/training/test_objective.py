@@ -11,7 +11,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig, check_together
 from attn_core.training.objective import TERMS, objective, terms
-from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, close, tiny
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, both_sides, close, tiny
 
 pytestmark = pytest.mark.checked
 
@@ -91,13 +91,13 @@ def test_the_entropy_of_a_window_has_a_gradient():
     [
         ({"rank": 3, "score": "dot"}, "rank belongs to score general and has no effect in dot"),
         ({"identity_source": True}, "identity_source belongs to score concat and has no effect in general"),
-        ({"location_width": 9}, "location_width belongs to score location and has no effect in general"),
+        ({"width": 9}, "width belongs to encoder conv and to score location and has no effect in rnn and general"),
         ({"score": "location", "unmasked_fixed": True, "window": "local-m"}, "unmasked_fixed needs window=global"),
         (
-            {"score": "location", "unmasked_fixed": True, "attention_type": "hard-sample"},
+            {"score": "location", "unmasked_fixed": True, "type": "hard-sample"},
             "an attention type other than hard-sample",
         ),
-        ({"attention_type": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or use a window without"),
+        ({"type": "hard-sample", "window": "local-p"}, "set gaussian=on_scores, or use a window without"),
         ({"heads": 3}, "decoder.hidden must be a multiple of heads, not 256 with 3 heads; or set head_size"),
         ({"heads": 2, "values": 5}, "values cannot be set with heads"),
         ({"heads": 0}, "heads must be at least 1, not 0"),
@@ -113,8 +113,8 @@ def test_settings_that_are_not_allowed_together(settings, message):
 @pytest.mark.parametrize(
     ("preset", "settings", "message"),
     [
-        ("luong-location-global", {"max_length": 51}, "may have 51 words, but location_width is 50: increase"),
-        ("luong-location-global", {"source_eos": True}, "may have 51 words, but location_width is 50"),
+        ("luong-location-global", {"max_length": 51}, "may have 51 words, but attention.score.width is 50: increase"),
+        ("luong-location-global", {"source_eos": True}, "may have 51 words, but attention.score.width is 50"),
         (
             "transformer",
             {"encoder.positions": "learned", "encoder.longest": 49},
@@ -137,7 +137,7 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ),
         (
             "bahdanau",
-            {"attention_type": "hard-argmax"},
+            {"type": "hard-argmax"},
             "attention type hard-argmax has no gradient: train with soft or hard-sample",
         ),
         ("luong-dot-local-p", {"half_width": 0}, "half_width=0 gives p_t no gradient .*: set a sigma with gaussian"),
@@ -148,9 +148,9 @@ def test_settings_that_are_not_allowed_together(settings, message):
         ("bahdanau", {"coverage": -1.0}, "coverage must be at least 0, not -1"),
         ("bahdanau", {"soft_share": 1.5}, "soft_share must be from 0 to 1"),
         ("bahdanau", {"attention_entropy": float("nan")}, "attention_entropy must be a number"),
-        ("bahdanau", {"credit": "word"}, "credit has no effect without attention_type=hard-sample"),
-        ("fixed-vector", {"reward": 1.0}, "reward has no effect without attention_type=hard-sample"),
-        ("xu-hard", {"attention_type": "soft", "soft_share": 0}, "soft_share has no effect"),
+        ("bahdanau", {"credit": "word"}, "credit has no effect without attention.type=hard-sample"),
+        ("fixed-vector", {"reward": 1.0}, "reward has no effect without attention.type=hard-sample"),
+        ("xu-hard", {"type": "soft", "soft_share": 0}, "soft_share has no effect"),
         ("bahdanau", {"halve_after": 3}, "halve_after has no effect without schedule=halving: set that too, or omit"),
         ("luong-base-paper", {"schedule": "cosine", "halve_after": 4}, "halve_after has no effect"),
         ("bahdanau", {"credit": "all"}, "credit must be one of sentence, to_go, word, not 'all'"),
@@ -184,7 +184,7 @@ def test_with_one_word_in_view_p_t_learns_only_from_a_gaussian_that_multiplies_t
         ("luong-base-paper", {"schedule": "cosine"}),  # halve_after is 5 in this preset
         ("luong-base-paper", {"schedule": "cosine", "halve_after": 5}),
         ("xu-hard", {"credit": "word", "reward": 1.0, "soft_share": 0}),
-        ("bahdanau", {"attention_type": "hard-sample", "credit": "word"}),
+        ("bahdanau", {"type": "hard-sample", "credit": "word"}),
     ],
 )
 def test_settings_with_an_effect_and_those_that_nobody_chose_are_accepted(preset, settings):
@@ -193,13 +193,13 @@ def test_settings_with_an_effect_and_those_that_nobody_chose_are_accepted(preset
 
 
 def test_a_wider_score_may_read_longer_sentences():
-    model, recipe = configure("luong-location-global", {"max_length": 80, "location_width": 80})
+    model, recipe = configure("luong-location-global", {"max_length": 80, "width": 80})
     check_together(model, recipe)
-    assert model["location_width"] == 80
+    assert model["width"] == 80
 
 
 def test_the_last_position_may_be_used():
     """Sinusoidal positions have no end."""
     longest = {"encoder.longest": 50, "decoder.longest": 51}
-    configure("transformer", longest | {"positions": "learned"})
+    configure("transformer", longest | both_sides(positions="learned"))
     configure("transformer", {"max_length": 300})

@@ -13,7 +13,7 @@ from attn_core.models.presets import PRESETS
 from attn_core.training.practice import Diary, alignment, practise, score, small
 from tests.helpers.engine import unchecked
 
-TINY = {"embedding": 16, "attentional": 16, "hidden": 32, "encoder_hidden": 16, "rate": 0.01}
+TINY = {"embedding": 16, "attentional": 16, "decoder.hidden": 32, "encoder.hidden": 16, "rate": 0.01}
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def test_bf16_that_onednn_may_not_use_is_not_counted(monkeypatch):
 @pytest.mark.slow
 def test_a_processor_without_bf16_trains_in_fp32_and_says_so_once(tmp_path):
     """torch's LSTM fails in bf16 where oneDNN lacks it. Resuming with the same command works."""
-    words = ["luong-general-global", "--task", "reverse", "--examples", "64", "--set", "hidden=64"]
+    words = ["luong-general-global", "--task", "reverse", "--examples", "64", "--set", "decoder.hidden=64"]
     words += ["--set", "epochs=1", "--precision", "bf16", "--device", "cpu", "--out", str(tmp_path / "run")]
     env = os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2"}
     for more in ([], ["--resume"]):

@@ -71,7 +71,7 @@ def mean_and_exact(model, monkeypatch, credit, baseline):
 @pytest.mark.parametrize(("credit", "baseline"), [("sentence", 0.0), ("sentence", 1.7), ("to_go", 1.7)])
 @pytest.mark.parametrize("name", MODELS)
 def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, monkeypatch):
-    model = tiny(**MODELS[name], attention_type="hard-sample")
+    model = tiny(**MODELS[name], type="hard-sample")
     mean, exact = mean_and_exact(model, monkeypatch, credit, baseline)
     close(mean, exact, 1e-10)
     assert exact.abs().max() > 0.01
@@ -79,7 +79,7 @@ def test_its_mean_is_the_gradient_of_the_expected_loss(name, credit, baseline, m
 
 def test_without_reinforce_the_gradient_differs(monkeypatch):
     """REINFORCE adds a non-zero term, and the credit "word" has another mean."""
-    model = tiny(**MODELS["fed"], attention_type="hard-sample")
+    model = tiny(**MODELS["fed"], type="hard-sample")
     mean, exact = mean_and_exact(model, monkeypatch, "word", 0.0)
     assert (mean - exact).abs().max() > 1e-3
     scores = [p for n, p in model.named_parameters() if ".score." in n]
@@ -124,7 +124,7 @@ def test_the_baseline_follows_the_loss_of_a_word():
 
 def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
     """Exact over all samples: sum p |g|^2 falls, while the mean stays the same."""
-    model = tiny(**MODELS["attend-then-update"], attention_type="hard-sample")
+    model = tiny(**MODELS["attend-then-update"], type="hard-sample")
     squares = {}
     for baseline in (0.0, 2.2):
         squares[baseline] = 0.0
@@ -138,7 +138,7 @@ def test_a_baseline_makes_the_gradient_vary_less(monkeypatch):
 
 def test_padding_does_not_contribute(monkeypatch):
     """The loss of two sentences is the sum of the losses of each."""
-    model = tiny(**MODELS["fed"], attention_type="hard-sample")
+    model = tiny(**MODELS["fed"], type="hard-sample")
     pairs = [([4, 5, 6], [4]), ([7, 8], [5, 6, 4])]
     recipe = TrainConfig(reward=1.0, soft_share=0.0, label_smoothing=0.1, doubly_stochastic=0.3, attention_entropy=-0.1)
 
@@ -153,7 +153,7 @@ def test_padding_does_not_contribute(monkeypatch):
 @pytest.mark.parametrize("size", [1, 2])
 def test_the_baseline_learns_only_from_passes_that_count(size):
     """With two pairs left for four parts, two of the parts are empty; replicating the model adds another pass."""
-    model = tiny(**BAHDANAU, attention_type="hard-sample", dtype=torch.float32)
+    model = tiny(**BAHDANAU, type="hard-sample", dtype=torch.float32)
     recipe, world = TrainConfig(batch=2, accumulate=4, optimizer="sgd"), World()
     world.size = size
     pairs, passes = Pairs([[4, 5]] * 2, [[6]] * 2), []
@@ -171,7 +171,7 @@ def test_the_baseline_learns_only_from_passes_that_count(size):
 
 def test_the_expectation_is_used_for_a_share_of_the_batches():
     """soft_share 1 is the soft model's loss; 0 samples; in between, one random number decides for the batch."""
-    model, soft = (tiny(**BAHDANAU, attention_type=kind) for kind in ("hard-sample", "soft"))
+    model, soft = (tiny(**BAHDANAU, type=kind) for kind in ("hard-sample", "soft"))
     wanted = soft.loss(BATCH, 0.1)
     baseline = torch.zeros((), dtype=torch.float64)
     close(objective(model, BATCH, TrainConfig(soft_share=1.0), baseline), wanted, 1e-10)

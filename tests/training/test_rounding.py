@@ -30,7 +30,7 @@ processor.description = lambda: "any"
 sys.exit(main(sys.argv[2:]))
 """
 WORDS = ["luong-general-global", "--task", "reverse", "--examples", "64"]
-SETS = ["--set", "schedule=constant", "--set", "hidden=64"]
+SETS = ["--set", "schedule=constant", "--set", "decoder.hidden=64"]
 
 
 def train(vendor: str, out: Path, epochs: int, *more: str) -> subprocess.CompletedProcess:

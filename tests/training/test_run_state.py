@@ -24,8 +24,8 @@ from tests.helpers.terminal import files_under, lines
 SETTINGS = {
     "embedding": 4,
     "attentional": 4,
-    "hidden": 6,
-    "encoder_hidden": 3,
+    "decoder.hidden": 6,
+    "encoder.hidden": 3,
     "min_frequency": 1,
     "warmup": 2,
     "patience": 0,

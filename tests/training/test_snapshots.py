@@ -19,7 +19,7 @@ from attn_core.training.snapshots import SENTENCES, Snapshots, own_sentences, sp
 from attn_core.training.snapshots_file import FILE, damaged
 from tests.helpers.support import tiny
 
-SMALL = {"embedding": 7, "attentional": 7, "hidden": 6, "encoder_hidden": 3, "dropout": 0.1}
+SMALL = {"embedding": 7, "attentional": 7, "decoder.hidden": 6, "encoder.hidden": 3, "dropout": 0.1}
 SMALL |= {"epochs": 2, "batch": 16, "warmup": 2}
 
 
@@ -99,7 +99,7 @@ def test_a_window_has_its_centers_and_a_model_without_attention_only_its_losses(
     assert [update for update, _ in found["losses"]] == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("settings", [{}, {"attention_type": "hard-sample", "dropout": 0.3, "average": 0.9}])
+@pytest.mark.parametrize("settings", [{}, {"type": "hard-sample", "dropout": 0.3, "average": 0.9}])
 def test_snapshots_change_nothing_in_the_training(tmp_path, settings):
     with_them = train(tmp_path / "a", **settings)
     assert train(tmp_path / "b", snapshots=0, **settings) == with_them

@@ -118,7 +118,7 @@ def test_translations_that_another_teacher_may_have_replaced_are_made_again(text
 
 def test_sources_that_are_too_long_for_the_teacher_are_left_out(text, tmp_path):
     """Longer ones have no row in W_a of the location score."""
-    model = tiny(5, 1.5, **LUONG, score="location", location_width=3, dtype=torch.float32).eval()
+    model = tiny(5, 1.5, **LUONG, score="location", width=3, dtype=torch.float32).eval()
     model.decoder.output.bias.data[Tokenizer.eos] = 2.0
     for one in (model, Ensemble([tiny(5, 1.5, **LUONG, dtype=torch.float32).eval(), model])):
         done = []
@@ -151,7 +151,14 @@ def test_a_teacher_without_a_usable_translation_leaves_no_file(text, tmp_path):
 def test_train_learns_from_a_teacher_and_goes_on_with_it(text, tmp_path):
     save(teacher(1.0), TrainConfig(), tmp_path / "wise")
     learned = ("train", "luong-dot-global", "--train", tmp_path / "own", "--valid", tmp_path / "own", "--tokenized")
-    sizes = {"embedding": 8, "attentional": 8, "encoder_hidden": 4, "hidden": 8, "min_frequency": 1, "warmup": 2}
+    sizes = {
+        "embedding": 8,
+        "attentional": 8,
+        "encoder.hidden": 4,
+        "decoder.hidden": 8,
+        "min_frequency": 1,
+        "warmup": 2,
+    }
     sets = [word for name, value in sizes.items() for word in ("--set", f"{name}={value}")]
     words = (*learned, *sets, "--out", tmp_path / "m", "--teacher", tmp_path / "wise")
     first = run(*words, "--set", "epochs=1")
@@ -185,7 +192,7 @@ def test_a_teacher_of_other_languages_is_refused(text, tmp_path):
     ("change", "message"),
     [
         ({"valid": "nowhere"}, "nowhere.de: no such file"),
-        ({"sets": ("--set", "score=location", "--set", "location_width=2")}, "but location_width is 2: increase"),
+        ({"sets": ("--set", "score=location", "--set", "width=2")}, "but attention.score.width is 2: increase"),
         ({"sets": ("--set", "min_frequency=50")}, "no word occurs"),
     ],
 )

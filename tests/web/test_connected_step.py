@@ -21,7 +21,7 @@ MODELS = {
     "feeding": LUONG | {"feeding": True},
     "window": LUONG | {"window": "local-p"},
     "attends first": BAHDANAU,
-    "starts with one vector": LUONG | NO_ATTENTION | {"encoder_hidden": 7},
+    "starts with one vector": LUONG | NO_ATTENTION | {"encoder.hidden": 7},
     "one vector at each step": BAHDANAU | NO_ATTENTION,
     "heads": TRANSFORMER,
 }
@@ -78,7 +78,7 @@ def test_a_step_has_the_parts_that_its_model_has(draw, name):
         assert ("input feeding" in step["names"]) == (name == "feeding")
         assert ("gaussian" in step["bars"]) == (name == "window")
         assert ("one vector" in step["names"]) == (settings.get("score", "") is None)
-        assert step["lanes"] == (settings["heads"] if name == "heads" else 0)
+        assert step["lanes"] == (settings["attention.heads"] if name == "heads" else 0)
         assert {"output", "layer"} <= set(step["texts"])
         if settings.get("score", "") is not None:
             weights = "= weights" if name == "window" else "weights"
@@ -95,7 +95,7 @@ def test_a_step_has_the_parts_that_its_model_has(draw, name):
 
 
 def test_hard_attention_has_one_lane(draw):
-    for step in draw(LUONG | {"attention_type": "hard-argmax"}):
+    for step in draw(LUONG | {"type": "hard-argmax"}):
         assert step["curves"] == 1
 
 

@@ -18,7 +18,7 @@ MODELS = {
     "printed": BAHDANAU | {"update": "printed"},
     "update-then-attend": LUONG,
     "local-p": LUONG | {"window": "local-p"},
-    "hard": LUONG | {"attention_type": "hard-argmax"},
+    "hard": LUONG | {"type": "hard-argmax"},
     "heads": LUONG | {"heads": 2, "head_size": 3},
     "transformer": TRANSFORMER,
 }

@@ -14,19 +14,20 @@ from attn_core.models.settings import ORDERS
 from tests.helpers.engine import PROBE, equal, exported, in_torch, same_luck
 from tests.helpers.javascript import evaluator
 from tests.helpers.quantities import recorded
-from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, close, drawn, tiny
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, drawn, tiny
 
 # Beside VARIANTS: the values of registries and settings that no variant has.
-CONV = {"encoder": "conv", "start": "mean", "hidden": 7, "encoder.hidden": 3, "encoder.layers": 2}
-STACK = {"encoder": "transformer", "start": "mean", "hidden": 7, "embedding": 6, "encoder.heads": 2}
+CONV = {"encoder": "conv", "start": "mean", "decoder.hidden": 7, "encoder.hidden": 3, "encoder.layers": 2}
+STACK = {"encoder": "transformer", "start": "mean", "decoder.hidden": 7, "embedding": 6, "encoder.heads": 2}
 CASES = VARIANTS | {
     "conv": CONV | {"order": "update-then-attend", "window": "local-p"},
     "conv-gnmt": CONV | {"order": "gnmt", "score": "additive"},
     "transformer-encoder": STACK | {"order": "attend-then-update", "score": "additive"},
-    "hard-sample": LUONG | {"attention_type": "hard-sample"},
+    "hard-sample": LUONG | {"type": "hard-sample"},
     "torch-gru-encoder": BAHDANAU | {"encoder.cell": "torch-gru"},
     "gru-encoder": LUONG | {"encoder.cell": "gru", "decoder.cell": "torch-gru"},
-    "deep-bidirectional": LUONG | {"bidirectional": True, "encoder_hidden": 3, "hidden": 6, "layers": 2},
+    "deep-bidirectional": LUONG
+    | {"bidirectional": True, "encoder.hidden": 3, "decoder.hidden": 6, **both_sides(layers=2)},
 }
 
 

@@ -123,7 +123,7 @@ def test_every_number_follows_from_those_it_was_computed_from(probe, name):
 
 
 WAYS = ({}, {"half_width": 2, "sigma": 0.7}, {"centers": {"1": 2.5}}, {"window": "global"}, {"beam": 3})
-SAMPLED = LUONG | {"attention_type": "hard-sample"}
+SAMPLED = LUONG | {"type": "hard-sample"}
 
 
 @pytest.mark.parametrize(("settings", "ways"), [(LUONG | {"window": "local-p"}, WAYS), (SAMPLED, ({"draw": 2},))])
@@ -159,7 +159,7 @@ def test_the_numbers_behind_the_weights_of_each_head_have_the_name_of_its_scores
 
 def test_a_number_without_a_name_is_spelt_by_those_that_have_one(probe):
     """The additive score: v_a times tanh(W_a s + U_a h)."""
-    files = files_of(tiny(dtype=torch.float32, order="attend-then-update", score="additive"))
+    files = files_of(tiny(dtype=torch.float32, order="attend-then-update", **{"encoder.cell": "gru"}, score="additive"))
     asked = [{"step": 1, "output": "looks.0.scores", "place": 2}]
     given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": 1, "seed": 0}
     (found,) = probe("js.origins(input)", given)["found"]

@@ -13,7 +13,7 @@ from attn_core.decoding.search import forced, greedy
 from attn_core.models.ensemble import Ensemble
 from tests.helpers.engine import PROBE, UNIFORM, exported
 from tests.helpers.javascript import evaluator
-from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, both_sides, sentences, tiny
 
 SOURCES = sentences(1, 2, 5, 9)
 MODELS = {
@@ -179,7 +179,7 @@ def test_without_attention_unknown_words_stay(node, tmp_path):
 @pytest.mark.slow
 def test_translations_are_cut_off_after_the_last_learned_position(node, tmp_path):
     """Also those of an ensemble with a member that has any number of positions."""
-    learned = {"positions": "learned", "longest": 9}
+    learned = both_sides(positions="learned", longest=9)
     model, free = (tiny(dtype=torch.float32, **TRANSFORMER, **more) for more in (learned, {}))
     with torch.no_grad():
         for one in (model, free):

@@ -101,7 +101,7 @@ def test_a_text_without_a_word_has_no_trace(probe):
 
 
 def test_sampled_positions_are_those_of_the_draw(probe):
-    files = files_of(tiny(dtype=torch.float32, std=0.1, **LUONG | {"attention_type": "hard-sample"}))
+    files = files_of(tiny(dtype=torch.float32, std=0.1, **LUONG | {"type": "hard-sample"}))
     requests = [{"text": TEXT, "draw": draw} for draw in (1, 2, 1)]
     one, other, again = probe("js.traces(input)", {"files": files, "requests": requests})
     assert one == again

@@ -198,7 +198,7 @@ def test_problems_are_named(probe, model, given):
 
 @pytest.mark.slow
 def test_a_source_longer_than_the_models_positions_is_refused(probe):
-    model = tiny(dtype=torch.float32, **LUONG, score="location", location_width=6)
+    model = tiny(dtype=torch.float32, **LUONG, score="location", width=6)
     given = exported(model)
     found = message(probe, given, source=[4] * 7)
     assert found == "tiny has weights for 6 positions, not for 7: use a shorter sentence"

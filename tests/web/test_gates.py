@@ -12,13 +12,13 @@ from attn_core.web.export.document import document
 from attn_core.web.model_files import model_files
 from tests.helpers.engine import PROBE, files_of
 from tests.helpers.javascript import evaluator
-from tests.helpers.support import BAHDANAU, LUONG, tiny
+from tests.helpers.support import BAHDANAU, LUONG, both_sides, tiny
 
 TEXT = "A b c, d e a z!"
 GRU, LSTM = {"update", "reset", "candidate"}, {"input_gate", "forget_gate", "cell_candidate", "output_gate", "cell"}
 CELLS = {
     "gru": (BAHDANAU, GRU),
-    "gru-after": (BAHDANAU | {"reset": "after"}, GRU),
+    "gru-after": (BAHDANAU | both_sides(reset="after"), GRU),
     "torch-gru": (BAHDANAU | {"encoder.cell": "torch-gru"}, GRU),
     "lstm": (LUONG, LSTM),
 }
@@ -103,7 +103,8 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
 
 @pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])
 def test_the_gates_of_each_decoder_layer_have_its_number(order):
-    (step,) = document(tiny(dtype=torch.float32, **LUONG | {"order": order, "layers": 3}), as_built=True)["steps"]
+    model = tiny(dtype=torch.float32, **LUONG | {"order": order, **both_sides(layers=3)})
+    (step,) = document(model, as_built=True)["steps"]
     tensors = step["quantities"]["cell"]["tensors"]
     assert tensors == ["named.cell", "named.cell.1", "named.cell.2"]
     assert all(set(tensors) <= set(graph["outputs"]) for graph in step["graphs"])

@@ -71,7 +71,7 @@ def models(orders: tuple[str, ...], every_language: bool) -> list[str]:
 
 def _shown(config: ModelConfig) -> bool:
     """Whether the model has soft attention whose weights the stages can compute; of an RNN, with one head."""
-    plain: dict[str, Any] = {"normalizer": "softmax", "attention_type": "soft", "values": None}
+    plain: dict[str, Any] = {"normalizer": "softmax", "attention.type": "soft", "values": None}
     if config["order"] != "transformer":
-        plain |= {"heads": 1, "head_size": None}
+        plain |= {"attention.heads": 1, "head_size": None}
     return config["score"] is not None and all(config[name] == value for name, value in plain.items())

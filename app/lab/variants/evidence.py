@@ -77,7 +77,8 @@ def carried() -> Finding:
 def _moved(name: str) -> list[float]:
     """How far another previous state moves the new state of an untrained variant: with attention, and held fixed."""
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
-    config = VARIANTS[name].config(hidden=16, embedding=8, align_hidden=16, attentional=8, tied=False)
+    sizes = {"decoder.hidden": 16, "attention.score.hidden": 16, "embedding": 8, "attentional": 8}
+    config = VARIANTS[name].config(sizes, tied=False)
     model = Translator(config, letters, letters).eval()
     attention = model.decoder.attention
     assert attention is not None

@@ -15,8 +15,8 @@ def _score(s: Settings) -> str:
         text
         for text, holds in (
             (_("v normalised"), s["normed"]),
-            ("× g", s["score_scale"]),
-            (_("+ bias"), s["score_bias"]),
+            ("× g", s["scale"]),
+            (_("+ bias"), s["bias"]),
             (_("no matrix for the source"), s["identity_source"]),
             ("sparsemax", s["normalizer"] == "sparsemax"),
         )

@@ -1,6 +1,6 @@
 """The axis of encoders, and the settings of each value."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from attn_core.attention.settings import HEAD_SCORES
@@ -10,7 +10,6 @@ from attn_core.settings import LAYERS, POSITIONS, UNITS, Part, setting
 
 if TYPE_CHECKING:
     from attn_core.models.encoders.encoder import Encoder
-    from attn_core.models.settings import DecoderSettings
 
 
 @dataclass(frozen=True)
@@ -48,10 +47,6 @@ class EncoderSettings(Part):
     def summed(self) -> bool:
         """Whether the states of two directions are added, not concatenated."""
         return False
-
-    def beside(self, decoder: "DecoderSettings") -> "EncoderSettings":
-        """These settings with the recurrent cell of the paper of the decoder's order."""
-        return self
 
     @property
     def most_tokens(self) -> int | None:
@@ -105,9 +100,13 @@ class RNNSettings(EncoderSettings):
         if self.directions == "sum" and not self.bidirectional:
             raise ValueError(_("directions=sum adds two directions: set bidirectional=true, or directions=concat"))
         if self.cell == "gru" and self.layers > 1:
-            raise ValueError(_("an encoder of cell gru has one layer: set encoder.layers=1, or cell=torch-gru or lstm"))
+            raise ValueError(
+                _("an encoder of cell gru has one layer: set encoder.layers=1, or encoder.cell=torch-gru or lstm")
+            )
         if self.cell == "gru" and not self.biases:
-            raise ValueError(_("an encoder of cell gru has biases: set encoder.biases=true, or cell=torch-gru or lstm"))
+            raise ValueError(
+                _("an encoder of cell gru has biases: set encoder.biases=true, or encoder.cell=torch-gru or lstm")
+            )
         if self.cell != "gru" and self.reset != "before":
             raise ValueError(
                 _("reset has no effect in an encoder of cell {cell}, only of cell gru: leave it out").format(
@@ -130,11 +129,6 @@ class RNNSettings(EncoderSettings):
     @property
     def summed(self) -> bool:
         return self.directions == "sum"
-
-    def beside(self, decoder: "DecoderSettings") -> "RNNSettings":
-        if decoder.cell == "gru":
-            return replace(self, cell="gru", layers=1, biases=True)
-        return replace(self, cell="lstm", reset="before") if self.cell == "gru" else self
 
     def in_words(self) -> str:
         direction = "bidirectional" if self.bidirectional else "unidirectional"

@@ -3,10 +3,17 @@
 from attn_core.messages import N_
 from attn_core.models.variants.variant import Change, Variant
 
-_BAHDANAU = {"score": "additive", "order": "attend-then-update", "first_word": "zero"}
-_TUTORIAL = {"order": "attend-then-update", "readout": "s_cur", "reset": "after", "tied": False}
-_NORMED = {"score": "additive", "normed": True, "score_bias": True}
-_GNMT = _NORMED | {"order": "gnmt", "layers": 2, "tied": False}
+_BAHDANAU = {"score": "additive", "order": "attend-then-update", "encoder.cell": "gru", "first_word": "zero"}
+_TUTORIAL = {
+    "order": "attend-then-update",
+    "encoder.cell": "gru",
+    "encoder.reset": "after",
+    "decoder.reset": "after",
+    "readout": "s_cur",
+    "tied": False,
+}
+_NORMED = {"score": "additive", "normed": True, "bias": True}
+_GNMT = _NORMED | {"order": "gnmt", "encoder.layers": 2, "decoder.layers": 2, "tied": False}
 _RESIDUAL = N_(
     "The residual connections (from the third layer on) are omitted. Every encoder layer is bidirectional here; in "
     "tf-nmt only the first is, and the decoder's bottom layer starts from its backward state."
@@ -40,7 +47,7 @@ _LUONGS_ORDER = Change(
 _LSTM = Change(("cell",), N_("LSTMs instead of GRUs."))
 _COPY = Change(("start",), N_("The decoder starts from the encoder's last states, layer by layer."))
 _NORM = Change(
-    ("normed", "score_bias"),
+    ("normed", "bias"),
     N_("$v_a$ is divided by its norm and multiplied by a learned scalar $g$; a bias is added inside tanh."),
 )
 BRIDGE = Change(
@@ -102,11 +109,10 @@ BAHDANAU = (
         N_("tutorial"),
         N_("pytorch-seq2seq, “Jointly Learning to Align and Translate”"),
         PAPER,
-        _TUTORIAL
-        | {"score": "concat", "score_bias": True, "combine": "concat", "start": "both-ends", "padding": "read"},
+        _TUTORIAL | {"score": "concat", "bias": True, "combine": "concat", "start": "both-ends", "padding": "read"},
         (
             Change(
-                ("score", "score_bias"),
+                ("score", "bias"),
                 N_(
                     "One matrix for $[s; h]$, as in Luong's notation, with a bias; without the bias, the same function."
                 ),
@@ -129,11 +135,11 @@ BAHDANAU = (
         N_("“Translation with a Sequence to Sequence Network and Attention”"),
         PAPER,
         _TUTORIAL
-        | {"score": "location", "unmasked_fixed": True, "score_bias": True, "query": "word-and-state"}
+        | {"score": "location", "unmasked_fixed": True, "bias": True, "query": "word-and-state"}
         | {"input_layer": True, "combine": "state", "start": "copy", "bidirectional": False},
         (
             Change(
-                ("score", "unmasked_fixed", "score_bias"),
+                ("score", "unmasked_fixed", "bias"),
                 N_(
                     "The scores do not use the encoder states: each of a fixed number of positions gets its score from "
                     "the previous word and state alone, $\\text{softmax}(W_a [E y; s] + b)$. This is Luong's location "
@@ -161,7 +167,7 @@ BAHDANAU = (
         N_("“Neural machine translation with attention”, TensorFlow 2.0"),
         PAPER,
         _TUTORIAL
-        | {"score": "additive", "score_bias": True, "recurrent": False, "combine": "state", "start": "copy"}
+        | {"score": "additive", "bias": True, "recurrent": False, "combine": "state", "start": "copy"}
         | {"bidirectional": False, "padding": "read"},
         (
             Change(
@@ -169,7 +175,7 @@ BAHDANAU = (
                 N_("The GRU is called without its state: $s_i$ depends on $s_{i-1}$ through attention alone."),
             ),
             Change(
-                ("score_bias",),
+                ("bias",),
                 N_(
                     "Biases in the score; the bias of $v_a$ shifts all scores equally and has no effect on the weights."
                 ),
@@ -255,7 +261,8 @@ BAHDANAU = (
         N_("toolkit"),
         N_("joeynmt, attention: bahdanau"),
         PAPER,
-        {"score": "additive", "feeding": True, "cell": "torch-gru", "start": "both-ends", "combine_bias": True},
+        {"score": "additive", "feeding": True, "encoder.cell": "torch-gru", "decoder.cell": "torch-gru"}
+        | {"start": "both-ends", "combine_bias": True},
         (
             _LUONGS_ORDER,
             Change(

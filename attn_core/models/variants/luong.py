@@ -5,6 +5,7 @@ from attn_core.models.variants.bahdanau import BRIDGE
 from attn_core.models.variants.variant import Change, Variant
 
 _LUONG = {"score": "general", "feeding": True, "bidirectional": False}
+_UNBIASED = _LUONG | {"encoder.biases": False, "decoder.biases": False}
 _OPENNMT = _LUONG | {"dropout_once": True}
 _LINEAR = Change(("combine",), N_("No tanh: $\\tilde h = W_c [c; h]$."))
 _ONCE = Change(
@@ -32,7 +33,7 @@ LUONG = (
         N_("authors' code"),
         N_("the code of Luong 2015"),
         PAPER,
-        _LUONG | {"window": "local-p", "biases": False},
+        _UNBIASED | {"window": "local-p"},
         (
             Change(
                 ("center_rule",),
@@ -52,7 +53,7 @@ LUONG = (
         N_("authors' code"),
         N_("the code of Luong 2015"),
         PAPER,
-        _LUONG | {"score": "concat", "identity_source": True, "biases": False},
+        _UNBIASED | {"score": "concat", "identity_source": True},
         (
             Change(
                 ("identity_source",),
@@ -69,7 +70,7 @@ LUONG = (
         N_("authors' code"),
         N_("the code of Luong 2015, at the time of the conference"),
         PAPER,
-        _LUONG | {"score": "location", "unmasked_fixed": True, "biases": False},
+        _UNBIASED | {"score": "location", "unmasked_fixed": True},
         (
             Change(("unmasked_fixed",), N_("The softmax includes all 50 slots; those without a word get weight too.")),
             Change(("biases",), N_("There are no biases.")),
@@ -83,8 +84,8 @@ LUONG = (
         N_("toolkit"),
         N_("tensorflow/nmt, attention=scaled_luong"),
         PAPER,
-        _LUONG | {"combine": "linear", "score_scale": True},
-        (Change(("score_scale",), N_("All scores are multiplied by a learned scalar, initially 1.")), _LINEAR),
+        _LUONG | {"combine": "linear", "scale": True},
+        (Change(("scale",), N_("All scores are multiplied by a learned scalar, initially 1.")), _LINEAR),
         left_out=(
             N_(
                 "Its output layer has no bias. Its encoder has one direction by default, as here, but two in its "
@@ -119,11 +120,9 @@ LUONG = (
         N_("toolkit"),
         N_("OpenNMT-py, global_attention=mlp"),
         PAPER,
-        _OPENNMT | {"score": "additive", "score_bias": True, "combine": "linear", "combine_bias": True},
+        _OPENNMT | {"score": "additive", "bias": True, "combine": "linear", "combine_bias": True},
         (
-            Change(
-                ("score", "score_bias"), N_("Concat in Bahdanau's notation, with two matrices, and a bias inside tanh.")
-            ),
+            Change(("score", "bias"), N_("Concat in Bahdanau's notation, with two matrices, and a bias inside tanh.")),
             Change(("combine", "combine_bias"), N_("$\\tilde h = W_c [c; h] + b$: a bias instead of the tanh.")),
             _ONCE,
         ),
@@ -149,7 +148,8 @@ LUONG = (
         N_("toolkit"),
         N_("joeynmt, attention: luong"),
         PAPER,
-        {"feeding": True, "cell": "torch-gru", "start": "both-ends", "combine_bias": True},
+        {"feeding": True, "encoder.cell": "torch-gru", "decoder.cell": "torch-gru"}
+        | {"start": "both-ends", "combine_bias": True},
         (
             _BIAS,
             BRIDGE,
@@ -169,11 +169,11 @@ LUONG = (
         N_("tutorial"),
         N_("pytorch-batch-luong-attention"),
         PAPER,
-        {"cell": "torch-gru", "bidirectional": True, "directions": "sum", "score_bias": True, "combine_bias": True}
-        | {"padding": "zero"},
+        {"encoder.cell": "torch-gru", "decoder.cell": "torch-gru", "bidirectional": True, "directions": "sum"}
+        | {"bias": True, "combine_bias": True, "padding": "zero"},
         (
             Change(("bidirectional", "directions"), N_("The encoder is bidirectional, and adds the two states.")),
-            Change(("score_bias",), N_("A bias is added to the projected query.")),
+            Change(("bias",), N_("A bias is added to the projected query.")),
             Change(("feeding",), N_("No input feeding.")),
             Change(
                 ("padding",),

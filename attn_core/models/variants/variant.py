@@ -1,9 +1,10 @@
 """One row of the table of variants."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from attn_core.models.by_name import AXES, is_size, paths, short
+from attn_core.models.by_name import AXES
 from attn_core.models.config import ModelConfig
 
 
@@ -30,13 +31,13 @@ class Variant:
     recipe: dict[str, Any] = field(default_factory=dict)  # settings of TrainConfig
     left_out: tuple[str, ...] = ()  # sentences on differences that the settings do not reproduce
 
-    def config(self, **settings: Any) -> ModelConfig:
-        """The variant as a ModelConfig, with `settings` applied; the encoder's size is derived from `hidden`.
+    def config(self, values: Mapping[str, Any] | None = None, /, **settings: Any) -> ModelConfig:
+        """The variant as a ModelConfig with other settings; the encoder's size is derived from the decoder's.
 
-        Sizes of parts that the variant does not have are ignored, so that variants can be compared at the same sizes.
-        Raises ValueError for an unknown setting, and for settings that are not compatible.
+        Settings of parts that the variant does not have are ignored, so that variants can be compared at the same
+        sizes. Raises ValueError for an unknown setting, and for settings that are not compatible.
         """
-        return _config(self.model, settings)
+        return _config(self.model, {**(values or {}), **settings})
 
     def settings(self) -> dict[str, Any]:
         """The model's settings, and the recipe's teacher_forcing.
@@ -61,14 +62,19 @@ class Variant:
 def _config(model: dict[str, Any], settings: dict[str, Any]) -> ModelConfig:
     values = model | settings
     alone = values.get("bidirectional") is False or values.get("directions") == "sum"
-    hidden = values.get("hidden", ModelConfig().hidden)
-    plain = ModelConfig.of({"encoder_hidden": 256 if alone else 128} | model)
-    values = {k: v for k, v in values.items() if k in model or plain.has(k) or not any(map(is_size, paths(k)))}
-    return ModelConfig.of({"encoder_hidden": hidden if alone else int(hidden) // 2} | values)
+    hidden = values.get("decoder.hidden", ModelConfig().hidden)
+    plain = ModelConfig.of({"encoder.hidden": 256 if alone else 128} | model)
+    elsewhere = {name for name in settings.keys() - model.keys() if name in plain.names() and not plain.has(name)}
+    values = {name: value for name, value in values.items() if name not in elsewhere}
+    return ModelConfig.of({"encoder.hidden": hidden if alone else int(hidden) // 2} | values)
 
 
 def _in_force(config: ModelConfig) -> dict[str, Any]:
-    """The settings by short name, without sizes; those of other scores, windows and encoders have their defaults."""
+    """The settings by axis or last word, without sizes.
+
+    Those of other scores, windows and encoders have their defaults.
+    Where encoder and decoder have the same setting, it is the decoder's, which the encoder's follows.
+    """
     found: dict[str, Any] = {}
     for path, registry in AXES.items():
         if path == "decoder":
@@ -76,11 +82,13 @@ def _in_force(config: ModelConfig) -> dict[str, Any]:
         for name in registry:
             own = registry.settings_class(name)
             about = own.about()
-            found |= {short(f"{path}.{key}"): v for key, v in own.defaults().items() if not about[key].size}
-    found |= {short(path): value for path, value in config.flat().items() if not is_size(path)}
-    for name in ("reset", "biases"):  # those of the decoder, which the encoder's follow
-        found.pop(name, None)
-        if name in type(config.decoder).about():
-            found[name] = getattr(config.decoder, name)
+            found |= {key: value for key, value in own.defaults().items() if not about[key].size}
+    about = config.described()
+    for path, value in config.flat().items():
+        if not about[path].size:
+            found[AXES[path].axis if path in AXES else path.rpartition(".")[2]] = value
+    for name in ("reset", "biases"):
+        if name not in type(config.decoder).about():
+            found.pop(name, None)
     cell = config.decoder.cell.removeprefix("torch-")
     return found | {"feeding": config.decoder.feeding, "combine": config.decoder.combine, "cell": cell}

@@ -43,9 +43,10 @@ class SeriesConfig(Settings):
         settings: dict[str, Any] = {
             "score": self.score,
             "order": self.order,
+            "encoder.cell": "gru" if ORDERS.settings_class(self.order).cell == "gru" else "lstm",
             "embedding": self.embedding,
-            "encoder_hidden": self.hidden // 2 if bidirectional else self.hidden,
-            "hidden": self.hidden,
+            "encoder.hidden": self.hidden // 2 if bidirectional else self.hidden,
+            "decoder.hidden": self.hidden,
             "attentional": self.embedding,
             "bidirectional": bidirectional,
             "tied": False,
@@ -53,7 +54,8 @@ class SeriesConfig(Settings):
             "output_dropout": 0.0,
         }
         config = ModelConfig.of(settings)
-        return config.set({"align_hidden": self.hidden}) if config["align_hidden"] else config
+        name = "attention.score.hidden"
+        return config.set({name: self.hidden}) if config[name] else config
 
 
 class Forecaster(nn.Module):

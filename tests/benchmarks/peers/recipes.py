@@ -55,7 +55,7 @@ AS_PEERS = {"tied": False, "attentional": SMALL.decoder, "precision": "fp32"}
 
 # The step of the toolkits' additive models: PyTorch's GRU, attention after its update, and a tanh layer before the
 # output. Bahdanau's attends before the update, and has a GRU and a maxout layer of its own.
-PEERS_STEP = {"order": "update-then-attend", "cell": "torch-gru", "feeding": True}
+PEERS_STEP = {"order": "update-then-attend", "feeding": True, "encoder.cell": "torch-gru", "decoder.cell": "torch-gru"}
 
 
 @dataclass(frozen=True)

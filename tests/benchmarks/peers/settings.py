@@ -20,15 +20,14 @@ def settings(case: Case, precision: str) -> tuple[ModelConfig, TrainConfig]:
         window="global",
         order=order,
         embedding=LARGE.embedding,
-        encoder_hidden=LARGE.encoder,
-        hidden=LARGE.decoder,
+        **{"encoder.cell": case.cell, "encoder.hidden": LARGE.encoder, "decoder.hidden": LARGE.decoder},
         attentional=LARGE.decoder,
         tied=False,
         init="luong2015",  # as in OpenNMT-py, so that after one epoch the models that translate are about as good
         dropout=0.0,
         output_dropout=0.0,
         **({"feeding": case.feeding} if order == "update-then-attend" else {}),  # Bahdanau always feeds the context
-        **({"align_hidden": LARGE.decoder} if case.score == "additive" else {}),
+        **({"attention.score.hidden": LARGE.decoder} if case.score == "additive" else {}),
     )
     recipe = TrainConfig(
         batch=BATCH,

@@ -61,7 +61,7 @@ class Model:
         return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
-_BASE = {"bidirectional": False, "encoder_hidden": 256, "dropout": 0.0, "output_dropout": 0.0}
+_BASE = {"bidirectional": False, "encoder.hidden": 256, "dropout": 0.0, "output_dropout": 0.0}
 _REVERSE = _BASE | {"reverse": True}
 _DROPOUT = _REVERSE | {"dropout": 0.2}  # Luong 2015, section 4.1
 _FEED = _DROPOUT | {"feeding": True}
@@ -70,7 +70,7 @@ _WINDOW = _FEED | {"half_width": 10}  # D of the paper, which these sentences of
 # as in the paper, p_t was not learned in three epochs: greedy BLEU on val was 23.4 with seed 1 and 6.3 with seed 2;
 # with 0.5 it is 31.2 with seed 1.
 _PREDICTED = _WINDOW | {"wide": 0.5}
-_POSITIONS = {"location_width": 100}  # as many as max_length
+_POSITIONS = {"width": 100}  # as many as max_length
 _GROUNDHOG = {"update": "groundhog", "init": "large-embeddings", "dropout": 0.2, "output_dropout": 0.0}
 _SHORT = {"join": 2, "epochs": 2}
 

@@ -10,9 +10,13 @@ from attn_core.explain.paths import path
 from attn_core.models.config import ModelConfig
 
 CONFIGS = [
-    ModelConfig.of(score="additive", order="attend-then-update", update="groundhog"),
-    ModelConfig.of(score="additive", order="attend-then-update", update="printed", readout="s_cur"),
-    ModelConfig.of(score="additive", order="attend-then-update", update="groundhog", window="local-p"),
+    ModelConfig.of(score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="groundhog"),
+    ModelConfig.of(
+        score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="printed", readout="s_cur"
+    ),
+    ModelConfig.of(
+        score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="groundhog", window="local-p"
+    ),
     ModelConfig(),
     ModelConfig.of(window="local-p", feeding=True),
     ModelConfig.of(window="local-m"),

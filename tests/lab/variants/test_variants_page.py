@@ -25,7 +25,7 @@ def texts(app: AppTest) -> list[str]:
 
 # The column that shows a setting.
 TOLD = {
-    "Score": ("score", "score_bias", "score_scale", "normed", "identity_source", "unmasked_fixed", "normalizer"),
+    "Score": ("score", "bias", "scale", "normed", "identity_source", "unmasked_fixed", "normalizer"),
     "Window": ("window", "center_rule"),
     "Order": ("order", "update", "query", "recurrent"),
     "Cell": ("cell", "reset", "input_layer", "biases"),
@@ -102,7 +102,7 @@ def test_a_row_opens_with_its_words_and_its_equations(name):
         "start",
         "padding",
         "directions",
-        "score_bias",
+        "bias",
         "recurrent",
         "feeding",
     }
