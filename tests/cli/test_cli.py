@@ -23,6 +23,7 @@ from attn_core.evaluation.model_card import command
 from attn_core.models import folders
 from attn_core.models.about import languages
 from attn_core.models.checkpoint import load, read_config, save
+from attn_core.models.config import ModelConfig
 from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import dump
@@ -360,6 +361,13 @@ def test_a_paragraph_of_the_help_is_wrapped_by_the_terminal_only(name):
     shown = get_command(cli._app(name)).commands[name].help
     assert len(shown.split("\n\n")) > 1
     assert all("\n" not in paragraph for paragraph in shown.split("\n\n"))
+
+
+def test_the_page_of_settings_is_the_one_that_is_stored():
+    """Written by `settings --page`; every path is on it."""
+    page = run("settings", "--page").out
+    assert page == (Path(cli.__file__).parents[1] / "models" / "settings.md").read_text("utf-8")
+    assert {path for path in ModelConfig.names() if "." in path} <= set(re.findall(r"[\w.]+\.\w+", page))
 
 
 def test_settings_are_listed_with_what_they_may_be():
