@@ -20,6 +20,18 @@ from attn_core.models.variants import VARIANTS
 # 20 epochs the difference is below 1 (training/README.md, from tests/benchmarks/starts.py).
 SMALL = TrainConfig(rate=6e-3, warmup=200)
 
+# What the recipes of Bahdanau 2015 and Luong 2015 share.
+PAPER = TrainConfig(
+    rate=1.0,
+    warmup=0,
+    label_smoothing=0.0,
+    min_frequency=1,
+    loss_per="sentence",
+    patience=0,
+    criterion="perplexity",
+    precision="fp32",
+)
+
 # Bahdanau 2015, B.1-B.2: n = n' = 1000, m = 620, l = 500; Adadelta, gradient norm 1, batches of 80, 30K words per side.
 BAHDANAU_PAPER = ModelConfig.of(
     {"encoder.cell": "gru", "encoder.hidden": 1000, "decoder.hidden": 1000, "attention.score.hidden": 1000},
@@ -33,22 +45,8 @@ BAHDANAU_PAPER = ModelConfig.of(
     init="bahdanau2015",
     source_eos=True,
 )
-BAHDANAU_RECIPE = TrainConfig(
-    batch=80,
-    epochs=5,
-    optimizer="adadelta",
-    rate=1.0,
-    schedule="constant",
-    warmup=0,
-    clip=1.0,
-    label_smoothing=0.0,
-    average=0.0,
-    vocabulary=30_004,
-    min_frequency=1,
-    loss_per="sentence",
-    patience=0,
-    criterion="perplexity",
-    precision="fp32",
+BAHDANAU_RECIPE = replace(
+    PAPER, batch=80, epochs=5, optimizer="adadelta", schedule="constant", clip=1.0, vocabulary=30_004
 )
 
 # Luong 2015, section 4.1: 4 layers of 1000 cells, SGD with a rate of 1, halved every epoch after 8 of 12, dropout 0.2,
@@ -66,24 +64,8 @@ LUONG_PAPER = ModelConfig.of(
     feeding=True,
     reverse=True,
 )
-LUONG_RECIPE = TrainConfig(
-    wide=0,
-    batch=128,
-    epochs=12,
-    optimizer="sgd",
-    rate=1.0,
-    schedule="halving",
-    halve_after=8,
-    warmup=0,
-    clip=5.0,
-    label_smoothing=0.0,
-    average=0.0,
-    vocabulary=50_004,
-    min_frequency=1,
-    loss_per="sentence",
-    patience=0,
-    criterion="perplexity",
-    precision="fp32",
+LUONG_RECIPE = replace(
+    PAPER, wide=0, batch=128, epochs=12, optimizer="sgd", schedule="halving", halve_after=8, clip=5.0, vocabulary=50_004
 )
 
 # Vaswani 2017, sections 3 and 5, base: 6 layers of 512, 8 heads, d_ff 2048; one vocabulary of 37,000 pieces; 4,000
