@@ -1,7 +1,9 @@
-"""A model's config: the settings of all its parts, with access by name (see by_name.py).
+"""A model's config: the settings of all its parts, with access by name.
 
-config = ModelConfig.of({"decoder.hidden": 64, "encoder.hidden": 32}, score="additive")
-config.attention.score.hidden, config["attention.score.hidden"], config["score"]
+    config = ModelConfig.of({"decoder.hidden": 64, "encoder.hidden": 32}, score="additive")
+    config.attention.score.hidden, config["attention.score.hidden"], config["score"]
+
+by_name.py says what a setting is called; settings.md describes all of them.
 """
 
 from collections.abc import Mapping
@@ -138,10 +140,8 @@ class ModelConfig(Composition):
                 raise ValueError(message.format(window=wanted.name, name=name, hint=hint, names=", ".join(known)))
         changed: dict[str, Any] = {} if window is None else {"window": window}
         for name, kinds in wanted.kinds().items():
-            if name in moved:
-                changed[f"attention.window.{name}"] = moved[name]
-            elif moved and name in known and type(None) in kinds:
-                changed[f"attention.window.{name}"] = None
+            if name in moved or (moved and name in known and type(None) in kinds):
+                changed[f"attention.window.{name}"] = moved.get(name)
         if attention_type is not None:
             changed["attention.type"] = attention_type
         return self.set(changed)
