@@ -118,6 +118,44 @@ def test_a_link_with_something_of_the_workbench_opens_it(run_js, link, level):
     assert read(run_js, link)[0]["view"]["level"] == level
 
 
+STORY_SHOWS = {
+    "model": OTHER,
+    "text": "ein kind",
+    "window": "local-p",
+    "live": {"half_width": 3},
+    "centers": {"1": 4.5},
+    "step": 2,
+    "layer": 1,
+    "head": 0,
+    "tour": 2,
+    "present": True,
+    "level": "story",
+}
+WORKBENCH_SHOWS = {
+    "type": FACTS["types"][0],
+    "beam": 3,
+    "normalise": "wu",
+    "alpha": 2,
+    "unk": True,
+    "draw": 1,
+    "edits": EDITS[:1],
+    "keep": True,
+    "compared": RUN | {"model": OTHER},
+    "race": "score",
+    "gloss": "zh",
+}
+
+
+def test_a_link_opens_the_workbench_for_each_property_that_story_does_not_show(run_js):
+    assert VIEW.keys() == STORY_SHOWS.keys() | WORKBENCH_SHOWS.keys()
+    head = {"layer": 1, "head": 0}
+    story = [VIEW | {name: value} | (head if name in head else {}) for name, value in STORY_SHOWS.items()]
+    workbench = [VIEW | {name: value, "level": "workbench"} for name, value in WORKBENCH_SHOWS.items()]
+    links = written(run_js, *story, *workbench)
+    assert not any("level=" in link for link in links)
+    assert [found["view"] for found in read(run_js, *links)] == [*story, *workbench]
+
+
 def test_a_second_model_has_the_search_of_the_first_unless_the_link_says_otherwise(run_js):
     link = {"beam": "3", "normalise": "wu", "with": OTHER}
     links = link, link | {"with_beam": "1", "with_normalise": "length"}, link | {"with": ONE}

@@ -78,9 +78,10 @@ export interface Kind<T> {
   bare?: T;
 }
 
-/** A property of a view: its name in a link, its kind there, and its usual value, which links leave out. */
+/** A property of a view: its name in a link, the level that shows its controls, its kind in a link, and its usual value, which links leave out. */
 export interface Property<T> {
   link: string;
+  level: View["level"];
   kind(facts: Facts): Kind<T>;
   /** `view`: the properties before this one; `beside`: the view that this one stands beside, or null. */
   usual(facts: Facts, view: Partial<View>, beside: Run | null): T;

@@ -24,16 +24,16 @@ const searchBeside = (view, beside) => (beside && beside.model !== view.model ? 
 
 /** How a sentence is translated. @type {Record<string, Property<any>>} */
 const RUN = {
-  model: { link: "model", kind: ({ models }) => oneOf(models), usual: ({ model }, _, beside) => beside?.model ?? model },
-  window: { link: "window", kind: ({ windows }) => oneOf(Object.keys(windows)), usual: () => null },
-  centers: { link: "p", kind: () => byIndex(MOST_WORDS), usual: () => null },
-  type: { link: "attention_type", kind: ({ types }) => oneOf(types), usual: () => null },
-  beam: { link: "beam", kind: () => oneOf(BEAMS), usual: (_, view, beside) => searchBeside(view, beside)?.beam ?? 1 },
-  normalise: { link: "normalise", kind: () => oneOf(RULES), usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0] },
-  alpha: { link: "alpha", kind: () => realNumber(0, 10), usual: () => 1 },
-  unk: { link: "unk", kind: () => flag("replace"), usual: () => false },
-  draw: { link: "draw", kind: () => wholeNumber(0, MOST_DRAWS), usual: () => 0 },
-  keep: { link: "keep", kind: () => flag("1"), usual: () => false },
+  model: { link: "model", level: "story", kind: ({ models }) => oneOf(models), usual: ({ model }, _, beside) => beside?.model ?? model },
+  window: { link: "window", level: "story", kind: ({ windows }) => oneOf(Object.keys(windows)), usual: () => null },
+  centers: { link: "p", level: "story", kind: () => byIndex(MOST_WORDS), usual: () => null },
+  type: { link: "attention_type", level: "workbench", kind: ({ types }) => oneOf(types), usual: () => null },
+  beam: { link: "beam", level: "workbench", kind: () => oneOf(BEAMS), usual: (_, view, beside) => searchBeside(view, beside)?.beam ?? 1 },
+  normalise: { link: "normalise", level: "workbench", kind: () => oneOf(RULES), usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0] },
+  alpha: { link: "alpha", level: "workbench", kind: () => realNumber(0, 10), usual: () => 1 },
+  unk: { link: "unk", level: "workbench", kind: () => flag("replace"), usual: () => false },
+  draw: { link: "draw", level: "workbench", kind: () => wholeNumber(0, MOST_DRAWS), usual: () => 0 },
+  keep: { link: "keep", level: "workbench", kind: () => flag("1"), usual: () => false },
 };
 
 /** The names of the properties of a run. */
@@ -41,16 +41,19 @@ export const OF_RUN = [...Object.keys(RUN), "live", "edits"];
 
 /** The rest of a view. @type {Record<string, Property<any>>} */
 const MORE = {
-  step: { link: "step", kind: () => wholeNumber(0, MOST_STEPS), usual: () => 0 },
-  race: { link: "race", kind: ({ axes }) => oneOf(axes), usual: () => null },
-  gloss: { link: "gloss", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
-  tour: { link: "tour", kind: ({ stops }) => wholeNumber(1, stops), usual: () => null },
-  level: { link: "level", kind: () => oneOf(LEVELS), usual: (_, view) => (!view.tour && needsWorkbench(view) ? "workbench" : "story") },
-  present: { link: "present", kind: () => ({ ...flag("1"), bare: true }), usual: () => false },
+  step: { link: "step", level: "story", kind: () => wholeNumber(0, MOST_STEPS), usual: () => 0 },
+  race: { link: "race", level: "workbench", kind: ({ axes }) => oneOf(axes), usual: () => null },
+  gloss: { link: "gloss", level: "workbench", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
+  tour: { link: "tour", level: "story", kind: ({ stops }) => wholeNumber(1, stops), usual: () => null },
+  level: { link: "level", level: "story", kind: () => oneOf(LEVELS), usual: (facts, view) => (!view.tour && needsWorkbench(view, facts) ? "workbench" : "story") },
+  present: { link: "present", level: "story", kind: () => ({ ...flag("1"), bare: true }), usual: () => false },
 };
 
-/** Whether a view has something that is set in the workbench alone. @param {Partial<View>} view */
-const needsWorkbench = ({ compared, race, edits, type, beam = 1 }) => Boolean(compared || race || edits?.length || type || beam > 1);
+/** Whether a view has something that the workbench alone shows. @param {Partial<View>} view @param {Facts} facts */
+function needsWorkbench(view, facts) {
+  const isUnusual = Object.entries({ ...RUN, ...MORE }).some(([name, { level, usual }]) => level === "workbench" && view[/** @type {keyof View} */ (name)] !== usual(facts, view, null));
+  return isUnusual || Boolean(view.compared || view.edits?.length);
+}
 
 const LAYER = { ...wholeNumber(0, MOST_STEPS), wanted: () => t("a whole number from 0") };
 /** @type {Kind<number | "mean">} */
@@ -136,7 +139,7 @@ function liveProperties({ windows }) {
     const kind = whole ? wholeNumber(low, high) : realNumber(low, high);
     const link = /** @type {string} */ ([...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !taken.has(written)));
     taken.add(link);
-    return [name, { link, kind: () => kind, usual: () => undefined }];
+    return [name, { link, level: "story", kind: () => kind, usual: () => undefined }];
   });
 }
 
