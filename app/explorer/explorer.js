@@ -3,7 +3,7 @@
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { withoutVectors } from "../../attn_core/web/player/core/state-vectors.js";
 import { Guarded, html, Part } from "../../attn_core/web/player/dom/html.js";
-import { useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
+import { useEffect, useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
 import { placeOf } from "../../attn_core/web/state/reducer.js";
 import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js";
 import { failure } from "../../attn_core/web/widget/remarks.js";
@@ -50,14 +50,14 @@ import { Editing } from "./surgery/editing.js";
 export function Explorer(props) {
   const { state, page, models, translator, fetchFile, theme, dispatch } = props;
   const { view, shown, model: { files }, isEditing } = state;
-  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const isStory = view.level === "story";
+  const [problem, setProblem] = useProblem(view);
   const place = usePlace(state);
-  const notices = [...noticesOf(state, page.axes, models), ...(problem ? [problem] : [])];
+  const notices = [...noticesOf(state, page.axes, models), ...(problem && !isStory ? [problem] : [])];
   const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), ...place }), [shown, place]);
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
-  const isStory = view.level === "story";
   const goTo = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
   const parts = [
     !isStory && html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
@@ -73,6 +73,17 @@ export function Explorer(props) {
       <${Guarded}><${Step} ...${props} place=${place} /><//>
     </div>
     ${parts.map((part) => part && html`<${Guarded}>${part}<//>`)}`;
+}
+
+/**
+ * A line on a download that failed, until the view is of another model, sentence or level.
+ * @param {State["view"]} view
+ * @returns {[line: string | null, set: (line: string | null) => void]}
+ */
+function useProblem({ model, text, level }) {
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  useEffect(() => setProblem(null), [model, text, level]);
+  return [problem, setProblem];
 }
 
 /** The step and the head on show: the same object while they are the same. @param {State} state */

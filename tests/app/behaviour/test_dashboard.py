@@ -97,16 +97,31 @@ def test_a_model_without_attention_has_only_its_trace_to_download(explorer: Expl
     expect(explorer.page.get_by_role("button", name="JSON")).to_be_enabled()
 
 
-def test_a_download_that_fails_is_one_line_of_the_notices_until_one_succeeds(explorer: ExplorerPage):
+def test_a_download_that_fails_is_one_line_of_the_notices_while_its_view_stays(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "bahdanau"})
     explorer.page.route(
         "**/download/**", lambda route: route.fulfill(status=503, content_type="text/plain", body="Full.\n")
     )
+
+    def fail() -> None:
+        explorer.button("PNG").click()
+        expect(explorer.notices).to_have_text("The download failed: Full.")
+
+    fail()
+    explorer.button(Name.WORKBENCH).click()  # ends it
+    expect(explorer.notices).to_be_empty()
+    explorer.button(Name.WORKBENCH).click()
+    expect(explorer.button("PNG")).to_be_visible()
+    expect(explorer.notices).to_be_empty()
+    fail()
+    explorer.choose(Name.MODEL, LOCAL_P)
+    expect(explorer.notices).not_to_contain_text("failed")
+    explorer.settle()
     explorer.button("PNG").click()
-    expect(explorer.notices).to_have_text("The download failed: Full.")
+    expect(explorer.notices).to_contain_text("The download failed: Full.")
     explorer.page.unroute("**/download/**")
     explorer.download("PNG")
-    expect(explorer.notices).to_be_empty()
+    expect(explorer.notices).not_to_contain_text("failed")
 
 
 def test_a_handout_opens_at_the_step_and_translates_without_a_network(explorer: ExplorerPage, model, tmp_path):
