@@ -15,13 +15,15 @@ import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
  */
 
 /**
- * The two buttons get the focus when what they began has ended by another button, which is gone then.
+ * The two buttons get the focus when what they began has ended by another button, which is gone then; in Story, which has neither,
+ * the button of the workbench gets it.
  * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], comparing: boolean, editing: boolean,
  *   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
 export function Head({ title, about, ending, stop, level, comparing, editing, canEdit, dispatch }) {
   const share = useRef(/** @type {HTMLElement | null} */ (null));
-  const [compare, edit] = [useReturnedFocus(comparing), useReturnedFocus(editing)];
+  const workbench = useRef(/** @type {HTMLElement | null} */ (null));
+  const [compare, edit] = [useReturnedFocus(comparing, workbench), useReturnedFocus(editing, workbench)];
   const isStory = level === "story";
   useLayoutEffect(() => shares(/** @type {HTMLElement} */ (share.current)), []);
   const takeTour = (/** @type {MouseEvent} */ event) => {
@@ -35,7 +37,7 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
       ${stop ? html`<${TourStop} key=${stop} here="" ending=${ending} stop=${stop} dispatch=${dispatch} />` : html`<h1>${title}</h1><p>${about}</p>`}
       <${FocusRow} class="ex-actions" role="toolbar" aria-label=${t("This page")}>
         <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
-        <button type="button" class="live-button" aria-pressed=${!isStory} title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}
+        <button type="button" class="live-button" ref=${workbench} aria-pressed=${!isStory} title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}
           onClick=${() => dispatch({ type: "level chosen", level: isStory ? "workbench" : "story" })}>${t("Workbench")}</button>
         <button type="button" class="live-button" hidden=${isStory} ref=${compare} aria-pressed=${comparing}
           title=${t("Add a second translation: by another model, or with other settings")}
@@ -52,15 +54,17 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
  * The ref of a button that gets the focus when `active` ends and the element that had the focus is gone or hidden. That element
  * is in a component that is drawn later: here it is still there.
  * @param {boolean} active
+ * @param {{ current: HTMLElement | null }} instead gets it where the button is not there or hidden
  */
-function useReturnedFocus(active) {
+function useReturnedFocus(active, instead) {
   const button = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef({ active, focused: /** @type {Element | null} */ (null) });
-  before.current.focused = button.current && focusBeside(button.current);
+  before.current.focused = instead.current && focusBeside(instead.current);
   useLayoutEffect(() => {
     const { active: was, focused } = before.current;
     before.current.active = active;
-    if (was && !active && focused && (!focused.isConnected || focused.closest("[hidden]"))) button.current?.focus();
+    if (!was || active || !focused || (focused.isConnected && !focused.closest("[hidden]"))) return;
+    (button.current && !button.current.hidden ? button : instead).current?.focus();
   }, [active]);
   return button;
 }

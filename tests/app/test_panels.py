@@ -81,6 +81,15 @@ def test_a_panel_that_its_own_button_ends_gives_the_focus_back(drawn, began, but
     expect(page.get_by_label("Elsewhere")).to_be_focused()
 
 
+def test_a_comparison_that_ends_in_story_leaves_the_focus_on_a_button_that_is_there(drawn):
+    page = drawn(HEAD)
+    page.evaluate("draw({ level: 'story', comparing: true })")
+    expect(page.get_by_role("button", name="Compare")).to_have_count(0)
+    page.get_by_role("button", name="Close").focus()
+    page.evaluate("draw({ comparing: false })")
+    expect(page.get_by_role("button", name="Workbench")).to_be_focused()
+
+
 def test_the_focus_follows_the_links_of_the_tour(drawn):
     page = drawn(HEAD)
     page.get_by_role("link", name="Take the tour").focus()
