@@ -175,25 +175,29 @@ function stateAtOpening(page, models, facts) {
   const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
   const gloss = new URLSearchParams(readLeft("left") ?? "").get("gloss");
   if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss); // the addresses of stops leave it to the reader
-  const { view, notices } = link.size ? viewIn(link, facts) : newcomersView(page, facts);
+  const { view, notices } = viewIn(link.size ? link : newcomersLink(page), facts);
   return firstState({ ...view, present: presentsIn(address) }, page.trace, { isLinked: link.size > 0, notices });
 }
 
-/** The view of an address that says nothing: the step that shows most, at the level that the reader chose last. @param {Page} page @param {Facts} facts */
-function newcomersView({ step }, facts) {
-  const { view, notices } = viewIn(new URLSearchParams({ level: readLevel() ?? "" }), facts);
-  return { view: { ...view, step }, notices };
-}
+/** The view of an address that says nothing: the step that shows most, at the level that the reader chose last. @param {Page} page */
+const newcomersLink = ({ step }) => new URLSearchParams({ step: String(step), level: readLevel() ?? "" });
 
-/** The view that the reader left, with the sentence of another page since; nothing where the address was typed. @param {Page} page @param {OfferedHere[]} models */
+/**
+ * The view that the reader left, with the sentence of another page since; nothing where the address was typed. A reader who comes
+ * from another page for the first time has a newcomer's view of that page's sentence.
+ * @param {Page} page
+ * @param {OfferedHere[]} models
+ */
 function linkLeft(page, models) {
   if (isFreshVisit()) return new URLSearchParams();
-  const link = new URLSearchParams(readLeft("left") ?? "");
+  const left = readLeft("left");
+  const link = left === null ? newcomersLink(page) : new URLSearchParams(left);
   link.delete(PRESENT); // it may have ended on another page
   const name = link.get("model") ?? page.trace.model;
-  const said = readLeft(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
-  if (said) link.set("text", said);
-  return link;
+  const sentence = readLeft(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
+  if (sentence) link.set("text", sentence);
+  if (left === null && sentence !== page.text) link.delete("step"); // which is one of the page's own sentence
+  return left === null && !sentence ? new URLSearchParams() : link;
 }
 
 /** The name under which the last sentence in the language that a model reads is kept. @param {string} pair @returns {`said-${string}`} */

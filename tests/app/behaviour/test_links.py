@@ -246,6 +246,34 @@ def test_a_reload_keeps_the_view(explorer: ExplorerPage, model):
 
 
 @pytest.mark.slow
+def test_a_reader_who_comes_from_another_page_has_its_sentence_at_the_level_chosen_last(explorer: ExplorerPage):
+    explorer.open(level=None)
+
+    def arrive(sentence: str) -> None:
+        """Reload the bare address, which is no fresh visit, in a tab that has only this sentence."""
+        explorer.page.evaluate(
+            """sentence => {
+                sessionStorage.clear();
+                sessionStorage.setItem("attention-said-de", sentence);
+                localStorage.setItem("attention-level", "workbench");
+                history.replaceState(null, "", location.pathname);
+            }""",
+            sentence,
+        )
+        explorer.page.reload()
+        explorer.settle()
+        expect(explorer.sentence).to_have_value(sentence)
+        expect(explorer.button(Name.WORKBENCH)).to_have_attribute("aria-pressed", "true")
+
+    newcomers = int(explorer.step_slider.input_value())
+    assert newcomers > 0
+    arrive(OTHER)
+    explorer.expect_step(0)
+    arrive(first.example())
+    explorer.expect_step(newcomers)
+
+
+@pytest.mark.slow
 def test_the_share_panel_has_the_link_of_the_view(tab):
     explorer = tab(permissions=["clipboard-read", "clipboard-write"])
     explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1})
