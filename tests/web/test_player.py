@@ -375,6 +375,25 @@ def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     assert cells == pytest.approx(soft.words[0].step.looks[0].alignment.tolist(), abs=6e-4)
 
 
+def test_other_views_are_panels_of_tabs_that_arrow_keys_move_between(hosted):
+    page = hosted(traces.make("global"))
+    heatmap, tables = (page.get_by_role("tab", name=name) for name in ("Heatmap", "Tables"))
+    panel = page.get_by_role("tabpanel")
+    heatmap.click()
+    page.keyboard.press("ArrowRight")
+    expect(tables).to_be_focused()
+    expect(page.locator(".ap-count")).to_contain_text("step 1 of")  # the keys are those of the tabs
+    page.keyboard.press("Enter")
+    expect(tables).to_be_focused()
+    for tab, other, content in ((tables, heatmap, ".ap-table"), (heatmap, tables, ".ap-map")):
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        expect(other).to_have_attribute("aria-selected", "false")
+        expect(tab).to_have_attribute("aria-controls", panel.get_attribute("id"))
+        expect(panel).to_have_attribute("aria-labelledby", tab.get_attribute("id"))
+        expect(panel.locator(content)).to_be_visible()
+
+
 def hard(trace: Trace) -> Trace:
     """The trace of a model with hard (argmax) attention that was trained with soft attention."""
 

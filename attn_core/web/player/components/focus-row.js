@@ -18,7 +18,7 @@ export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children,
   const controls = () => /** @type {HTMLElement[]} */ ([...row.current.querySelectorAll(CONTROLS)].filter((control) => !control.closest("dialog")));
   const setStop = () => {
     const all = controls();
-    const stop = all.find((control) => control === last.current) ?? all[0];
+    const stop = all.find((control) => control === last.current) ?? all.find((control) => control.ariaSelected === "true") ?? all[0];
     for (const control of all) control.tabIndex = control === stop ? 0 : -1;
   };
   useLayoutEffect(setStop);

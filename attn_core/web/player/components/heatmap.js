@@ -23,13 +23,9 @@ import { Tooltip } from "./tooltip.js";
  * @import { Choices, Hover, MapGeometry, Painted, PointedColumn, Spot, View, WordsOfPieces } from "../core/types.d.ts"
  * @import { PlayerProps } from "./types.d.ts"
  *
- * @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren
- *
  * @typedef {object} Props
  * @property {View} view by tokens
  * @property {WordsOfPieces | null} words null: each token is a word
- * @property {ComponentChildren} tabs its own, and those of other views; without it, it has a title
- * @property {boolean} isBehind whether another view is in its place
  * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
  * @property {boolean} later whether there are later steps
  * @property {boolean} large whether it has the whole width
@@ -39,7 +35,6 @@ import { Tooltip } from "./tooltip.js";
  * @property {string} [hint]
  * @property {(heat: Choices["heat"]) => void} onHeat
  * @property {(eos: boolean) => void} onEos
- * @property {(large: boolean) => void} onLarge
  * @property {(byPieces: boolean) => void} onPieces
  * @property {(step: number) => void} jump
  * @property {PlayerProps["dispatch"]} dispatch
@@ -52,12 +47,11 @@ const ON_PAPER = { large: true, fills: false, brief: false };
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view: tokens, words, tabs, isBehind, later, large, fills, brief, hint, onLarge } = props;
+  const { view: tokens, words, later, large, fills, brief, hint } = props;
   const joined = tokens.look.byPieces ? null : words;
   const rowsByWords = useMemo(() => joined && joinedRows(tokens.rows, joined), [tokens.rows, joined]);
   const view = useMemo(() => (joined && rowsByWords ? viewByWords(tokens, joined, rowsByWords) : tokens), [tokens, joined, rowsByWords]);
-  const { rows, map, theme, look, targets } = view;
-  const isHidden = !rows.length || !map || isBehind;
+  const { rows, theme, look, targets } = view;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
@@ -70,7 +64,7 @@ export function Heatmap(props) {
   const draw = () => {
     if (!plot.current) return; // fonts may arrive later
     style.current ??= styleReader(context2d(/** @type {HTMLCanvasElement} */ (plot.current.querySelector(".ap-map"))));
-    geometry.current = isHidden ? null : paint(plot.current, style.current, view, printing() ? ON_PAPER : { large, fills, brief }, hover);
+    geometry.current = paint(plot.current, style.current, view, printing() ? ON_PAPER : { large, fills, brief }, hover);
   };
   const drawNow = useRef(draw);
   drawNow.current = draw;
@@ -101,12 +95,7 @@ export function Heatmap(props) {
     return gestures([brushing(shown), pointing(shown)]);
   }, []);
 
-  return html`<section class=${`ap-section ap-section-view${large ? " ap-large" : ""}`} aria-label=${t("Heatmap")} hidden=${isHidden}>
-    <div class="ap-map-head">
-      ${tabs || html`<h2 class="ap-title">${t("Heatmap")}</h2>`}
-      ${brief && words && html`<${PiecesSwitch} look=${look} isEdited=${props.paint} onPieces=${props.onPieces} />`}
-      <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>
-    </div>
+  return html`<section class="ap-heatmap" aria-label=${t("Heatmap")}>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
       ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokens, view, joined, hover)} />`}
@@ -139,6 +128,14 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
     ${words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
   </div>`;
 }
+
+/**
+ * What stands beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
+ * @param {Pick<Props, "words" | "paint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large: boolean) => void }} props
+ */
+export const HeatmapActions = ({ words, look, paint: isEdited, brief, large, onPieces, onLarge }) => html`
+  ${brief && words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
+  <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
  * Whether the heatmap is by pieces, where some words are of several.

@@ -15,16 +15,16 @@ import { wordsOfPieces } from "../core/word-map.js";
 import { Announcement } from "./announcement.js";
 import { Figure } from "./figure.js";
 import { HeadMenu } from "./head-menu.js";
-import { Heatmap } from "./heatmap.js";
+import { Heatmap, HeatmapActions } from "./heatmap.js";
 import { pressedKey } from "./keys.js";
 import { NextWord } from "./next-word.js";
 import { Playback } from "./playback.js";
 import { Tables } from "./tables.js";
-import { HEATMAP, Tabs, useTab } from "./tabs.js";
 import { useLecture } from "./use-lecture.js";
 import { useMedia } from "./use-media.js";
 import { usePlaying } from "./use-playing.js";
 import { useTheme } from "./use-theme.js";
+import { HEATMAP, useTab, Views } from "./views.js";
 import { WindowPanel } from "./window-panel.js";
 
 /**
@@ -60,15 +60,20 @@ export function Player(props) {
   const place = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
   /** @type {Panel[]} */
-  const all = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Guarded}><${Tables} trace=${trace} view=${view} /><//>` }];
-  const [tab, chooseTab] = useTab(all);
-  const tabs = all.length > 0 && html`<${Tabs} panels=${[...(hasMap ? [{ name: HEATMAP, title: t("Heatmap") }] : []), ...all]} tab=${tab} choose=${chooseTab} />`;
-  const panel = all.find(({ name, presents }) => name === tab && (presents || !presented));
+  const others = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Tables} trace=${trace} view=${view} />` }];
+  const [chosen, choosePanel] = useTab(others);
+  const tab = others.some(({ name, presents }) => name === chosen && (presents || !presented)) ? chosen : HEATMAP;
   const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
   const acts = actsOf(props, shown, now, { stop, setEos });
   const { jump, choose, open } = acts;
+  const isMapLarge = isLarge || (presented && isStacked);
+  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${setByPieces} large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
+    eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />`;
+  /** @type {Panel[]} */
+  const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
+  const actions = hasMap && tab === HEATMAP && html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge} onLarge=${setLarge} onPieces=${setByPieces} />`;
   const keys = {
     " ": toggle, ArrowLeft: () => jump(step - 1), ArrowRight: () => jump(step + 1), Home: () => jump(0), End: () => jump(Infinity),
     ...(followsPage ? {} : { f: lecture.toggle, F: lecture.toggle }),
@@ -91,9 +96,7 @@ export function Player(props) {
           place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          ${(panel || !hasMap) && tabs && html`<section class="ap-section ap-section-view ap-large">${tabs}${panel?.content}</section>`}
-          <${Guarded}><${Heatmap} tabs=${tabs} isBehind=${Boolean(panel)} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${setByPieces} large=${isLarge || (presented && isStacked)} fills=${presented && !isStacked} hint=${numbersHint} eos=${trace.target.at(-1) === END ? eos : null}
-            later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} onLarge=${setLarge} /><//>
+          ${all.length > 0 && html`<${Views} panels=${all} choose=${choosePanel} tabbed=${others.length > 0} large=${!hasMap || tab !== HEATMAP || isMapLarge} ...${{ tab, actions }} />`}
         </div>
       </div>
       <${Announcement} text=${spoken} />
