@@ -143,6 +143,15 @@ def test_weights_of_pieces_are_set_by_hand(hosted):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("level", ["story", "workbench"])
+def test_each_level_has_one_switch(hosted, level):
+    page = hosted(traces.make("global", PIECES), {"level": level}, width=1280, height=900)
+    expect(page.locator(".ap-by-pieces")).to_have_count(1)
+    page.get_by_role("checkbox", name="pieces").check()
+    expect(page.locator(".ap-joined")).to_be_hidden()
+
+
+@pytest.mark.browser
 def test_a_translation_of_whole_words_has_no_switch(hosted):
     page = hosted(traces.make("global"))
     expect(page.locator(".ap-by-pieces")).to_be_hidden()

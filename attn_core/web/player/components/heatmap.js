@@ -125,7 +125,7 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
-    ${words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
+    ${!brief && words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
   </div>`;
 }
 
