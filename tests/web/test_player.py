@@ -210,7 +210,7 @@ def test_several_looks_can_be_chosen(handout):
     assert head.all_inner_texts()[2:] == ["score", "attention weight"]
     page.get_by_label("Layer and head").select_option("mean of 3 heads")
     expect(weight).to_have_text(f"{made.weights()[0, 0].item():.4f}")
-    assert head.all_inner_texts()[2:] == ["weight"]  # a softmax of averaged scores is not this
+    assert head.all_inner_texts()[2:] == ["attention weight"]  # a softmax of averaged scores is not this
 
 
 @pytest.mark.slow
