@@ -43,6 +43,7 @@ class Shown:
     layer: int | None
     head: int | str | None
     dark: bool
+    by_words: bool  # whether the heatmap joins word pieces
     address: str  # of the view where others can reach it, or ""
 
     @classmethod
@@ -58,6 +59,7 @@ class Shown:
                 layer=None if given["layer"] is None else index(given["layer"]),
                 head=given["head"] if given["head"] in (None, MEAN) else index(given["head"]),
                 dark=bool(given.get("dark")),
+                by_words=bool(given.get("byWords")),
                 address=_address(given.get("address")),
             )
         except (KeyError, TypeError) as error:
@@ -87,7 +89,7 @@ def _download(path: Mapping[str, str], given: dict[str, Any]) -> Response:
 
 
 def _picture(kind: str, shown: Shown) -> str | bytes:
-    return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.dark)
+    return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.dark, shown.by_words)
 
 
 def _handout(shown: Shown) -> str:

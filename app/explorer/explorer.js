@@ -54,7 +54,7 @@ export function Explorer(props) {
   const [problem, setProblem] = useProblem(view);
   const place = usePlace(state);
   const notices = [...noticesOf(state, page.axes, models), ...(problem && !isStory ? [problem] : [])];
-  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), ...place }), [shown, place]);
+  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), byWords: !state.byPieces && !isEditing, ...place }), [shown, place, state.byPieces, isEditing]);
   const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
@@ -155,17 +155,18 @@ function usePanels({ state: { view, shown }, page, translator, theme, place: { s
 }
 
 /** Another translation beside the one on show, or several. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */
-function Sides({ state: { view, shown, result, beside }, page, models, theme, place, dispatch }) {
+function Sides({ state: { view, shown, result, beside, byPieces: wanted, isEditing }, page, models, theme, place, dispatch }) {
   const others = comparedRuns(view, models, page.axes).map((run) => {
     const other = beside[runKey(run)];
     return other?.text === result?.text ? other : undefined;
   });
   const trace = shown.key === requestKey(view) ? shown.trace : null;
   const traces = others.map((other) => other?.trace ?? null);
+  const byPieces = wanted || isEditing;
   const compared = useMemo(
-    () => comparisonOf({ view, trace, others: traces, models, axes: page.axes, windows: page.windows, types: page.types, choice: place }),
-    [view.model, view.compared, view.race, trace, place.layer, place.head, ...traces],
+    () => comparisonOf({ view, trace, others: traces, models, axes: page.axes, windows: page.windows, types: page.types, choice: place, byPieces }),
+    [view.model, view.compared, view.race, trace, place.layer, place.head, byPieces, ...traces],
   );
   const problem = others.find((other) => other?.problem)?.problem ?? null;
-  return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
+  return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null} byPieces=${byPieces} isEdited=${isEditing} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
 }

@@ -8,20 +8,20 @@ from attn_core.trace.reading import parse
 Head = tuple[int, int]  # a layer and a head, counted from 0
 
 
-def png(trace: str, head: Head | None, dark: bool = False) -> bytes:
+def png(trace: str, head: Head | None, dark: bool = False, by_words: bool = False) -> bytes:
     """The heatmap of a trace (JSON) as PNG: of one head, or of the mean of all; an unknown head is the mean.
 
-    Raises ValueError where `trace` is none, and for one without attention.
+    `by_words` joins word pieces. Raises ValueError where `trace` is none, and for one without attention.
     """
-    return figures.png(_heatmap(trace, head, dark))
+    return figures.png(_heatmap(trace, head, dark, by_words))
 
 
-def svg(trace: str, head: Head | None, dark: bool = False) -> str:
+def svg(trace: str, head: Head | None, dark: bool = False, by_words: bool = False) -> str:
     """As `png`, but as SVG."""
-    return figures.svg(_heatmap(trace, head, dark))
+    return figures.svg(_heatmap(trace, head, dark, by_words))
 
 
-def _heatmap(trace: str, head: Head | None, dark: bool) -> Any:
+def _heatmap(trace: str, head: Head | None, dark: bool, by_words: bool) -> Any:
     parsed = parse(trace)
     heads = [(look.layer, look.head) for look in parsed.words[0].step.looks] if parsed.words else []
-    return figures.heatmap(parsed, heads.index(head) if head in heads else None, dark=dark)
+    return figures.heatmap(parsed, heads.index(head) if head in heads else None, dark=dark, by_words=by_words)

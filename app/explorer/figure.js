@@ -72,10 +72,10 @@ function useDrawing(wanted, draw) {
 
   useEffect(() => {
     update();
-  }, [wanted?.trace, wanted?.step, wanted?.layer, wanted?.head, wanted?.dark]);
+  }, [wanted?.trace, wanted?.step, wanted?.layer, wanted?.head, wanted?.byWords, wanted?.dark]);
   useEffect(() => () => URL.revokeObjectURL(picture.address), [picture.address]);
   return picture;
 }
 
 /** Whether two figures are the same. @param {Drawn} one @param {Drawn | null} other */
-const isSame = (one, other) => one.trace === other?.trace && sameHead(one, other) && one.dark === other.dark;
+const isSame = (one, other) => one.trace === other?.trace && sameHead(one, other) && one.byWords === other.byWords && one.dark === other.dark;

@@ -62,6 +62,8 @@ export interface Shown extends Place {
   text: string;
   model: string;
   trace: TraceJSON;
+  /** Whether the heatmap joins word pieces. */
+  byWords: boolean;
 }
 
 /** What the server makes a file of; see downloads.py. `address`: that of the view where others can reach it, or "". */

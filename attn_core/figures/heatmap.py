@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 import altair as alt
 
-from attn_core.data.subwords import readable
+from attn_core.data.subwords import readable, spelled
 from attn_core.figures.cells import cells, steps
+from attn_core.figures.words import joined_cells, joined_steps
 from attn_core.messages import N_, _
 from attn_core.palette import DARK, LIGHT
 from attn_core.trace import Trace, summary
@@ -17,21 +18,32 @@ SMALL = 22  # of both sides in `heatmaps`
 SHOWN = (N_("weight"), N_("alignment"), N_("score"), N_("gaussian"))
 
 
-def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False) -> alt.LayerChart:
+def heatmap(
+    trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False, by_words: bool = False
+) -> alt.LayerChart:
     """Target words (down) by source words (across); the colour is `show`: "weight", "alignment", "score" or "gaussian".
 
     Labels include positions, so that a repeated word keeps two rows; a pointer's inputs already have numbers as names.
     Cells outside a local window are grey, and a line follows p_t. If steps have several looks (a Transformer's), `look`
-    selects one by index; by default the heatmap shows their mean; the title names the choice. Raises ValueError for a
-    trace without attention, for another `show`, and for a look that the trace does not have.
+    selects one by index; by default the heatmap shows their mean; the title names the choice. With `by_words`, word
+    pieces are joined: the weights of a source word's pieces are summed, those of a target word's averaged. Raises
+    ValueError for a trace without attention, for another `show`, for a score or Gaussian by words, and for a look that
+    the trace does not have.
     """
     if show not in SHOWN:
         raise ValueError(f"show must be one of {', '.join(SHOWN)}, not {show!r}")
-    rows = cells(trace, look)
+    if by_words and show not in ("weight", "alignment"):
+        raise ValueError(f"by words, show must be weight or alignment, not {show!r}")
+    rows, path = cells(trace, look), steps(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so its trace has no heatmap: use a model with attention")
     colors = DARK if dark else LIGHT
     source, target = readable(trace.source), readable(trace.target)
+    words = spelled(trace.source), spelled(trace.target)
+    if by_words and words != (source, target):
+        rows = joined_cells(rows, trace.source, trace.target)
+        path = joined_steps(path, trace.source, trace.target)
+        source, target = words
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
     across: dict[str, Any] = {"title": None, "scale": _span(len(source)), "axis": _axis(trace, source, "top", colors)}
     down: dict[str, Any] = {
@@ -47,11 +59,11 @@ def heatmap(trace: Trace, look: int | None = None, show: str = "weight", dark: b
     if not all(row["in_window"] for row in rows):
         outside = base.mark_rect(color=colors["outside"], stroke=colors["background"], strokeWidth=1)
         layers.insert(0, outside.transform_filter("!datum.in_window"))
-    if any(step["center"] is not None for step in steps(trace, look)):
+    if any(step["center"] is not None for step in path):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
-        layers.append(_path(steps(trace, look), colors).encode(x, y))
+        layers.append(_path(path, colors).encode(x, y))
     title = alt.TitleParams(_title(trace, look), anchor="start", fontSize=14, fontWeight="normal", color=colors["dim"])
-    chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(trace.source), height=ROW * len(trace.target))
+    chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(source), height=ROW * len(target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
 
 

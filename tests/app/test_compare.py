@@ -63,9 +63,10 @@ PARTS = ("scores", "alignment", "gaussian", "weights")
 
 
 def trace(words: str, weights: list[list[float]], source: str = "x y") -> dict:
+    looks = [[dict.fromkeys(PARTS, row)] if row else [] for row in weights]
     steps = [
-        {"t": t, "center": None, "window": [0, 1], "looks": [dict.fromkeys(PARTS, row)] if row else []}
-        for t, row in enumerate(weights)
+        {"t": t, "token": token, "top": [], "center": None, "window": [0, 1], "looks": look}
+        for t, (token, look) in enumerate(zip(words.split(), looks, strict=False))
     ]
     return {"model": "m", "source": source.split(), "target": words.split(), "steps": steps, "unknown": []}
 
@@ -112,6 +113,29 @@ def test_a_map_of_several_heads_shows_the_one_that_is_chosen_and_says_so(run_js)
         0: ("m · layer 0, head 0", [0.5, 0.5]),
         "mean": ("m · mean of 2 heads", [0.75, 0.25]),
     }
+
+
+def test_the_maps_are_by_words_unless_pieces_are_asked_for(run_js):
+    """The weights of a source word's pieces are summed, those of a target word's averaged: (0.4 + 0.8) / 2 is 0.6."""
+    pieces = trace("▁ca tch </s>", [[0.25, 0.15, 0.6], [0.5, 0.3, 0.2], [0, 0, 1]], "▁fan gen </s>") | {"unknown": [1]}
+    words = trace("catch </s>", [[0.5, 0.5], [0, 1]], "fangen </s>")
+    by_words, by_pieces, raced = run_js(
+        "[js.sideBySide(...input), js.sideBySide(...input, { byPieces: true }), js.raced(input, ['a', 'b'])]",
+        [pieces, words],
+    )
+    for boards in (by_words, raced):
+        side = boards["sides"][0]
+        assert (side["source"], side["target"], side["unknown"]) == (["fangen", "</s>"], ["catch", "</s>"], [0])
+        assert [row["weights"] for row in side["rows"]] == [[pytest.approx(0.6), pytest.approx(0.4)], [0, 1]]
+        assert boards["steps"] == [0, 2]  # the first of the word's steps
+        assert boards["hasPieces"]
+    assert by_words["differences"][0]["share"] == pytest.approx(0.1)
+    side = by_pieces["sides"][0]
+    assert (side["source"], side["target"], side["unknown"]) == (["fan", "·gen", "</s>"], ["ca", "·tch", "</s>"], [1])
+    assert by_pieces["differences"] is None
+    assert by_pieces["steps"] == [0, 1, 2]
+    (whole,) = run_js("[js.sideBySide(...input)]", [words, words])
+    assert not whole["hasPieces"]
 
 
 def test_the_rows_of_a_race_are_the_steps(run_js):

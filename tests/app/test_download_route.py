@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
@@ -15,6 +16,7 @@ from attn_core import figures, load, translate
 from attn_core.trace import Trace, dump
 from attn_core.trace.reading import parse
 from tests.app.test_translation_route import ADDRESS, refusal
+from tests.web import traces
 
 TEXT = "Ein Hund läuft."
 HEADS, NONE, LIVE = "transformer", "fixed-vector", "luong-general-local-p"
@@ -49,6 +51,14 @@ def test_the_svg_is_the_heatmap_of_the_head_or_the_mean(client, trace, head, pla
     wanted = figures.svg(figures.heatmap(parse(dump(trace)), place, dark=dark))
     assert texts(response.text) == texts(wanted)
     assert colors(response.text) == colors(wanted)
+
+
+def test_the_pictures_join_word_pieces_where_the_page_does(client, models):
+    pieces = traces.make(words=(["▁kirch", "platz", "</s>"], ["▁church", "</s>"]))
+    made = replace(pieces, model=HEADS)
+    for by_words, labels in ((True, ["0 kirchplatz", "1 &lt;/s&gt;"]), (False, ["0 kirch", "1 ·platz"])):
+        drawn = texts(client.post("/download/svg", json=body(made, byWords=by_words)).text)
+        assert drawn[: len(labels)] == labels
 
 
 def texts(svg: str) -> list[str]:

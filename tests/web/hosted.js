@@ -21,7 +21,7 @@ export function hostPlayer(host, { trace, options }) {
     window.actions.push({ type, ...values });
     const now = props.asked ?? decodedWith(props.trace, props.windows);
     const isTrained = JSON.stringify({ ...now, keep: false }) === JSON.stringify(trainedWith(props.trace, props.windows));
-    if (type === "step chosen" || type === "head chosen" || type === "lecture set") draw(values);
+    if (type === "step chosen" || type === "head chosen" || type === "lecture set" || type === "pieces chosen") draw(values);
     if (type === "states kept") ask({ ...now, ...values }, isTrained ? {} : { window: now.window, ...now.live, centers: now.centers });
     if (type !== "window set") return;
     const { window: name, live, centers } = values;

@@ -5,6 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from attn_core.figures.cells import cells, steps
+from attn_core.figures.words import joined_cells, joined_steps
 from attn_core.trace import dump
 from tests.helpers.javascript import settle
 from tests.helpers.numbers import number
@@ -100,6 +102,19 @@ def test_a_cell_opens_the_largest_number_of_its_word_at_the_first_step(run_js):
     found = joined(run_js, window="global")
     weights = found["pieces"][1]["weights"]
     assert found["opened"] == {"key": "weights", "place": max((1, 2, 3), key=weights.__getitem__), "row": 1}
+
+
+@pytest.mark.parametrize("window", ["global", "local-m", "local-p"])
+def test_the_figures_of_python_join_the_same_words(run_js, window):
+    rows = joined(run_js, window=window)["rows"]
+    made = traces.make(window, PIECES)
+    for part, name in (("weights", "weight"), ("alignment", "alignment")):
+        drawn = [[0.0] * len(row[part]) for row in rows]
+        for cell in joined_cells(cells(made), SOURCE, TARGET):
+            drawn[cell["target_position"]][cell["source_position"]] = cell[name]
+        assert drawn == [pytest.approx(row[part], abs=1e-5) for row in rows]
+    centers = [step["center"] for step in joined_steps(steps(made), SOURCE, TARGET)]
+    assert centers == [None if row["center"] is None else pytest.approx(row["center"], abs=1e-5) for row in rows]
 
 
 @pytest.mark.browser

@@ -31,7 +31,7 @@ export function Boards({ boards, step, theme, dispatch }) {
   const cell = pointed && pointed.row < steps.length && pointed.column < sides[0].source.length ? pointed : null;
   const room = useRoom(root);
   useLayoutEffect(() => {
-    if (root.current?.clientWidth) layouts.current = paintBoards(root.current, { boards, theme, cell, now: steps.indexOf(step) });
+    if (root.current?.clientWidth) layouts.current = paintBoards(root.current, { boards, theme, cell, now: steps.findLastIndex((first) => first !== null && first <= step) });
   }, [boards, step, theme, cell, room]);
   const board = (/** @type {string} */ title, /** @type {string} */ label, /** @type {number} */ i) => html`<${Board}
     title=${title} label=${label} cellAt=${(/** @type {number} */ x, /** @type {number} */ y) => layouts.current[i] && cellAt(layouts.current[i], x, y)}

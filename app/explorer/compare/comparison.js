@@ -4,6 +4,7 @@
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { withValue } from "../../../attn_core/web/player/dom/changes.js";
 import { html } from "../../../attn_core/web/player/dom/html.js";
+import { PiecesSwitch } from "../../../attn_core/web/player/components/heatmap.js";
 import { Chip, GroupedOptions } from "../../../attn_core/web/player/dom/parts.js";
 import { useRef } from "../../../attn_core/web/vendor/hooks.js";
 import { Boards } from "./boards.js";
@@ -16,13 +17,15 @@ import { Boards } from "./boards.js";
  * @typedef {object} ComparisonProps
  * @property {string | null} problem why one of the translations failed
  * @property {boolean} several whether all models are compared that differ on one axis
+ * @property {boolean} byPieces whether the maps are by word pieces, where some words are of several
+ * @property {boolean} isEdited whether weights are set by hand, which are those of pieces
  * @property {number} step of the shown translation
  * @property {Theme} theme
  * @property {(action: Action) => void} dispatch
  */
 
 /** @param {Compared & ComparisonProps} props */
-export function Comparison({ options, problem, several, step, theme, dispatch, ...latest }) {
+export function Comparison({ options, problem, several, byPieces, isEdited, step, theme, dispatch, ...latest }) {
   const last = useRef(latest); // stays while the next translations are made
   if (latest.boards) last.current = latest;
   if (problem) last.current = { boards: null, apart: "", apartTitle: "" };
@@ -30,6 +33,7 @@ export function Comparison({ options, problem, several, step, theme, dispatch, .
   return html`<section class="cp live" aria-label=${t("Comparison")}>
     <div class="cp-head">
       <${Chip} name=${t("Compare with")}><${OptionList} options=${options} dispatch=${dispatch} /><//>
+      ${boards?.hasPieces && html`<${PiecesSwitch} ...${{ byPieces, isEdited }} onPieces=${(/** @type {boolean} */ chosen) => dispatch({ type: "pieces chosen", byPieces: chosen })} />`}
       <p class="cp-apart" title=${apartTitle}>${apart}</p>
       ${!several && html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`}
       <button type="button" class="live-button" onClick=${() => dispatch({ type: "comparison ended" })}>${t("End comparison")}</button>

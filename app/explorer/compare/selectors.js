@@ -2,7 +2,6 @@
 
 import { PAIR, reachable, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { trainedRun } from "../../../attn_core/web/state/requests.js";
 import { nearest } from "./nearest.js";
 import { movedOn, settingsApart } from "./pairs.js";
@@ -41,23 +40,23 @@ export const runBeside = (view, models, axes) => trainedRun(nearest(ofSameLangua
 
 /**
  * What a comparison shows; `boards` is null, and and `apart` empty until all translations are there.
- * @param {{ view: View, trace: TraceJSON | null, others: (TraceJSON | null)[], models: Offered[], axes: Axis[], choice: HeadChoice } & Pick<Page, "windows" | "types">} given
+ * @param {{ view: View, trace: TraceJSON | null, others: (TraceJSON | null)[], models: Offered[], axes: Axis[], choice: HeadChoice, byPieces: boolean } & Pick<Page, "windows" | "types">} given
  *   `others`: of comparedRuns, in their order
  * @returns {Compared}
  */
-export function comparisonOf({ view, trace, others, models, axes, windows, types, choice }) {
+export function comparisonOf({ view, trace, others, models, axes, windows, types, choice, byPieces }) {
   const options = comparisonOptions(view, models, axes);
-  const traces = [trace, ...others].flatMap((each) => (each ? [readable(each)] : []));
+  const traces = [trace, ...others].flatMap((each) => each ?? []);
   if (traces.length <= others.length || !others.length && view.race === null) return { boards: null, apart: "", apartTitle: "", options };
   const [first, ...rest] = traces.map((each) => ({ ...placeOf(models, each.model), trace: each }));
   const setups = [...new Set(rest.flatMap(({ setup }) => setupApart(first.setup, setup)))];
   if (view.race === null) {
     const apart = sentenceOn(settingsApart(axes, first, rest[0], { windows, types }), setups);
-    return { boards: sideBySide(traces[0], traces[1], { choice }), apart, apartTitle: setups.join(", "), options };
+    return { boards: sideBySide(traces[0], traces[1], { choice, byPieces }), apart, apartTitle: setups.join(", "), options };
   }
   const moved = new Set(rest.flatMap((other) => movedOn(axes, first, other)).filter(({ name }) => name !== view.race));
   const also = [...[...moved].map(({ label }) => label.toLowerCase()), ...setups];
-  return { boards: raced(traces, valueNames(traces, view.race, models, axes)), apart: sentenceOnAll(rest.length, also), apartTitle: also.join(", "), options };
+  return { boards: raced(traces, valueNames(traces, view.race, models, axes), byPieces), apart: sentenceOnAll(rest.length, also), apartTitle: also.join(", "), options };
 }
 
 /**

@@ -3,7 +3,9 @@
 import { sum } from "../../../attn_core/web/player/core/vectors.js";
 import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { recorded } from "../../../attn_core/web/player/core/rows.js";
+import { joinedRows, unknownWords, wordsOfPieces } from "../../../attn_core/web/player/core/word-map.js";
 import { moved, paired } from "./pairs.js";
 
 /**
@@ -17,24 +19,22 @@ const MOST_NAMED = 4; // of the settings that no axis stands for
 /**
  * Two translations with the same words in the same rows, and their difference. That of two rows is of the rows divided by
  * their sums: it shows where the attention is, not how much of it a Gaussian removed.
- * @param {TraceJSON} one
+ * @param {TraceJSON} one with tokens as in the vocabulary
  * @param {TraceJSON} other
- * @param {{ shown?: 0 | 1, choice?: HeadChoice }} [options] which of them the player shows, and its head
+ * @param {{ shown?: 0 | 1, choice?: HeadChoice, byPieces?: boolean }} [options] which of them the player shows, its head, and whether a row is one of a word piece
  * @returns {BoardsData}
  */
-export function sideBySide(one, other, { shown = 0, choice = NO_HEAD } = {}) {
-  const pairs = paired(one.target, other.target);
-  const same = (/** @type {Pair} */ pair) => sameWord(one, other, pair);
-  const sides = [one, other].map((trace, side) => {
-    const { index, name } = headOf(trace, choice);
-    const rows = recorded(trace, index);
-    return {
-      ...spoken(trace), title: rows.length ? [trace.model, ...name].join(" · ") : t("{model} (no attention)", { model: trace.model }),
-      rows: pairs.map((pair) => rows[pair[side] ?? -1] ?? null),
-      labels: pairs.map((pair) => labelOf(trace, pair[side], !same(pair))),
-    };
-  });
-  const comparable = one.source.join(" ") === other.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
+export function sideBySide(one, other, { shown = 0, choice = NO_HEAD, byPieces = false } = {}) {
+  const maps = [one, other].map((trace) => mapOf(trace, choice, byPieces));
+  const [first, second] = maps;
+  const pairs = paired(first.target, second.target);
+  const same = (/** @type {Pair} */ pair) => sameWord(first, second, pair);
+  const sides = maps.map((map, side) => ({
+    ...spoken(map), title: map.rows.length ? [map.name, ...map.head].join(" · ") : t("{model} (no attention)", { model: map.name }),
+    rows: pairs.map((pair) => map.rows[pair[side] ?? -1] ?? null),
+    labels: pairs.map((pair) => labelOf(map, pair[side], !same(pair))),
+  }));
+  const comparable = first.source.join(" ") === second.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
   const differences = pairs.map((pair, i) => {
     const [a, b] = sides.map(({ rows }) => whole(rows[i]?.weights));
     return same(pair) && a && b ? { by: a.map((weight, s) => weight - b[s]), share: moved(a, b) } : null;
@@ -42,8 +42,27 @@ export function sideBySide(one, other, { shown = 0, choice = NO_HEAD } = {}) {
   const shares = comparable ? differences.flatMap((row) => (row ? [row.share] : [])) : [];
   return {
     sides, differences: comparable ? differences : null, summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
-    steps: pairs.map((pair) => pair[shown]),
+    steps: pairs.map((pair) => maps[shown].steps[pair[shown] ?? -1] ?? null), hasPieces: maps.some((map) => map.hasPieces),
     legend: [...(comparable ? [t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")] : []), toStep()].join(" "),
+  };
+}
+
+/**
+ * What a map shows of a translation: its words or their pieces, and for each target word the row of its weights and its first step.
+ * @param {TraceJSON} trace
+ * @param {HeadChoice} choice
+ * @param {boolean} byPieces
+ */
+function mapOf(trace, choice, byPieces) {
+  const { model: name, source, target, unknown } = readable(trace);
+  const { index, name: head } = headOf(trace, choice);
+  const rows = recorded(trace, index);
+  const words = wordsOfPieces(trace);
+  const common = { name, head, hasPieces: words !== null };
+  if (byPieces || !words) return { ...common, source, target, unknown, rows, steps: target.map((_, step) => step) };
+  return {
+    ...common, source: words.source.map(({ text }) => text), target: words.target.map(({ text }) => text),
+    unknown: unknownWords(words.source, new Set(unknown)), rows: rows.length ? joinedRows(rows, words) : rows, steps: words.target.map(({ first }) => first),
   };
 }
 
@@ -70,27 +89,27 @@ function whole(weights) {
  * Translations with their steps in the same rows; the first is the one that the others are compared with.
  * @param {TraceJSON[]} traces
  * @param {string[]} names of their values on the axis
+ * @param {boolean} [byPieces] whether a row is one of a word piece
  * @returns {BoardsData}
  */
-export function raced(traces, names) {
-  const [one, ...others] = traces;
-  const count = Math.max(...traces.map(({ target }) => target.length));
+export function raced(traces, names, byPieces = false) {
+  const maps = traces.map((trace) => mapOf(trace, NO_HEAD, byPieces));
+  const [first, ...others] = maps;
+  const count = Math.max(...maps.map(({ target }) => target.length));
   const rows = Array.from({ length: count }, (_, row) => row);
   /** @type {Side[]} */
-  const sides = traces.map((trace, i) => {
-    const apart = paired(one.target, trace.target).filter((pair) => !sameWord(one, trace, pair));
+  const sides = maps.map((map, i) => {
+    const apart = paired(first.target, map.target).filter((pair) => !sameWord(first, map, pair));
     const differs = new Set(apart.map(([, at]) => at));
-    const { index, name } = headOf(trace, NO_HEAD);
-    const recorder = recorded(trace, index);
     const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {
-      ...spoken(trace), title: [names[i], ...name, ...(i ? [words] : [])].join(" · "), rows: rows.map((row) => recorder[row] ?? null),
-      labels: rows.map((row) => labelOf(trace, row < trace.target.length ? row : null, differs.has(row))),
+      ...spoken(map), title: [names[i], ...map.head, ...(i ? [words] : [])].join(" · "), rows: rows.map((row) => map.rows[row] ?? null),
+      labels: rows.map((row) => labelOf(map, row < map.target.length ? row : null, differs.has(row))),
     };
   });
-  const same = others.filter(({ target }) => target.join(" ") === one.target.join(" ")).length;
+  const same = others.filter(({ target }) => target.join(" ") === first.target.join(" ")).length;
   return {
-    sides, differences: null, steps: rows.map((row) => (row < one.target.length ? row : null)),
+    sides, differences: null, steps: rows.map((row) => first.steps[row] ?? null), hasPieces: maps.some((map) => map.hasPieces),
     summary: others.length ? t("Same words as the first translation: {n} of {all}.", { n: same, all: others.length }) : "",
     legend: toStep(),
   };
@@ -98,13 +117,13 @@ export function raced(traces, names) {
 
 const toStep = () => t("Click a row to go to that step.");
 
-/** What a map is called and of which words it is. @param {TraceJSON} trace */
-const spoken = ({ model, source, target, unknown }) => ({ name: model, source, target, unknown });
+/** What a map is called and of which words it is. @param {ReturnType<typeof mapOf>} map */
+const spoken = ({ name, source, target, unknown }) => ({ name, source, target, unknown });
 
-/** @param {TraceJSON} trace @param {number | null} at @param {boolean} differs */
-const labelOf = (trace, at, differs) => (at === null ? null : { text: trace.target[at], differs });
+/** @param {{ target: string[] }} map @param {number | null} at @param {boolean} differs */
+const labelOf = ({ target }, at, differs) => (at === null ? null : { text: target[at], differs });
 
-/** Whether both translations have the same word there. @param {TraceJSON} one @param {TraceJSON} other @param {Pair} pair */
+/** Whether both translations have the same word there. @param {{ target: string[] }} one @param {{ target: string[] }} other @param {Pair} pair */
 const sameWord = (one, other, [i, j]) => i !== null && j !== null && one.target[i] === other.target[j];
 
 /**

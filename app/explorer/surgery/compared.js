@@ -1,7 +1,6 @@
 // A translation before and after its edits.
 
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
 import { sideBySide } from "../compare/summary.js";
 
 /**
@@ -18,7 +17,7 @@ import { sideBySide } from "../compare/summary.js";
  * @returns {BoardsData}
  */
 export function beforeAndAfter(trace, unedited, edits, choice) {
-  const compared = sideBySide(readable(unedited ?? trace), readable(trace), { shown: 1, choice });
+  const compared = sideBySide(unedited ?? trace, trace, { shown: 1, choice, byPieces: true }); // as edits are
   const titles = [t("Before"), tn("After {n} edit", "After {n} edits", edits.length)];
   return { ...compared, sides: compared.sides.map((side, i) => ({ ...side, title: titles[i] })) };
 }

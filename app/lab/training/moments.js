@@ -18,7 +18,7 @@ export function atBoth(sentence, place, both) {
   const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));
   const [one, other] = both.map(({ sentences }) => sentences[place].weights);
   const differences = one.map((weights, i) => ({ by: weights.map((weight, s) => weight - other[i][s]), share: moved(weights, other[i]) }));
-  return { sides, differences, steps: one.map(() => null), summary: "", legend: "" };
+  return { sides, differences, steps: one.map(() => null), summary: "", legend: "", hasPieces: false };
 }
 
 /**

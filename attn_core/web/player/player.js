@@ -27,11 +27,12 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
   let step = options.step ?? 0;
   let choice = choiceOf(options);
   let presented = false;
+  let byPieces = false;
 
   function draw() {
     const { theme = "auto", windows, types, glosses, map } = options;
     const head = headChoice(looksOf(trace), shownLook(trace, choice));
-    render(html`<${Player} ...${{ trace, step, ...head, theme, presented, windows, types, glosses, map, dispatch, asked: null, decodes: false, keeps: false }} />`, host);
+    render(html`<${Player} ...${{ trace, step, ...head, theme, presented, byPieces, windows, types, glosses, map, dispatch, asked: null, decodes: false, keeps: false }} />`, host);
   }
 
   /** @param {PlayerAction} action */
@@ -39,6 +40,7 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
     if (action.type === "step chosen") ({ step } = action);
     if (action.type === "head chosen") choice = choiceOf(action);
     if (action.type === "lecture set") ({ presented } = action);
+    if (action.type === "pieces chosen") ({ byPieces } = action);
     draw();
   }
 

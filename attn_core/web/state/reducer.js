@@ -33,7 +33,7 @@ export function firstState(view, trace, { isLinked = false, notices = [] } = {})
   const shown = { trace, model: view.model, text: view.text, how: howOf(view), key: isLinked ? null : requestKey(view), files: null, unedited: null };
   return {
     ...NO_REMARKS, shown, isLinked, notices, model: { status: "opening", files: null }, result: null, isSlow: false, sentences: {}, begun: 0,
-    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, ...NO_EDITS_BEFORE, beside: {}, number: null,
+    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, ...NO_EDITS_BEFORE, byPieces: false, beside: {}, number: null,
   };
 }
 
@@ -71,7 +71,7 @@ function afterAction(state, action, choices) {
     case "view opened": return withLink(state, action, choices);
     case "trace given": {
       const first = firstState({ ...action.view, present: view.present }, action.trace);
-      return { ...first, model: state.model, begun: state.begun, result: state.result?.key === requestKey(first.view) ? state.result : null };
+      return { ...first, byPieces: state.byPieces, model: state.model, begun: state.begun, result: state.result?.key === requestKey(first.view) ? state.result : null };
     }
     case "model chosen": return withModel(state, action, choices);
     case "sentence typed": return action.text === view.text ? state : withText(state, action);
@@ -86,6 +86,7 @@ function afterAction(state, action, choices) {
     case "level chosen": return showing({ level: action.level });
     case "tour left": return afterTour(endEditing(state));
     case "lecture set": return showing({ present: action.presented });
+    case "pieces chosen": return { ...state, byPieces: action.byPieces };
     case "comparison begun": return showing({ compared: action.with, race: null });
     case "race begun": return showing({ compared: null, race: action.axis });
     case "comparison ended": return showing({ compared: null, race: null });

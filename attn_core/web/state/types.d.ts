@@ -161,6 +161,8 @@ export interface State {
   /** How many sentences readers began to type: each is an entry of the browser's history, not each letter. */
   begun: number;
   isEditing: boolean;
+  /** Whether maps are by word pieces, where some words are of several. */
+  byPieces: boolean;
   history: EditHistory;
   /** What was painted last; a drag goes on from its start. */
   stroke: Stroke | null;
@@ -197,6 +199,7 @@ export type Act =
   | { type: "level chosen"; level: View["level"] }
   | { type: "tour left" }
   | { type: "lecture set"; presented: boolean }
+  | { type: "pieces chosen"; byPieces: boolean }
   | { type: "comparison begun"; with: Run }
   | { type: "race begun"; axis: string }
   | { type: "comparison ended" }

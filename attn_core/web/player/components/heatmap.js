@@ -125,7 +125,7 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
-    ${!brief && words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
+    ${!brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
   </div>`;
 }
 
@@ -134,15 +134,15 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
  * @param {Pick<Props, "words" | "paint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large: boolean) => void }} props
  */
 export const HeatmapActions = ({ words, look, paint: isEdited, brief, large, onPieces, onLarge }) => html`
-  ${brief && words && html`<${PiecesSwitch} ...${{ look, isEdited, onPieces }} />`}
+  ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
   <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
- * Whether the heatmap is by pieces, where some words are of several.
- * @param {{ look: View["look"], isEdited: boolean, onPieces: Props["onPieces"] }} props
+ * Whether a map is by pieces, where some words are of several.
+ * @param {{ byPieces: boolean, isEdited: boolean, onPieces: Props["onPieces"] }} props
  */
-const PiecesSwitch = ({ look, isEdited, onPieces }) => html`<label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")}>
-  <input type="checkbox" class="ap-by-pieces" checked=${look.byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
+export const PiecesSwitch = ({ byPieces, isEdited, onPieces }) => html`<label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")}>
+  <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
   <span>${t("pieces")}</span>
 </label>`;
 

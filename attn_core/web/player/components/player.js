@@ -46,12 +46,11 @@ export function Player(props) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
-  const [byPieces, setByPieces] = useState(false); // where some words are of several pieces
   const [isLarge, setLarge] = useState(false); // the heatmap
   const lecture = useLecture(props, root, frame);
   const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
   const theme = useTheme(root, props.theme);
-  const shown = useView(props, { heat, eos, theme, byPieces });
+  const shown = useView(props, { heat, eos, theme });
   const { trace, words, look, steps, step, view } = shown;
   const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({ step, steps, sentence: trace.source, dispatch });
 
@@ -69,11 +68,11 @@ export function Player(props) {
   const acts = actsOf(props, shown, now, { stop, setEos });
   const { jump, choose, open } = acts;
   const isMapLarge = isLarge || (presented && isStacked);
-  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${setByPieces} large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
+  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${acts.pieces} large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
     eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />`;
   /** @type {Panel[]} */
   const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
-  const actions = hasMap && tab === HEATMAP && html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge} onLarge=${setLarge} onPieces=${setByPieces} />`;
+  const actions = hasMap && tab === HEATMAP && html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge} onLarge=${setLarge} onPieces=${acts.pieces} />`;
   const keys = {
     " ": toggle, ArrowLeft: () => jump(step - 1), ArrowRight: () => jump(step + 1), Home: () => jump(0), End: () => jump(Infinity),
     ...(followsPage ? {} : { f: lecture.toggle, F: lecture.toggle }),
@@ -127,6 +126,8 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
     place: (at) => choose(withCenter(now, step, at)),
     /** @param {boolean} keep */
     keep: (keep) => dispatch({ type: "states kept", keep }),
+    /** @param {boolean} byPieces */
+    pieces: (byPieces) => dispatch({ type: "pieces chosen", byPieces }),
     /** @param {boolean} eos */
     eos(eos) {
       setEos(eos);
@@ -139,9 +140,9 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
 /**
  * What there is to show of a trace: with readable tokens, a head, and a step that is shown.
  * @param {PlayerProps} props
- * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme, byPieces: boolean }} choices
+ * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
  */
-function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs }, { heat, eos, theme, byPieces }) {
+function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false }, { heat, eos, theme }) {
   const trace = useMemo(() => readable(given), [given]);
   const words = useMemo(() => wordsOfPieces(given), [given]);
   const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);

@@ -11,7 +11,8 @@ export type PlayerAction =
   | { type: "states kept"; keep: boolean }
   | ({ type: "number opened" } & Clicked)
   | ({ type: "weights painted" } & Painted)
-  | { type: "lecture set"; presented: boolean };
+  | { type: "lecture set"; presented: boolean }
+  | { type: "pieces chosen"; byPieces: boolean };
 
 /** A view of the translation. `opens`: it is shown once it is there; `presents`: in lecture layout, too. */
 export interface Panel {
@@ -32,6 +33,8 @@ export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "type
   decodes: boolean;
   keeps: boolean;
   theme: string;
+  /** Whether the heatmap is by word pieces, where some words are of several. */
+  byPieces?: boolean;
   /** Whether it is in lecture layout, and whether the page around it makes the room. */
   presented?: boolean;
   followsPage?: boolean;

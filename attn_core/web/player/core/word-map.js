@@ -28,15 +28,17 @@ export function wordsOfPieces({ source, steps }) {
 export function viewByWords({ targets, look, ...view }, { source, target }, rows) {
   const shown = target.filter(({ first }) => first < targets.length);
   const texts = source.map(({ text }) => text);
-  const unknown = new Set(source.flatMap(({ first, count }, s) => (tokensOf(first, count).some((token) => look.unknown.has(token)) ? [s] : [])));
   return {
     ...view, rows, source: texts, targets: shown.map(({ text }) => text),
     look: {
-      ...look, step: shown.findLastIndex(({ first }) => first <= look.step), source: texts, unknown, words: null,
+      ...look, step: shown.findLastIndex(({ first }) => first <= look.step), source: texts, unknown: new Set(unknownWords(source, look.unknown)), words: null,
       scale: look.hard ? 1 : scaleOf(rows),
     },
   };
 }
+
+/** The places of the words with an unknown piece. @param {Word[]} words @param {Set<number>} unknown the places of pieces */
+export const unknownWords = (words, unknown) => words.flatMap(({ first, count }, place) => (tokensOf(first, count).some((token) => unknown.has(token)) ? [place] : []));
 
 /**
  * The rows by words: each adds up to the mean of its pieces' rows. They have no scores and no Gaussian, which belong to pieces.
