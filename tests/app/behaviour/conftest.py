@@ -34,6 +34,7 @@ MODELS = (
     "luong-concat-global",
     "luong-general-local-m",
     "luong-general-local-p",
+    "luong-general-local-p-feed",
     "luong-concat-local-p",
     "transformer",
 )

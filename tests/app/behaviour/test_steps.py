@@ -150,3 +150,27 @@ def test_lecture_layout_says_what_is_unlike_the_training(explorer: ExplorerPage)
 
 def _is(found: object, wanted: object) -> None:
     assert found == wanted
+
+
+FITS = (
+    "bahdanau",
+    "luong-general-global",
+    "luong-general-local-p",
+    "luong-general-local-p-feed",
+    "transformer",
+    "fixed-vector",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FITS)
+def test_the_story_of_a_step_fits_a_projector_without_scrolling(explorer: ExplorerPage, name):
+    explorer.open({"model": name}, level="story")
+
+    def check() -> None:
+        height, room = explorer.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+        assert height <= room == 720
+
+    explorer.eventually(check)
+    for part in (explorer.sentence, explorer.player, *([] if name == "fixed-vector" else [explorer.heatmap])):
+        expect(part).to_be_in_viewport(ratio=1)
