@@ -11,6 +11,14 @@ __all__ = ["visit"]
 
 HEAD = "document.body.prepend(Object.assign(document.createElement('div'), {style: 'height: 190px'}))"
 
+# The names of boxes whose last text ends below the box.
+CUT = """boxes => boxes.filter((box) => {
+    const texts = [...box.querySelectorAll(".pl-label, .pl-say:not(:has(.pl-line)), .pl-line")];
+    const { right, bottom } = box.getBoundingClientRect();
+    const isCut = (place) => place.left < right && place.bottom > bottom;
+    return texts.some((text) => isCut(text.getBoundingClientRect()) || text.scrollHeight > text.clientHeight + 1);
+}).map((box) => box.dataset.node)"""
+
 
 def show_below_head(page: Page) -> None:
     """Put something as high as the question and the sentence above the stage."""
@@ -44,3 +52,4 @@ def test_a_whole_path_with_its_names_is_in_sight_on_a_projector(visit):
     first = page.locator(".pl").first
     expect_in_sight(first.locator(".pl-node").all())
     expect(first.locator('[data-node="context"] .pl-label')).to_have_text("context vector")
+    assert first.locator(".pl-node").evaluate_all(CUT) == []

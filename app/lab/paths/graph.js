@@ -165,7 +165,7 @@ export function placeNodes(path, width, u, room = Infinity) {
   const ids = path.nodes.map(({ id }) => id);
   const columns = Math.max(...ids.map((id) => places[id][0] + (places[id][2] ?? 1)));
   const lanes = Math.max(...ids.map((id) => places[id][1])) + 1;
-  const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 24 * u };
+  const gap = down ? { x: 16 * u, y: 26 * u } : { x: 30 * u, y: 16 * u };
   const across = down ? lanes : columns;
   const w = (width - gap.x * (across - 1)) / across;
   const usual = (down ? 120 : w < NARROW * u ? 116 : 100) * u;
