@@ -16,7 +16,7 @@ import { rowOf } from "./picked.js";
  * @param {0 | 1} shift 1: row t + 1 links word t (Luong 2015, section 5.4)
  * @returns {Link[]}
  */
-export function linksOf({ source, target, cross }, head, shift) {
+function linksOf({ source, target, cross }, head, shift) {
   const rows = Array.from({ length: cross.rows }, (_, row) => rowOf(cross, row, head));
   const [from, to] = numbers(source, target);
   return links(rows, cross.columns, shift).flatMap((s, t) => (s !== null && s < from.length && t < to.length ? [/** @type {Link} */ ([from[s], to[t]])] : []));

@@ -7,7 +7,7 @@ import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 /** @import { Line, Text } from "./types.d.ts" */
 
 export const MOST_LINES = 1000;
-export const MOST_BYTES = 2_000_000;
+const MOST_BYTES = 2_000_000;
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/; // Python's \s
 
 /**

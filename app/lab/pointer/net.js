@@ -42,7 +42,7 @@ export const pointedAt = (steps) => steps.map(({ place }) => place).filter((plac
  * Indices of the corners of the convex hull, counter-clockwise from the first corner in the input.
  * @param {Input[]} points
  */
-export function hullOf(points) {
+function hullOf(points) {
   const order = points.map((_, i) => i).sort((i, j) => points[i][0] - points[j][0] || points[i][1] - points[j][1]);
   const chain = (/** @type {number[]} */ walk) => {
     /** @type {number[]} */
@@ -69,7 +69,7 @@ const turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] 
  * Indices in increasing order of their numbers; equal numbers keep their order.
  * @param {Input[]} numbers
  */
-export const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i][0] - numbers[j][0] || i - j);
+const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i][0] - numbers[j][0] || i - j);
 
 /**
  * Whether two closed walks are equal up to start and direction.

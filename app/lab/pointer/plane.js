@@ -120,7 +120,7 @@ function arrowHead({ ctx, colors, u }, from, to, now) {
  * @param {number} weight
  * @param {number} u
  */
-export const discRadius = (weight, u) => (9 + 17 * Math.sqrt(weight)) * u;
+const discRadius = (weight, u) => (9 + 17 * Math.sqrt(weight)) * u;
 
 /**
  * @param {PointerPen} pen

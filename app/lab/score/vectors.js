@@ -34,7 +34,7 @@ let vectorLabs = 0;
  * @param {string} name
  * @returns {Parameters}
  */
-export function parametersOf(parameters, name) {
+function parametersOf(parameters, name) {
   if (name !== "concat") return parameters[name] ?? {};
   const { W_a, U_a, v_a } = parameters.additive;
   return { W_a: beside(W_a, U_a), v_a };

@@ -196,7 +196,7 @@ export function trainingCurves(choose) {
  * @param {number} low
  * @param {number} high
  */
-export function ticks(low, high) {
+function ticks(low, high) {
   /** @type {number[]} */
   const found = [];
   for (let power = 1; power <= high; power *= 10) for (const k of [1, 2, 5]) if (k * power >= low && k * power <= high) found.push(k * power);

@@ -43,7 +43,7 @@ export function gramOf({ data, shape }) {
  * @param {number[]} weights
  * @param {number[][]} gram
  */
-export function contextLength(weights, gram) {
+function contextLength(weights, gram) {
   let square = 0;
   weights.forEach((w, i) => weights.forEach((v, j) => { square += w * v * gram[i][j]; }));
   return Math.sqrt(Math.max(square, 0));

@@ -125,7 +125,7 @@ function placed({ name, frame, index }, trace) {
 }
 
 /** @param {number} s @param {TraceJSON} trace */
-export function inSource(s, trace) {
+function inSource(s, trace) {
   return t("“{word}”, position {s} (from 0)", { s, word: wordAt(trace.source, s) });
 }
 
@@ -133,7 +133,7 @@ export function inSource(s, trace) {
 export const shownWord = (token) => unescaped(token).replace(/^▁(?=.)/, "");
 
 /** @param {string[]} words @param {number} place */
-export function wordAt(words, place) {
+function wordAt(words, place) {
   return place < 0 ? "<s>" : shownWord(words[place] ?? "");
 }
 

@@ -126,7 +126,7 @@ function ranked(done, preferFinished, eos) {
  * The score of a finished hypothesis of `words` words, the end included.
  * @param {number} logProb @param {number} words @param {string} rule @param {number} alpha
  */
-export function normalised(logProb, words, rule = "length", alpha = 1) {
+function normalised(logProb, words, rule = "length", alpha = 1) {
   if (!(alpha >= 0 && alpha < Infinity)) throw new Error(`alpha must be at least 0, not ${alpha}`);
   if (rule === "none") return logProb;
   if (rule === "length") return logProb / words ** alpha;

@@ -36,7 +36,7 @@ export function fitting(edits, { heads, n, steps, knows }) {
  * @param {{ layer: number | null, head: number | null }} edit
  * @param {[layer: number, head: number][]} heads
  */
-export function headsOf(edit, heads) {
+function headsOf(edit, heads) {
   return heads.flatMap(([layer, head], i) => (edit.head === null || layer === edit.layer && head === edit.head ? [i] : []));
 }
 

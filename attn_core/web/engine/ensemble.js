@@ -45,7 +45,7 @@ export class Ensemble {
 }
 
 /** Computes the decoding steps of one sentence. */
-export class EnsembleStepper {
+class EnsembleStepper {
   /** @param {Ensemble} ensemble @param {Stepper[]} members */
   constructor(ensemble, members) {
     this.ensemble = ensemble;
@@ -73,7 +73,7 @@ export class EnsembleStepper {
 }
 
 /** The outputs of every member's step: attention numbered through all members, and the mean of the probabilities. */
-export class EnsemblePlan {
+class EnsemblePlan {
   /** @param {Plan[]} plans @param {string} name */
   constructor(plans, name) {
     this.plans = plans;

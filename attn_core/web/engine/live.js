@@ -39,7 +39,7 @@ export function windowOf({ windows }, { window }) {
  * @param {How} how
  * @returns {Record<string, number | null>}
  */
-export function liveSettings(model, step, how) {
+function liveSettings(model, step, how) {
   const given = /** @type {Record<string, number | null | undefined>} */ (how);
   const { live } = windowOf(model, step);
   const moved = live.some(({ name }) => given[name] !== undefined && given[name] !== null);

@@ -298,7 +298,7 @@ function computed(arena, name, model, given) {
 }
 
 /** The values that arguments refer to. @param {any[]} given @returns {number[]} */
-export function references(given) {
+function references(given) {
   return given.flatMap((one) => {
     if (Array.isArray(one)) return references(one);
     return typeof one === "string" && one[0] === "%" ? [Number(one.slice(1))] : [];

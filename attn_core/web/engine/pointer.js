@@ -53,7 +53,7 @@ export class PointerNet extends Model {
 }
 
 /** Computes the choices for one list of inputs. */
-export class PointerStepper extends Stepper {
+class PointerStepper extends Stepper {
   /** @param {PointerNet} model @param {Sentence} sentence @param {Constraint} constraint */
   constructor(model, sentence, constraint) {
     const n = sentence.ids.length;

@@ -89,7 +89,7 @@ function decoded(dtype, part, out) {
 }
 
 /** Half precision as float32. @param {Uint16Array} halves @param {Float32Array} out */
-export function single(halves, out) {
+function single(halves, out) {
   const bits = new Uint32Array(out.buffer, out.byteOffset, out.length);
   for (let i = 0; i < halves.length; i++) {
     const half = halves[i];

@@ -117,7 +117,7 @@ function cat(build, parts, axis = 0) {
 }
 
 /** Copy `x` to where `to` looks. @param {Builder} build @param {View} x @param {View} to */
-export function place(build, x, to) {
+function place(build, x, to) {
   if (!count(x.shape)) return;
   const { sizes, strides: [ofX, ofTo] } = loops(x.shape, [x, to]);
   const [from, into] = [starts(x.offset, sizes, ofX), starts(to.offset, sizes, ofTo)];

@@ -35,7 +35,7 @@ export function Question({ trace: recorded, graphs, place }) {
  * @param {Pick<Vectors, "query"> | null} vectors
  * @param {number} step
  */
-export function answerOf({ source, steps, settings }, row, vectors, step) {
+function answerOf({ source, steps, settings }, row, vectors, step) {
   if (!row) return t("Only what one vector for the whole sentence holds: it has no attention.");
   const most = Math.max(...row.weights);
   const [word, weight] = [source[row.weights.indexOf(most)], short(most)];

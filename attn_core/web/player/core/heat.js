@@ -84,7 +84,7 @@ function oklch(l, c, h) {
  * @param {RGB} one
  * @param {RGB} other
  */
-export function contrast(one, other) {
+function contrast(one, other) {
   const [bright, dim] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (bright + 0.05) / (dim + 0.05);
 }

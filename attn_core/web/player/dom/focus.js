@@ -4,7 +4,7 @@
 export const focusBeside = (element) => /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
 
 /** @param {Element} element */
-export const hasFocus = (element) => focusBeside(element) === element;
+const hasFocus = (element) => focusBeside(element) === element;
 
 /**
  * Hide or show an element; if it is hidden while it has the focus, `next` gets it.
