@@ -17,7 +17,7 @@ import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
  * @import { Side, BoardsData } from "./types.d.ts"
  */
 
-const LINES = 6; // of text under the maps in lecture layout
+const BELOW = 4; // font sizes under the maps in lecture layout: two lines of the summary, and their margins
 
 /**
  * The attention of each translation, and their difference. A click on a row leads to its step.
@@ -106,7 +106,7 @@ function paintBoards(root, { boards: { sides, differences, steps }, theme, cell,
   const style = getComputedStyle(root);
   const paint = penOf(style, theme);
   const width = Math.floor(/** @type {HTMLElement} */ (canvases[0].parentElement).clientWidth);
-  const below = Math.max(...canvases.map(({ offsetTop }) => offsetTop)) - maps.offsetTop + LINES * Number.parseFloat(style.fontSize);
+  const below = Math.max(...canvases.map(({ offsetTop }) => offsetTop)) - maps.offsetTop + BELOW * Number.parseFloat(style.fontSize);
   const presented = root.closest(".ap-presented") && canvases.length * width <= root.clientWidth;
   const height = presented ? window.innerHeight - maps.getBoundingClientRect().top - below : null;
   const words = sides.flatMap(({ labels }) => labels.map((label) => label?.text ?? ""));
