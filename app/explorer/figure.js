@@ -77,5 +77,5 @@ function useDrawing(wanted, draw) {
   return picture;
 }
 
-/** Whether two figures are the same. @param {Drawn} one @param {Drawn | null} other */
-const isSame = (one, other) => one.trace === other?.trace && sameHead(one, other) && one.byWords === other.byWords && one.dark === other.dark;
+/** Whether two figures are the same. @param {Drawn} figure @param {Drawn | null} other */
+const isSame = (figure, other) => figure.trace === other?.trace && sameHead(figure, other) && figure.byWords === other.byWords && figure.dark === other.dark;

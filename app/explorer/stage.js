@@ -108,9 +108,9 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
     kept = query;
     storeLeft("left", query);
-    const said = sentenceName(/** @type {Choice} */ (choices.find(({ name }) => name === current.model)).pair);
-    const isOwn = current.text !== facts.texts[current.model] || readLeft(said);
-    if (isOwn && !result?.answer?.reading.swapped) storeLeft(said, current.text);
+    const key = sentenceName(/** @type {Choice} */ (choices.find(({ name }) => name === current.model)).pair);
+    const isTyped = current.text !== facts.texts[current.model] || readLeft(key);
+    if (isTyped && !result?.answer?.reading.swapped) storeLeft(key, current.text);
     bar.soon();
   });
   const letKeys = takeKeys(root, { keys: PLAYER_KEYS });

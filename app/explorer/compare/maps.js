@@ -161,14 +161,14 @@ function drawLabels(pen, { u, map, label }, labels, now) {
   const { ctx, colors } = pen;
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  labels.forEach((one, i) => {
-    if (!one) return;
+  labels.forEach((word, i) => {
+    if (!word) return;
     const [right, middle] = [label - 7 * u, map.y + (i + 0.5) * map.rowHeight];
-    ctx.font = fontOf(pen, LABEL.font * u, one.differs || i === now ? 700 : 450);
-    ctx.fillStyle = one.differs || i === now ? colors.ink : colors.dim;
-    const text = fit(ctx, one.text, label - 8 * u);
+    ctx.font = fontOf(pen, LABEL.font * u, word.differs || i === now ? 700 : 450);
+    ctx.fillStyle = word.differs || i === now ? colors.ink : colors.dim;
+    const text = fit(ctx, word.text, label - 8 * u);
     ctx.fillText(text, right, middle + 0.5);
-    if (one.differs) ctx.fillRect(right - ctx.measureText(text).width, middle + 8 * u, ctx.measureText(text).width, 2 * u);
+    if (word.differs) ctx.fillRect(right - ctx.measureText(text).width, middle + 8 * u, ctx.measureText(text).width, 2 * u);
   });
 }
 

@@ -72,9 +72,9 @@ export function settingsApart(axes, one, other, { windows, types }) {
   const both = [one, other];
   const [first, second] = both.map(({ trace }) => trace.settings);
   /** @type {Apart[]} */
-  const found = [];
+  const apart = [];
   const add = (/** @type {string} */ label, /** @type {unknown[]} */ [a, b]) => {
-    if (a !== b) found.push({ label, one: String(a ?? "–"), other: String(b ?? "–") });
+    if (a !== b) apart.push({ label, one: String(a ?? "–"), other: String(b ?? "–") });
   };
   const haveAttention = both.map(({ point }) => attends(point));
   for (const axis of axes) {
@@ -98,7 +98,7 @@ export function settingsApart(axes, one, other, { windows, types }) {
   if (first.beam === second.beam) add(t("ranking of the beam"), [first, second].map(({ normalise }) => normalise && ruleName(normalise)));
   add(t("edits by hand"), [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))));
   add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
-  return found;
+  return apart;
 }
 
 /**

@@ -9,9 +9,9 @@
  * @param {string} id
  */
 export function nodeOf({ nodes }, id) {
-  const found = nodes.find((node) => node.id === id);
-  if (!found) throw new Error(`a path without the node ${id}`);
-  return found;
+  const node = nodes.find((each) => each.id === id);
+  if (!node) throw new Error(`a path without the node ${id}`);
+  return node;
 }
 
 /**
@@ -108,21 +108,21 @@ function walked(came, last, start) {
  * @param {string} start
  */
 export function madeFrom({ edges }, start) {
-  const found = new Set();
+  const nodes = new Set();
   const visit = (/** @type {string} */ id) => edges.filter(([from]) => from === id).forEach(([, to]) => {
-    if (found.has(to)) return;
-    found.add(to);
+    if (nodes.has(to)) return;
+    nodes.add(to);
     visit(to);
   });
   visit(start);
-  return found;
+  return nodes;
 }
 
 /**
  * The positions of the nodes for each order: column (time runs to the right), lane, and width in columns.
  * @type {Record<string, Record<string, number[]>>}
  */
-export const PLACES = {
+const PLACES = {
   "attend-then-update": {
     memory: [1, 0, 2], previous: [0, 2], center: [0, 1], weights: [1, 1], context: [2, 1], readout: [3, 2], word: [2, 3],
     output: [4, 2], next: [5, 2],

@@ -87,8 +87,8 @@ export function readView(link, facts) {
 export function writeView(view, facts) {
   /** @type {[name: string, value: string][]} */
   const query = [["text", view.text], ["model", view.model], ...writeRun(view, facts, null, "")];
-  const place = view.head === null ? [] : [...(view.layer === null ? [] : [["layer", String(view.layer)]]), ["head", String(view.head)]];
-  query.push(.../** @type {[string, string][]} */ (place));
+  const head = view.head === null ? [] : [...(view.layer === null ? [] : [["layer", String(view.layer)]]), ["head", String(view.head)]];
+  query.push(.../** @type {[string, string][]} */ (head));
   for (const [name, { link, kind, usual }] of Object.entries(MORE)) {
     const value = view[/** @type {keyof View} */ (name)];
     if (value !== usual(facts, view, null)) query.push([link, kind(facts).write(value)]);
@@ -132,7 +132,7 @@ const named = (name, prefix) => (prefix ? `${prefix}_${name}` : name);
  * @returns {[name: string, property: Property<number | undefined>][]}
  */
 function liveProperties({ windows }) {
-  const settings = new Map(Object.values(windows).flatMap(({ live }) => live.map((one) => [one.name, one])));
+  const settings = new Map(Object.values(windows).flatMap(({ live }) => live.map((setting) => [setting.name, setting])));
   const taken = new Set(["text", "layer", "head", "edit", WITH, ...[...Object.values(RUN), ...Object.values(MORE)].map(({ link }) => link)]);
   return [...settings.values()].map(({ name, symbol, whole, least, most }) => {
     const [low, high] = [least ?? 0, Math.min(most ?? MOST_WORDS, MOST_WORDS)];
@@ -174,8 +174,8 @@ function readerOf(link, facts) {
 
   return {
     /** @param {Property<any>} property @param {Partial<View>} view @param {Run | null} beside @param {string} prefix */
-    value({ link: own, kind, usual }, view, beside, prefix) {
-      const value = valueOf(named(own, prefix), kind(facts));
+    value({ link: name, kind, usual }, view, beside, prefix) {
+      const value = valueOf(named(name, prefix), kind(facts));
       return value === undefined ? usual(facts, view, beside) : value;
     },
 

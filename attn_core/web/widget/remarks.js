@@ -40,29 +40,29 @@ function tooLong(n, most, unit) {
  * @param {Pick<Offered, "languages" | "joined">} model
  */
 export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], joined }) {
-  const said = [];
+  const lines = [];
   const words = known.length + unknown.length;
-  if (swapped) said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  if (swapped) lines.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
   else if (unknown.length > known.length) {
-    said.push(tn(
+    lines.push(tn(
       "{unknown} of {n} word is not in the model's vocabulary ({words}) and is read as <unk>. Expect a poor translation.",
       "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor translation.",
       words, { unknown: unknown.length, words: named(unknown) },
     ));
-  } else if (unknown.length) said.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
+  } else if (unknown.length) lines.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
   const n = trace?.target.length ?? 0;
   if (trace && trace.target[n - 1] !== END) {
-    said.push(trace.target.some((token) => token.startsWith(WORD_START))
+    lines.push(trace.target.some((token) => token.startsWith(WORD_START))
       ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
       : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
   } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
-    said.push(t("This looks like several sentences. The model was trained on single ones: expect a worse translation."));
-    if (trace?.source.some((token) => STOPPED.test(token))) said.push(t("A full stop inside the text is read as part of the word before it."));
+    lines.push(t("This looks like several sentences. The model was trained on single ones: expect a worse translation."));
+    if (trace?.source.some((token) => STOPPED.test(token))) lines.push(t("A full stop inside the text is read as part of the word before it."));
   }
   if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
-    said.push(t("A dot marks a word piece that continues a word."));
+    lines.push(t("A dot marks a word piece that continues a word."));
   }
-  return said.join(" ");
+  return lines.join(" ");
 }
 
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */

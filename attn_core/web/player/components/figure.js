@@ -44,12 +44,12 @@ export function Figure(props) {
 
   useLayoutEffect(() => {
     const around = /** @type {HTMLElement} */ (stage.current);
-    const found = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (around.querySelector(selector));
-    const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (found(selector));
+    const partOf = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (around.querySelector(selector));
+    const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
     const frame = /** @type {HTMLElement} */ (around.closest(".ap"));
-    const plots = found(".ap-plots");
+    const plots = partOf(".ap-plots");
     const drawing = drawn.current = animate({
-      root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: found(".ap-scroll"),
+      root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: partOf(".ap-scroll"),
       gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"),
     });
     const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];

@@ -56,7 +56,7 @@ export function Player(props) {
 
   const now = asked ?? view.decoded;
   const row = view.rows[step];
-  const place = now.centers?.[step] ?? row?.center ?? 0;
+  const center = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
   /** @type {Panel[]} */
   const others = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Tables} trace=${trace} view=${view} />` }];
@@ -89,10 +89,10 @@ export function Player(props) {
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
-        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place, choose }}
+        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place: center, choose }}
           lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
         <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
-          place=${decodes && factsOf(windows, now.window)?.centered ? place : null} onPlace=${acts.place} /><//>
+          place=${decodes && factsOf(windows, now.window)?.centered ? center : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
           ${all.length > 0 && html`<${Views} panels=${all} choose=${choosePanel} tabbed=${others.length > 0} large=${!hasMap || tab !== HEATMAP || isMapLarge} ...${{ tab, actions }} />`}
@@ -142,9 +142,9 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
  * @param {PlayerProps} props
  * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
  */
-function useView({ trace: given, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false }, { heat, eos, theme }) {
-  const trace = useMemo(() => readable(given), [given]);
-  const words = useMemo(() => wordsOfPieces(given), [given]);
+function useView({ trace: recorded, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false }, { heat, eos, theme }) {
+  const trace = useMemo(() => readable(recorded), [recorded]);
+  const words = useMemo(() => wordsOfPieces(recorded), [recorded]);
   const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
   const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
   const vectors = useMemo(() => vectorsOf(trace, graphs, look), [trace, graphs, look]);

@@ -39,8 +39,8 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, brie
   const reset = useRef(/** @type {HTMLElement | null} */ (null));
   const add = usePassedFocus(movable || !offered, reset);
   const give = () => {
-    const given = isMovable(trained, windows) ? trained : givenWindow(windows, words);
-    if (given) choose(given);
+    const window = isMovable(trained, windows) ? trained : givenWindow(windows, words);
+    if (window) choose(window);
   };
   return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")} hidden=${now.window === null || (brief && !movable && !departs)}>
     <h2 class="ap-title">${t("Window")}</h2>
@@ -66,8 +66,8 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
   const live = liveOf(windows, now.window);
   const values = valuesOf(now, windows);
   const widest = Math.max(words - 1, 1, ...liveOf(windows, trained.window).filter(({ whole }) => whole).map(({ name }) => trained.live[name] ?? 0));
-  const own = now.centers?.[step] === undefined; // p_t
-  const ownCenter = usePassedFocus(own, reset); // no slider, which would take the arrow keys
+  const isModels = now.centers?.[step] === undefined; // p_t
+  const resetCenter = usePassedFocus(isModels, reset); // no slider, which would take the arrow keys
   /** @param {LiveSetting} setting */
   const link = ({ name, symbol, unset }) => html`<button key=${name} type="button" class="ap-button ap-link" title=${unset?.title ?? ""}
     aria-pressed=${now.live[name] === null} onClick=${() => choose(relinked(now, name, windows))}>${unset?.label ?? t("{symbol}: default", { symbol })}</button>`;
@@ -78,12 +78,12 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
     linked=${setting.nullable && now.live[name] === null} onMove=${(/** @type {number} */ value) => choose(withLive(now, name, value))} />`;
   return html`<div class="ap-knobs">
     <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")} title=${t("You can also drag its line in the figure")} step=${GRID} min=${0} max=${words} value=${place}
-      text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${own} hidden=${!factsOf(windows, now.window)?.centered}
+      text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${isModels} hidden=${!factsOf(windows, now.window)?.centered}
       onMove=${move} />
     <div class="ap-sliders">${live.map(slider)}</div>
     <div class="ap-knob-buttons">
       <span class="ap-links">${live.filter(({ nullable }) => nullable).map(link)}</span>
-      <button type="button" class="ap-button" ref=${ownCenter} aria-label=${t("Reset p_t")} title=${t("Set p_t of this step back to the window's own")} hidden=${own}
+      <button type="button" class="ap-button" ref=${resetCenter} aria-label=${t("Reset p_t")} title=${t("Set p_t of this step back to the window's own")} hidden=${isModels}
         onClick=${() => move(null)}><${Lowered} text=${t("Reset p_{t}")} /></button>
       <button type="button" class="ap-button" ref=${reset} title=${t("Reset the window to the trained one")} aria-disabled=${!departs}
         onClick=${() => departs && choose(trained)}>${t("Reset")}</button>
