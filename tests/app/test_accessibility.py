@@ -13,7 +13,7 @@ VIEWS = {
     **{path: {} for path in OTHERS},
     EXPLORER.path: {"model": "luong-general-local-p"},
     "several heads": {"model": "transformer"},
-    "tour": {"tour": "2"},
+    "tour": {"tour": "2", "level": "workbench"},
     "beam": {"model": "luong-general-local-p", "beam": "3"},
     "comparison": {"model": "luong-general-local-p", "with": "luong-general-global"},
 }
