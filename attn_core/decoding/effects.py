@@ -166,6 +166,12 @@ RULES: tuple[Rule, ...] = (
         lambda v: bool(v["--presets"]),
         "--presets lists the names of all presets, not the settings of one",
     ),
+    *_rules(
+        ("PRESET", "--set", "--presets", "--json"),
+        ("settings",),
+        lambda v: bool(v["--page"]),
+        "--page writes Markdown with the settings of all parts, whatever the preset",
+    ),
     Rule(
         "--port",
         ("app",),
@@ -192,7 +198,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "train": ("--out", "--set", "--resume", "--export", *_MACHINE),
     "build": ("--data", "--work", "--jobs", "--dry-run", "--force"),
     "measure": ("--examples", "--card", "--json", "--threads", "--force"),
-    "settings": ("--presets", "--json"),
+    "settings": ("--page",),
     "card": ("--source", "--reference", "--data", "--hardware", "--note", "--threads", "--force"),
     "export": ("--to", "--out", "--force"),
     "handout": ("--out", "--text", "--address", "--title", "--force"),

@@ -90,6 +90,15 @@ CASES = {
     },
     ("settings", "PRESET", "--presets lists"): "settings bahdanau --presets",
     ("settings", "--set", "--presets lists"): "settings --presets --set dropout=0.1",
+    **{
+        ("settings", option, "--page writes"): f"settings --page {words}"
+        for option, words in {
+            "PRESET": "bahdanau",
+            "--set": "--set dropout=0.1",
+            "--presets": "--presets",
+            "--json": "--json",
+        }.items()
+    },
     ("app", "--port", "the options for"): "app --port 8600 -- --server.port 8601",
 }
 
@@ -148,7 +157,8 @@ def test_options_that_have_an_effect_are_accepted(folder, monkeypatch):  # noqa:
         "translate local --window local-m --half-width 1 --sigma 1 --max-length 3",
         "align heads --source two --target two --layer 0 --head 0",
         "align local --source two --target two --gold gold-zero --gold-base 0 --gold-as sure",
-        "settings --presets",
+        "settings --presets --json",
+        "settings --page",
         "settings bahdanau --set dropout=0.1",
     ):
         found = run(*line.split(), text="a b\n")
