@@ -77,7 +77,7 @@ class Name:
     FINISHED = "Finished hypotheses"
     RANK_BY = "Rank by"
     WINDOW_MAP = "Map of windows: the translation for each D and σ"
-    WINDOW_TAB, BEAM_TAB = "D × σ", "Beam × ranking"
+    WINDOW_TAB, BEAM_TAB, TREE_TAB = "D × σ", "Beam × ranking", "Beam tree"
     BEAM_MAP = "Map of beam searches: the translation for each beam width and ranking rule"
     # What a number was computed from.
     NUMBER = "Where a number comes from"

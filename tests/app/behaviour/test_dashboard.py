@@ -60,7 +60,7 @@ def test_a_link_opens_the_same_view_as_on_the_site(explorer: ExplorerPage, model
     explorer.expect_matrix(as_shown(trace))
     explorer.expect_step_table(as_shown(trace), 2)
     explorer.expect_link(view)
-    explorer.page.keyboard.press("ArrowRight")
+    explorer.press("ArrowRight")
     explorer.expect_step(3)
 
 

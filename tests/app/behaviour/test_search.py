@@ -123,4 +123,5 @@ def test_a_map_of_beams_has_the_translation_of_each_width_and_rule(explorer: Exp
         assert found[rule, "5"][1] == text_of(model(LOCAL_P), trace)
     explorer.page.get_by_role("button", name=re.compile(r"^[A-Z]+: ranking = log p, beam = 8: ")).click()
     explorer.expect_in_link(beam=8, normalise="none")
+    explorer.open_tab(Name.TREE_TAB)
     expect(explorer.beam).to_be_visible()
