@@ -286,7 +286,7 @@ def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
 @pytest.mark.slow
 def test_the_panel_is_as_legible_as_lecture_layout(visit_live):
     page = visit_live(query={"model": LOCAL_P})
-    page.get_by_role("button", name="Present").first.click()
+    page.get_by_role("button", name="Lecture layout").click()
     page.locator(".ap").first.press("Enter")
     panel = page.get_by_role("region", name="Where a number comes from")
     expect(panel).to_be_visible()
@@ -345,7 +345,7 @@ def test_the_boxes_of_paths_open_their_numbers(visit_live):
 def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
     page = visit_live("heads", ".hd-big td")
     panel = page.get_by_role("region", name="Where a number comes from")
-    for kind, name in enumerate(("of the encoder", "of the decoder", "weights")):
+    for kind, name in enumerate(("of the encoder", "of the decoder", "attention weight")):
         chosen = page.locator("label:has(input[name^=hd-kind])").nth(kind)
         chosen.locator("input").check(force=True)
         title = page.locator(".hd-large .ap-title")

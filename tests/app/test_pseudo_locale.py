@@ -114,9 +114,11 @@ def all_of(page: Page, *more: str) -> list[str]:
     while closed.count():
         closed.first.click()
     found = unmarked(page, known)
-    for tab in page.locator("[role=tab]:not([inert] *)").all():
-        tab.click()
+    tabs, opened = page.locator("[role=tab]:visible:not([inert] *)"), 0
+    while opened < tabs.count():  # a tab may bring others, or take them away
+        tabs.nth(opened).click()
         found += unmarked(page, known)
+        opened += 1
     icons, shown = page.get_by_test_id("stTooltipIcon"), 0
     while shown < icons.count():  # Streamlit may still take one away
         show_tip(page, icons.nth(shown))

@@ -67,6 +67,7 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
 
 
 def drag(page: Page, name: str, right: float, down: float) -> None:
+    grip(page, name).scroll_into_view_if_needed()
     box = grip(page, name).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
