@@ -229,7 +229,7 @@ def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_m
     while panel.get_by_text("a learned row of the embedding matrix").count() == 0:  # the state of a word, of its input
         before = panel.locator(".no-crumb").count()
         last = panel.locator("[title^='embedding of a source word']")
-        way = last if last.count() else panel.locator("[title^='W_']:not([title^='W_hh'])")
+        way = last if last.count() else panel.locator("[title^='W_']:not([title^='W_hh'], .no-crumb)")
         (way if way.count() else number).first.click()
         expect(panel.locator(".no-crumb")).to_have_count(before + 1)
         assert before < 20
