@@ -53,7 +53,7 @@ def walk(settings: Settings, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from walk(value, f"{place}.")
         elif place == "attention":
             yield "attention.score", None
-        elif one.name != "name":
+        elif "about" in one.metadata:
             yield place, value
 
 
@@ -105,11 +105,10 @@ def _replace_part(flat: dict[str, Any], path: str, name: str) -> dict[str, Any]:
     It keeps the changed settings of the part that was there, if it has and allows them.
     """
     before, after = (AXES[path].settings_class(key) for key in (flat[path], name))
-    usual = before.defaults()
     own = {path: name} | {f"{path}.{key}": value for key, value in after.defaults().items()}
     for one in fields(after):
         place = f"{path}.{one.name}"
-        if place in flat and one.name in usual and flat[place] != usual[one.name]:
+        if place in flat and flat[place] != before.defaults()[one.name]:
             with suppress(ValueError):
                 check_value(one, flat[place])
                 own[place] = flat[place]
