@@ -90,15 +90,10 @@ CASES = {
     },
     ("settings", "PRESET", "--presets lists"): "settings bahdanau --presets",
     ("settings", "--set", "--presets lists"): "settings --presets --set dropout=0.1",
-    **{
-        ("settings", option, "--page writes"): f"settings --page {words}"
-        for option, words in {
-            "PRESET": "bahdanau",
-            "--set": "--set dropout=0.1",
-            "--presets": "--presets",
-            "--json": "--json",
-        }.items()
-    },
+    ("settings", "PRESET", "--page writes"): "settings --page bahdanau",
+    ("settings", "--set", "--page writes"): "settings --page --set dropout=0.1",
+    ("settings", "--presets", "--page writes"): "settings --page --presets",
+    ("settings", "--json", "--page writes"): "settings --page --json",
     ("app", "--port", "the options for"): "app --port 8600 -- --server.port 8601",
 }
 
