@@ -7,7 +7,6 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from attn_core.trace import Look, Trace
 from attn_core.web import facts, html
 from tests.helpers.javascript import press, settle
 from tests.web import traces
@@ -359,7 +358,7 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
 def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     """Hard attention: one-hot weights beside their softmax, which the heatmap can show."""
     soft = traces.make(window)
-    page = hosted(hard(soft))
+    page = hosted(traces.hard(soft))
     expect(page.locator(".ap-note")).to_contain_text("hard (argmax) attention, trained with soft attention")
     expect(page.get_by_text("mass removed by the Gaussian:")).to_be_hidden()
     page.get_by_role("tab", name="Tables").click()
@@ -392,16 +391,3 @@ def test_other_views_are_panels_of_tabs_that_arrow_keys_move_between(hosted):
         expect(tab).to_have_attribute("aria-controls", panel.get_attribute("id"))
         expect(panel).to_have_attribute("aria-labelledby", tab.get_attribute("id"))
         expect(panel.locator(content)).to_be_visible()
-
-
-def hard(trace: Trace) -> Trace:
-    """The trace of a model with hard (argmax) attention that was trained with soft attention."""
-
-    def read(look: Look) -> Look:
-        best = torch.zeros_like(look.weights)
-        best[look.weights.argmax()] = 1
-        return replace(look, weights=best)
-
-    words = [replace(word, step=replace(word.step, looks=tuple(map(read, word.step.looks)))) for word in trace.words]
-    settings = trace.settings | {"attention_type": "hard-argmax", "trained_attention_type": "soft"}
-    return replace(trace, words=tuple(words), settings=settings)

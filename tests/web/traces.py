@@ -1,5 +1,7 @@
 """Traces for tests of the player, computed from random scores by the real equations, without a model."""
 
+from dataclasses import replace
+
 import torch
 
 from attn_core.attention.normalizers import masked_softmax
@@ -72,6 +74,19 @@ def make(
     }
     memory = Memory(torch.zeros(n, 2), torch.zeros(n, 2), torch.ones(n, dtype=torch.bool))
     return Trace(f"luong-general-{window or 'fixed'}", settings, tuple(source), unknown, memory, tuple(steps))
+
+
+def hard(trace: Trace) -> Trace:
+    """The trace of a model with hard (argmax) attention that was trained with soft attention."""
+
+    def read(look: Look) -> Look:
+        best = torch.zeros_like(look.weights)
+        best[look.weights.argmax()] = 1
+        return replace(look, weights=best)
+
+    words = [replace(word, step=replace(word.step, looks=tuple(map(read, word.step.looks)))) for word in trace.words]
+    settings = trace.settings | {"attention_type": "hard-argmax", "trained_attention_type": "soft"}
+    return replace(trace, words=tuple(words), settings=settings)
 
 
 def _focus(
