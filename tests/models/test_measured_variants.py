@@ -1,6 +1,5 @@
-"""The comparison of variants, on synthetic data: training, resuming, and confidence intervals."""
+"""The measured variants and claims: their intervals, their pairs of models, and what the README says of them."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,6 @@ from sacrebleu.metrics import BLEU
 
 from attn_core.data.corpus import make_batch
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.data.toy_tasks import TASKS
 from attn_core.evaluation.bleu import bleu_of_counts, counts
 from attn_core.models.by_name import AXES
 from attn_core.models.presets import configure
@@ -20,7 +18,7 @@ from attn_core.models.variants.claims import CLAIMS, UNMEASURED, Claim, verdicts
 from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
 from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
-from tests.benchmarks.variants import OUT, PARTS, SETTINGS, by_length, difference, main
+from tests.benchmarks.variants import SETTINGS, by_length, difference
 from tests.helpers.support import tiny
 
 ROOT = Path(__file__).parents[2]
@@ -59,79 +57,6 @@ def test_seeds_that_disagree_widen_the_interval():
     assert torn["high"] - torn["low"] > 2 * (steady["high"] - steady["low"])
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("data")
-    for seed, (part, count) in enumerate((("train", 120), ("valid", 20), ("test", 20))):
-        examples = TASKS["reverse"]().sample(count, seed=seed)
-        for lang, side in (("de", "source"), ("en", "target")):
-            text = "".join(" ".join(getattr(example, side)) + "\n" for example in examples)
-            (folder / f"{PARTS[part]}.{lang}").write_text(text, "utf-8")
-    return folder
-
-
-SMALL = (
-    *("embedding=8", "decoder.hidden=8", "attention.score.hidden=8", "attentional=8", "tied=false"),
-    *("warmup=2", "vocabulary=50"),
-)
-
-
-@pytest.mark.slow
-def test_it_trains_and_resumes_and_writes_the_table(data, tmp_path, capsys):
-    sets = [word for pair in SMALL for word in ("--set", pair)]
-    work, out = tmp_path / "work", tmp_path / "measured.json"
-    call = [str(data), "--epochs", "1", "--work", str(work), "--out", str(out), *sets]
-    main([*call, "--only", "bentrevett,luong2015", "--seeds", "1"])
-    first = json.loads(out.read_text())
-    assert list(first["rows"]) == ["bahdanau2015", "bentrevett", "luong2015"], "the paper's model is added"
-    assert first["rows"]["bentrevett"]["against"] == "bahdanau2015"
-    assert "difference" not in first["rows"]["luong2015"]
-    assert "seed 1" in capsys.readouterr().out
-    before = {path.name: path.stat().st_mtime_ns for path in work.glob("*.json")}
-    main([*call, "--only", "bentrevett", "--seeds", "1,2"])
-    assert {name: (work / name).stat().st_mtime_ns for name in before} == before, "finished runs are not repeated"
-    second = json.loads(out.read_text())["rows"]["bentrevett"]
-    assert set(second["bleu"]) == {"1", "2"}
-    assert second["bleu"]["1"] == first["rows"]["bentrevett"]["bleu"]["1"]
-    assert set(second["difference"]["each"]) == {"1", "2"}
-    capsys.readouterr()
-    main([*call, "--only", "bentrevett", "--seeds", "1,2", "--table"])
-    assert "bentrevett" in capsys.readouterr().out
-    assert "said" not in out.read_text(), "no sentences of the data set"
-    with pytest.raises(SystemExit, match=r"bahdanau2015-1.json is from a run with other settings"):
-        main([*call, "--only", "bentrevett", "--seeds", "1", "--epochs", "2"])
-
-
-def test_only_a_complete_run_changes_the_shipped_file(data, tmp_path):
-    sets = [word for pair in SMALL for word in ("--set", pair)]
-    work, shipped = tmp_path / "work", OUT
-    before = shipped.read_bytes() if shipped.exists() else None
-    main([str(data), "--epochs", "1", "--seeds", "1", "--only", "luong2015", "--work", str(work), *sets])
-    assert list(json.loads((work / "table.json").read_text())["rows"]) == ["luong2015"]
-    assert (shipped.read_bytes() if shipped.exists() else None) == before
-
-
-def test_an_incomplete_table_is_not_shipped(data, tmp_path, monkeypatch):
-    shipped, work = tmp_path / "claims.json", tmp_path / "work"
-    monkeypatch.setattr(claims, "TESTED", shipped)
-    monkeypatch.setattr(claims, "CONTENDERS", {name: claims.CONTENDERS[name] for name in ("RNNsearch", "RNNencdec")})
-    work.mkdir()
-    numbers = {"bleu": 1.0, "perplexity": 9.0, "signature": "", "parameters": 7, "cpu_seconds": 1.0, "said": ["a"] * 20}
-    runs = [f"{name}-{seed}" for seed in (1, 2, 3) for name in claims.CONTENDERS]
-    for done, run in enumerate(runs, 1):
-        (work / f"{run}.json").write_text(json.dumps(numbers), "utf-8")
-        claims.main([str(data), "--work", str(work), "--table"])
-        assert (work / "table.json").exists()
-        assert shipped.exists() == (done == len(runs))
-
-
-def test_wrong_names_are_errors(data, tmp_path):
-    with pytest.raises(SystemExit, match="unknown variant nobody; choose from: bahdanau2015"):
-        main([str(data), "--only", "nobody", "--work", str(tmp_path)])
-    with pytest.raises(SystemExit, match="has no finished run"):
-        main([str(data), "--only", "luong2015", "--work", str(tmp_path), "--table"])
-
-
 def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
     lengths = np.array([5, 9, 30, 5])
     found = by_length({1: counts(SAID, MEANT)}, lengths)
@@ -140,25 +65,6 @@ def test_bleu_by_length_is_that_of_the_sentences_of_the_length():
     assert found[0]["bleu"] == pytest.approx(short, abs=1e-9)
     right = by_length({1: counts(SAID, MEANT)}, lengths, {1: counts(MEANT, MEANT)})
     assert right[0]["difference"]["mean"] == pytest.approx(short - 100)
-
-
-@pytest.mark.slow
-def test_a_claim_changes_one_thing(data, tmp_path):
-    sizes = "encoder.hidden=128", "decoder.hidden=256"  # the one-directional pair has an encoder of 256 units
-    sets = [word for pair in (*SMALL, *sizes) for word in ("--set", pair)]
-    out = tmp_path / "claims.json"
-    call = [str(data), "--epochs", "1", "--seeds", "1", "--work", str(tmp_path / "work"), "--out", str(out), *sets]
-    claims.main([*call, "--only", "general-local-p,reversed"])
-    rows = json.loads(out.read_text())["rows"]
-    assert all("difference" in row for row in rows["reversed"]["by_length"])
-    assert list(rows) == ["general-global", "one-way", "reversed", "general-local-m", "general-local-p"]
-    assert {name: row.get("against") for name, row in rows.items()} == {
-        "general-global": None,
-        "general-local-m": "general-global",
-        "general-local-p": "general-local-m",
-        "one-way": None,
-        "reversed": "one-way",
-    }
 
 
 @pytest.mark.parametrize("name", [name for name, one in claims.CONTENDERS.items() if one.against])

@@ -1,6 +1,5 @@
-"""The study of D: its plan, its file, and the tables that it prints."""
+"""The measured half-widths D: the study's plan, and what the models' notes and the pages say of its numbers."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -35,7 +34,7 @@ def test_the_links_of_joined_captions_are_those_of_each():
 )
 def test_the_measures_of_the_shipped_models_are_current(name):
     stored = half_widths()["models"].get(name)
-    assert stored is not None, "the study lacks this model: run make study-windows ARGS=--models"
+    assert stored is not None, "the study lacks this model: run python -m tests.benchmarks half_width --models"
     assert half_width.measured(name) == pytest.approx(stored, abs=0.02)
 
 
@@ -69,23 +68,6 @@ def test_the_notes_of_the_models_hold(name, one):
             "in only {p_t within a word:.0%} of the steps, the line in {straight line within a word:.0%}".format(**one)
             in note
         )
-
-
-def test_the_file_is_written_in_the_order_of_d_and_read_again(tmp_path):
-    path = tmp_path / "study.json"
-    assert half_width.read(path) == {"widths": [], "models": {}}
-    study = half_widths()
-    half_width.write(path, study | {"widths": study["widths"][::-1]})
-    assert half_width.read(path) == study
-    assert json.loads(path.read_text("utf-8")) == study
-
-
-def test_the_table_has_a_line_for_each_d_and_for_each_model():
-    study = half_widths()
-    lines = half_width.table(study).splitlines()
-    assert lines[0].split()[:4] == ["D", "bleu", "perplexity", "p_t"]
-    assert [line.split()[0] for line in lines[1:7]] == ["1", "2", "3", "4", "6", "10"]
-    assert [line.split()[0] for line in lines[9:]] == list(study["models"])
 
 
 def test_the_plan_differs_from_the_shipped_model_in_d_alone(tmp_path):
