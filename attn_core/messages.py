@@ -11,8 +11,9 @@ The source language, English, has no catalogue.
 files, sentences and models come from others, and their escape sequences could change the terminal's title or hide a
 line, so all characters without a shape of their own are printed as escapes, such as \\x1b.
 
-The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `make messages` extracts all messages into
-locale/messages.pot. A translation is compiled from that template to locale/<language>/LC_MESSAGES/messages.mo.
+The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `python -m tests.helpers.messages` extracts
+all messages into locale/messages.pot. A translation is compiled from that template to
+locale/<language>/LC_MESSAGES/messages.mo.
 """
 
 import gettext

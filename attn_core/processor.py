@@ -1,7 +1,8 @@
 """Facts about this machine's processor, and the libraries and precision that suit it.
 
 Nothing is timed here: timings vary from run to run, and a resumed training must round exactly as it did before. The
-rates in TABLE were measured once for each kind; `make bench-shares` measures them again and checks the table.
+rates in TABLE were measured once for each kind; `python -m tests.benchmarks rates` measures them again and
+checks the table.
 """
 
 import platform

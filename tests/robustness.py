@@ -1,12 +1,12 @@
 """Run the tests under conditions that differ between machines: CPU load, rounding, fonts, test order.
 
-python tests/robustness.py                    (make robustness) all four, one after another; takes hours
-python tests/robustness.py load               three times, beside eight busy processes (--times, --busy)
-python tests/robustness.py rounding           with the instructions of a CPU without AVX-512 and AMX
-python tests/robustness.py fonts              with another default font (--font 'Noto Sans')
-python tests/robustness.py order              files, and the tests within each, shuffled (--seed)
+python -m tests.robustness                    all four, one after another; takes hours
+python -m tests.robustness load               three times, beside eight busy processes (--times, --busy)
+python -m tests.robustness rounding           with the instructions of a CPU without AVX-512 and AMX
+python -m tests.robustness fonts              with another default font (--font 'Noto Sans')
+python -m tests.robustness order              files, and the tests within each, shuffled (--seed)
 
-Arguments after `--` go to pytest: `python tests/robustness.py load --times 1 -- tests/web -k finger`. The exit status
+Arguments after `--` go to pytest: `python -m tests.robustness load --times 1 -- tests/web -k finger`. The exit status
 is 0 if all runs passed.
 """
 

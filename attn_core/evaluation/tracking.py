@@ -1,4 +1,4 @@
-"""How closely p_t of local-p follows the translated words (Luong 2015, eq. 9), and what `make study-windows` found."""
+"""How closely p_t of local-p follows the translated words (Luong 2015, eq. 9), and the measured half-widths D."""
 
 import json
 import math
@@ -61,7 +61,7 @@ def _ended(trace: Trace) -> bool:
 
 
 def half_widths() -> dict[str, Any]:
-    """What `make study-windows` measured, without training or measuring anything.
+    """What the benchmark `half_width` measured, without training or measuring anything.
 
     "widths" has a record for each D that luong-general-local-p was trained with: "half_width", "bleu" and "perplexity"
     on the validation set, and numbers of `tracking` on our own aligned captions. "models" maps the names of shipped

@@ -17,7 +17,7 @@ from attn_core.models.recipe import TrainConfig, check_effect, check_together
 from attn_core.models.variants import VARIANTS
 
 # With init=large-embeddings, three epochs bring luong-general-global to BLEU 34 on Multi30k's val instead of 21; after
-# 20 epochs the difference is below 1 (training/README.md, from tests/benchmarks/starts.py).
+# 20 epochs the difference is below 1 (training/README.md, measured in tests/benchmarks/starts.jsonl).
 SMALL = TrainConfig(rate=6e-3, warmup=200)
 
 # What the recipes of Bahdanau 2015 and Luong 2015 share.
@@ -110,7 +110,7 @@ def _presets(scores: tuple[str, ...], windows: tuple[str, ...]) -> dict[str, Pre
     """All presets, among them one for each pair of these scores and windows."""
     small = ModelConfig()
     found = {
-        # Most small presets start from large embeddings, from which this one ends 1.2 BLEU lower (make study-starts).
+        # Most small presets start from large embeddings, from which this one ends 1.2 BLEU lower.
         "fixed-vector": (
             ModelConfig.of(
                 {"encoder.cell": "gru", "encoder.hidden": small.hidden},
@@ -158,7 +158,7 @@ BEST = (
         {"encoder.cell": "gru", "encoder.hidden": 256, "decoder.hidden": 512, "attention.score.hidden": 256},
         score="additive",
         order="attend-then-update",
-        update="groundhog",  # 2.2 BLEU better on Multi30k than the step as printed (make bench-variants)
+        update="groundhog",  # 2.2 BLEU better on Multi30k than the step as printed (benchmark `variants`)
         embedding=256,
         attentional=256,
         dropout=0.4,

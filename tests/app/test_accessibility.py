@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from app.shell.pages import EXPLORER, LAB, QUIZ
-from tests.benchmarks.app_opening import PICTURES
+from tests.benchmarks.dashboard.opening import PICTURES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.extras]
 

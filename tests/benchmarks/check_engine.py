@@ -1,12 +1,13 @@
-"""Compare the browser's engine with torch for every shipped translator, on its test set in pretrained/models.toml.
+"""Compare the browser's engine with torch for every shipped translator, on its test set.
 
-    make check-engine DATA=folder-of-corpora            all translators
-    make check-engine DATA=folder-of-corpora ARGS="bahdanau --sentences 100"
+python -m tests.benchmarks check_engine DATA                              all translators
+python -m tests.benchmarks check_engine DATA bahdanau --sentences 100     DATA: the folder of the corpora
 
-For each model: greedy search of all sentences and beam search of a fifth of them give the same words; forced decoding
-of a tenth, also in other windows, gives the same log probabilities, p_t and attention weights. Where the words differ,
-the table shows how far apart torch's log probabilities of the two words are. Steps whose p_t lies within 1e-4 of a
-window's edge, where one rounding changes the window, are counted and left out. Needs node.
+The test sets are those of pretrained/models.toml. For each model: greedy search of all sentences and beam search of a
+fifth of them give the same words; forced decoding of a tenth, also in other windows, gives the same log probabilities,
+p_t and attention weights. Where the words differ, the table shows how far apart torch's log probabilities of the two
+words are. Steps whose p_t lies within 1e-4 of a window's edge, where one rounding changes the window, are counted and
+left out. Needs node.
 """
 
 import argparse
@@ -156,7 +157,3 @@ def show_times(ids: list[list[int]], run: Run, given: dict) -> None:
             values = sorted(found[kind][20:])  # the first runs compile
             parts.append(f"{kind} median {values[len(values) // 2]:.1f}, p95 {values[int(len(values) * 0.95)]:.1f} ms")
         print(f"  greedy, {len(source)} words to {found['words']}, {label}: {'; '.join(parts)}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

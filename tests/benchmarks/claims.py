@@ -1,6 +1,6 @@
 """Test the papers' claims on captions: one setting of a model changes at a time, with equal data, sizes and budget.
 
-python tests/benchmarks/claims.py DATA         (make bench-claims DATA=multi30k-folder)
+python -m tests.benchmarks claims DATA
 
 Options, data and intervals are those of variants.py. The claims are listed in attn_core/models/variants/claims.py: does
 attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
@@ -12,16 +12,11 @@ of each state, so that the two models could not differ.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
-
-if __package__ in (None, ""):
-    import sys
-
-    sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 
 from attn_core.models.config import ModelConfig
 from attn_core.models.variants.claims import TESTED
 from tests.benchmarks import variants
+from tests.benchmarks.records import RESULTS
 from tests.benchmarks.variants import Contender
 
 BASE = "general-global"
@@ -43,11 +38,10 @@ CONTENDERS = {
     "dot-local-m": Contender("luong-dot-local-m", {}, "general-local-m"),
     "general-local-p": Contender("luong-general-local-p", {}, "general-local-m"),
 }
-RESULTS = Path(__file__).with_name("results") / "claims"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    options = variants.options_of(__doc__, list(CONTENDERS), RESULTS, arguments)
+    options = variants.options_of(__doc__, list(CONTENDERS), RESULTS / "claims", arguments)
     names = [name for name in options.only.split(",") if name]
     if unknown := set(names) - CONTENDERS.keys():
         raise SystemExit(f"unknown model {', '.join(sorted(unknown))}; choose from: {', '.join(CONTENDERS)}")
@@ -59,7 +53,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings |= dict(pair.split("=", 1) for pair in options.set)
     seeds = [int(seed) for seed in options.seeds.split(",")]
     variants.compare(entries, seeds, settings, options, shipped=TESTED)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """How sure are models of their translations of captions and of everyday sentences?
 
-python -m tests.benchmarks.confidence DATA        (make study-confidence DATA=folder-of-corpora)
+python -m tests.benchmarks confidence DATA
 
 A translation's confidence is the geometric mean of its words' probabilities (greedy). Prints, for each model, the share
 of texts below several thresholds: of captions of Multi30k's val, and of the everyday sentences that are held out for
@@ -64,7 +64,3 @@ def texts_of(corpus: Corpus, part: str, folder: Path, language: str) -> list[str
 def confidence(log_probs: list[float]) -> float:
     """The geometric mean of probabilities, from their natural logarithms."""
     return math.exp(sum(log_probs) / len(log_probs))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
 """Time training on a GPU: target words per second, and the share of the GPU's peak speed.
 
-python tests/benchmarks/gpu.py              on a GPU: some minutes
-python tests/benchmarks/gpu.py --quick      small sizes, as a check that everything runs; the default without a GPU
-python tests/benchmarks/gpu.py --table      only print what was measured
+python -m tests.benchmarks gpu              on a GPU: some minutes (make bench-gpu)
+python -m tests.benchmarks gpu --quick      small sizes, as a check that everything runs; the default without a GPU
+python -m tests.benchmarks gpu --table      only print what was measured
 
 First compares tiny models of every kind with the CPU (gpu_check.py). Then trains luong-general-local-p in its two
 sizes, with and without CUDA graphs (TrainConfig.graphs), on random words in sentences as long as those of WMT, and
@@ -11,7 +11,6 @@ others continue.
 """
 
 import argparse
-import sys
 import tempfile
 import time
 import traceback
@@ -21,27 +20,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from torch.utils.flop_counter import FlopCounterMode
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-import torch  # noqa: E402
-from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
-
-from attn_core.data.corpus import Pairs, batch_order  # noqa: E402
-from attn_core.data.tokenizer import Tokenizer  # noqa: E402
-from attn_core.devices import best_precision, device_of  # noqa: E402
-from attn_core.models.config import ModelConfig  # noqa: E402
-from attn_core.models.presets import PRESETS  # noqa: E402
-from attn_core.models.recipe import TrainConfig  # noqa: E402
-from attn_core.models.translator import Translator  # noqa: E402
-from attn_core.training.corpus_task import Loss  # noqa: E402
-from attn_core.training.loop import fit  # noqa: E402
-from attn_core.training.task import Event, Run  # noqa: E402
-from tests.benchmarks.circumstances import circumstances, gpu  # noqa: E402
-from tests.benchmarks.gpu_check import failures  # noqa: E402
-from tests.benchmarks.records import append, commit, finished  # noqa: E402
-from tests.helpers.ready import ReadyTask  # noqa: E402
+from attn_core.data.corpus import Pairs, batch_order
+from attn_core.data.tokenizer import Tokenizer
+from attn_core.devices import best_precision, device_of
+from attn_core.models.config import ModelConfig
+from attn_core.models.presets import PRESETS
+from attn_core.models.recipe import TrainConfig
+from attn_core.models.translator import Translator
+from attn_core.training.corpus_task import Loss
+from attn_core.training.loop import fit
+from attn_core.training.task import Event, Run
+from tests.benchmarks.circumstances import circumstances, gpu
+from tests.benchmarks.gpu_check import failures
+from tests.benchmarks.records import ROOT, append, commit, finished
+from tests.helpers.ready import ReadyTask
 
 OUT = Path(__file__).with_name("gpu.jsonl")
 PAPER = 1_000  # target words per second on a Tesla K40 (Luong 2015, section 4.1)
@@ -226,7 +221,3 @@ def main() -> int:
         append(OUT, record)
         print(f"appended to {OUT.relative_to(ROOT)}")
     return 1 if wrong or any("failed" in row for row in found.values()) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Which half-width D should local-p be trained with? BLEU, and how well p_t tracks the word that is translated.
 
-python tests/benchmarks/half_width.py DATA        (make study-windows DATA=folder-of-corpora)
+python -m tests.benchmarks half_width DATA
     --work FOLDER    where the models are trained and kept (default: runs/half-width)
     --jobs 2         trainings at the same time
     --out FILE       what was measured (default: attn_core/evaluation/half_widths.json, which the Window lab and
@@ -24,24 +24,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from attn_core.cli import main as attn_core  # noqa: E402
-from attn_core.cli.plan import read_plan  # noqa: E402
-from attn_core.data.alignments import Link  # noqa: E402
-from attn_core.data.captions import Caption, captions  # noqa: E402
-from attn_core.data.corpus import read_parallel, side  # noqa: E402
-from attn_core.data.examples import examples  # noqa: E402
-from attn_core.decoding.translate import force  # noqa: E402
-from attn_core.evaluation.evaluate import evaluate  # noqa: E402
-from attn_core.evaluation.tracking import STUDY, tracking  # noqa: E402
-from attn_core.files import replacing  # noqa: E402
-from attn_core.models.checkpoint import load, read_config  # noqa: E402
-from attn_core.models.folders import find, shipped  # noqa: E402
-from attn_core.models.translator import Translator  # noqa: E402
-from tests.benchmarks.joined_captions import as_one  # noqa: E402
-from tests.benchmarks.records import commit  # noqa: E402
+from attn_core.cli import main as attn_core
+from attn_core.cli.plan import read_plan
+from attn_core.data.alignments import Link
+from attn_core.data.captions import Caption, captions
+from attn_core.data.corpus import read_parallel, side
+from attn_core.data.examples import examples
+from attn_core.decoding.translate import force
+from attn_core.evaluation.evaluate import evaluate
+from attn_core.evaluation.tracking import STUDY, tracking
+from attn_core.files import replacing
+from attn_core.models.checkpoint import load, read_config
+from attn_core.models.folders import find, shipped
+from attn_core.models.translator import Translator
+from tests.benchmarks.joined_captions import as_one
+from tests.benchmarks.records import ROOT, commit
 
 PLAN = ROOT / "pretrained" / "models.toml"
 MODEL = "luong-general-local-p"
@@ -171,7 +168,3 @@ def main() -> None:
         study = read(options.out)
         write(options.out, study | {"models": {name: measured(name) for name in local_p()}})
     print(table(read(options.out)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """Compare hard attention trained by REINFORCE with soft attention on a synthetic task; measure its gradient variance.
 
-python tests/benchmarks/hard.py                 (make bench-hard)
-python tests/benchmarks/hard.py --epochs 1      a check that everything runs; its results are named -quick
+python -m tests.benchmarks hard
+python -m tests.benchmarks hard --epochs 1      a check that everything runs; its results are named -quick
 
 Trains `bahdanau` and `xu-hard` with the same recipe, and prints exact match and alignment accuracy on held-out examples
 for every attention type. Then, after the first and the last epoch, estimates the gradient of one batch many times from
@@ -12,7 +12,6 @@ gradient (inf: the mean is lost in the noise). Writes the numbers and a figure t
 import argparse
 import copy
 import json
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -22,21 +21,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
+from attn_core.attention.types import ATTENTION_TYPES
+from attn_core.data.corpus import Batch, make_batch
+from attn_core.data.toy_tasks import TASKS, Example, draw_texts
+from attn_core.figures import gradient_noise, svg
+from attn_core.files import replacing
+from attn_core.models.recipe import CREDITS, TrainConfig
+from attn_core.models.translator import Translator
+from attn_core.training.objective import objective, word_losses
+from attn_core.training.practice import practise, score, small
+from tests.benchmarks.circumstances import circumstances
+from tests.benchmarks.records import RESULTS, ROOT
 
-from attn_core.attention.types import ATTENTION_TYPES  # noqa: E402
-from attn_core.data.corpus import Batch, make_batch  # noqa: E402
-from attn_core.data.toy_tasks import TASKS, Example, draw_texts  # noqa: E402
-from attn_core.figures import gradient_noise, svg  # noqa: E402
-from attn_core.files import replacing  # noqa: E402
-from attn_core.models.recipe import CREDITS, TrainConfig  # noqa: E402
-from attn_core.models.translator import Translator  # noqa: E402
-from attn_core.training.objective import objective, word_losses  # noqa: E402
-from attn_core.training.practice import practise, score, small  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
-
-RESULTS = Path(__file__).with_name("results")
 EPOCHS, DRAWS = 8, 200
 WITHIN = 0.05  # target: largest loss of exact outputs against the soft model
 
@@ -127,7 +123,3 @@ def main() -> None:
     with replacing(path.with_suffix(".svg")) as part:
         part.write_text(svg(gradient_noise(variance)), "utf-8")
     print(f"\nwritten to {path.relative_to(ROOT)}, with a figure beside it")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Measure how the code of the Explorer hangs together: modules on the way of a sentence, long functions, mutable state.
 
-python -m tests.benchmarks.page_code                  this checkout (make study-page)
+python -m tests.benchmarks.page_code                  this checkout (python -m tests.benchmarks page_code)
 python -m tests.benchmarks.page_code BEFORE AFTER     other checkouts, a column each
 python -m tests.benchmarks.page_code --way            also every visit of a module, and what breaks each rule
 

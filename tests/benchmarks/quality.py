@@ -4,7 +4,7 @@ The presets tie the output matrix to the target embeddings. The other toolkits c
 models are larger. "ours, peers' sizes" is our model with as many weights as theirs, and in fp32 like theirs; "ours,
 peers' step" is our additive model with the step of theirs: attention after the update of PyTorch's GRU.
 
-python tests/benchmarks/quality.py DATA_DIR     (make bench-quality DATA=folder)
+python -m tests.benchmarks quality DATA_DIR
     DATA_DIR holds Multi30k: train and val.lc.norm.tok.de and .en, plain or .gz
     --table             train nothing; print the results
     --only KEY          only runs whose key begins with it, such as onmt, ours-shipped-b or joeynmt-documented-a-1
@@ -17,10 +17,8 @@ A run is a toolkit with a recipe (peers/recipes.py), a case and a seed, on one t
 clock, it is validated on val: perplexity of the references, and BLEU of the greedy translations, by the same function
 for all. It ends when all goals are reached, after 60 minutes on the clock, when the toolkit's own training ends, after
 5,000 updates without a better perplexity or BLEU, or when it has diverged: if perplexity is above a million after 1,000
-updates. Runs that are in the file for this processor and this clock are
-not repeated, so that the same command resumes an interrupted comparison; seed 1 of everything comes first.
-
-This is a command of its own since it takes days and its results grow, while `make bench` takes minutes.
+updates. Runs that are in the file for this processor and this clock are not repeated, so that the same command resumes
+an interrupted comparison; seed 1 of everything comes first. All runs take days.
 """
 
 import argparse
@@ -32,19 +30,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from attn_core.data.corpus import CorpusError  # noqa: E402
-from attn_core.evaluation.bleu import bleu  # noqa: E402
-from tests.benchmarks.circumstances import circumstances, processor  # noqa: E402
-from tests.benchmarks.peers.cases import BATCH, CASES  # noqa: E402
-from tests.benchmarks.peers.contestants import Runner  # noqa: E402
-from tests.benchmarks.peers.crossings import LIMIT, Record, Row, clock, printed, reached_all  # noqa: E402
-from tests.benchmarks.peers.install import MissingError  # noqa: E402
-from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS, Contender  # noqa: E402
-from tests.benchmarks.peers.text import FILES, Text, count_words, prepare  # noqa: E402
-from tests.benchmarks.records import append, commit, finished  # noqa: E402
+from attn_core.data.corpus import CorpusError
+from attn_core.evaluation.bleu import bleu
+from tests.benchmarks.circumstances import circumstances, processor
+from tests.benchmarks.peers.cases import BATCH, CASES
+from tests.benchmarks.peers.contestants import Runner
+from tests.benchmarks.peers.crossings import LIMIT, Record, Row, clock, printed, reached_all
+from tests.benchmarks.peers.install import MissingError
+from tests.benchmarks.peers.recipes import CONTENDERS, SEEDS, Contender
+from tests.benchmarks.peers.text import FILES, Text, count_words, prepare
+from tests.benchmarks.records import append, commit, finished
 
 OUT = Path(__file__).with_suffix(".jsonl")
 EVERY = 200  # updates between validations
@@ -209,7 +204,3 @@ def main() -> int:
         return 2
     print(printed(finished(options.out), {case: CASES[case].text for case in CASES}))
     return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

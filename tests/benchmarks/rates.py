@@ -1,23 +1,20 @@
 """Measure matrix products on this processor, and compare with what attn_core/processor.py says is fast here.
 
-python tests/benchmarks/rates.py     (also a part of make bench-shares)
+python -m tests.benchmarks rates
 
 Prints GFLOP/s of one core for fp32 products by MKL and by oneDNN and for bf16 products, measured in turns. A processor
 without bf16 emulates its products at a hundredth of the speed, so there they are left out.
 """
 
+import argparse
 import statistics
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 
 import torch
 from torch import Tensor
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
-
-from attn_core.processor import Kind, Suited, computes_bf16, kind, suited  # noqa: E402
+from attn_core.processor import Kind, Suited, computes_bf16, kind, suited
 
 ROWS, INNER, COLUMNS = 832, 512, 2048  # a batch of 64 sentences of 13 words, and the gates of an LSTM of 512 units
 TURNS = 15
@@ -63,10 +60,7 @@ def verdict(rates: dict[str, float], here: Kind, choice: Suited) -> str:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     rates = measured()
     print("GFLOP/s of one core: " + ", ".join(f"{name} {rate:.0f}" for name, rate in sorted(rates.items())))
     print(verdict(rates, kind(), suited()))
-
-
-if __name__ == "__main__":
-    main()

@@ -9,6 +9,7 @@ from typing import Any
 from attn_core.files import replacing
 
 ROOT = Path(__file__).resolve().parents[2]
+RESULTS = Path(__file__).with_name("results")  # files that git ignores
 
 
 def commit(root: Path | None = None) -> str:

@@ -1,6 +1,6 @@
 """Profile a training step and a beam step, and compare both with the time of their matrix products alone.
 
-python tests/benchmarks/shares.py           (make bench-shares; also a part of make bench)
+python -m tests.benchmarks shares           (also a part of make bench)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --precisions fp32   one or both of fp32 and bf16 (default: those that the processor has)
     --repeats N         of every measurement; the table has their medians
@@ -29,15 +29,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
+from attn_core.files import replacing
+from tests.benchmarks.circumstances import circumstances
+from tests.benchmarks.peers import cases
+from tests.benchmarks.records import RESULTS, ROOT, commit
 
-from attn_core.files import replacing  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
-from tests.benchmarks.peers import cases  # noqa: E402
-from tests.benchmarks.records import commit  # noqa: E402
-
-RESULTS = Path(__file__).with_name("results")
 OWN = Path(__file__).resolve().relative_to(ROOT)
 VOCABULARIES = 7800, 5900  # source and target
 WARM_UP = 8  # runs before the first measurement; enough for the process's memory to stop growing
@@ -269,7 +265,7 @@ def measured_by(root: Path, case: str, precision: str, options: argparse.Namespa
     words = ["--cases", case, "--precisions", precision, "--threads", str(options.threads)]
     words += ["--repeats", str(options.repeats)] * bool(options.repeats) + ["--quick"] * options.quick
     run = subprocess.run(
-        [sys.executable, str(root / OWN), *words],
+        [sys.executable, "-c", "from tests.benchmarks import shares; shares.main()", *words],
         cwd=root,
         env=os.environ | {"PYTHONPATH": str(root)},
         stdout=subprocess.PIPE,
@@ -323,15 +319,10 @@ def main() -> None:
         print(ratios(rows, others))
     else:
         rows = measured(options)
-        print(table(rows), end="\n\n", flush=True)
-        subprocess.run([sys.executable, str(Path(__file__).with_name("rates.py"))], check=True)
+        print(table(rows))
     kind = "-compared" * bool(options.root) + "-quick" * options.quick
     path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit']}{kind}.json"
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
     print(f"\ncommit {about['commit']}; load before: {about['load_before'][0]} on {about['cores']} cores")
     print(f"written to {path.relative_to(ROOT)}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,6 @@
-"""Compare the tokenizer of the engine in the page with Python's: python -m tests.benchmarks.tokenizer_agreement DATA.
+"""Compare the tokenizer of the engine in the page with Python's.
+
+python -m tests.benchmarks tokenizer_agreement DATA
 
 DATA is the folder that holds the corpora of pretrained/models.toml. Each line of raw text is tokenised, mapped to ids
 and detokenised with each different vocabulary of its language in `pretrained`, by Python and by
@@ -91,7 +93,3 @@ def compared(run_js: RunJs, path: Path, text: str, lines: list[str]) -> tuple[in
             if want[key] != got[key]:
                 print(f"        {key} in Python: {want[key]!r}\n        {key} in the page: {got[key]!r}")
     return len(lines), len(missed)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compare the papers' models with their variants in toolkits and tutorials, with equal data, sizes and budget.
 
-python tests/benchmarks/variants.py DATA         (make bench-variants DATA=multi30k-folder)
+python -m tests.benchmarks variants DATA
     --seeds 1,2,3        one model is trained per seed
     --only a,b           some of the variants; the paper's model of each is added
     --epochs N           passes over the data (the default takes about two and a half hours on one CPU thread)
@@ -20,7 +20,6 @@ where the seeds are resampled too. An interval that includes 0 is no evidence of
 import argparse
 import json
 import math
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +28,11 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
+from attn_core.evaluation.bleu import bleu_of_counts, counts
+from tests.benchmarks.circumstances import circumstances
+from tests.benchmarks.records import RESULTS, ROOT
 
-from attn_core.evaluation.bleu import bleu_of_counts, counts  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
-
-WORK = Path(__file__).with_name("results") / "variants"
+WORK = RESULTS / "variants"
 OUT = ROOT / "attn_core" / "models" / "variants" / "measured.json"
 NAMES = (
     *("bahdanau2015", "groundhog", "annotated-encoder-decoder", "bentrevett", "tf-nmt-normed-bahdanau"),
@@ -295,7 +292,3 @@ def options_of(about: str, names: Sequence[str], work: Path, arguments: Sequence
     options = parser.parse_args(arguments)
     options.partial = any(getattr(options, name) != value for name, value in whole.items())
     return options
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,8 @@
 """The messages of the project, extracted by Babel, and a pseudo-locale that shows which texts are not translated.
 
-`make messages` writes attn_core/locale/messages.pot, the template for translations, and the pseudo-locale; start the
-dashboard with ATTN_LANGUAGE=xx to see it. Neither is committed, since both are generated from the code.
+`python -m tests.helpers.messages` writes attn_core/locale/messages.pot, the template for translations, and the
+pseudo-locale; start the dashboard with ATTN_LANGUAGE=xx to see it. Neither is committed, since both are generated from
+the code.
 """
 
 import re

@@ -1,8 +1,9 @@
-"""Write the JavaScript libraries in attn_core/web/vendor, from npm, and the font's licence; `make vendor` runs it.
+"""Write the JavaScript libraries in attn_core/web/vendor, from npm, and the font's licence.
 
 A page loads modules by relative paths, and the bundler reads imports and exports that have a line of their own, so
 these statements are rewritten. The rest of a file stays as it was published. To update a library, change its version in
-VERSIONS, run `make vendor`, and compare the declarations (*.d.ts), which are written by hand, with the library's own.
+VERSIONS, run `python -m tests.helpers.vendor`, and compare the declarations (*.d.ts), which are written by hand, with
+the library's own.
 """
 
 import hashlib
@@ -43,8 +44,9 @@ MODULES = (
 
 ABOUT = """# Third-party libraries
 
-Preact and htm for the components of the pages, and signals for their state. `make vendor` fetches the packages with npm
-and writes the scripts, the licences and this file. A script differs from the published file in three points:
+Preact and htm for the components of the pages, and signals for their state. `python -m tests.helpers.vendor` fetches
+the packages with npm and writes the scripts, the licences and this file. A script differs from the published file in
+three points:
 
 - Bare imports are relative, and each import and export has a line of its own.
 - Names that a script exports from another one are imported first. A default export is named after the file.

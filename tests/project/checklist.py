@@ -1,4 +1,6 @@
-"""Read checklist.toml and check that the tests, pages and notebooks it names exist; `make checklist` prints it.
+"""Read checklist.toml and check that the tests, pages and notebooks it names exist.
+
+`python -m tests.project.checklist` prints the list.
 
 Nothing is run: a test is found by its `def`, a page and a card in the dashboard's lists, a notebook by its file name.
 """

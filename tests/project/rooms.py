@@ -1,4 +1,4 @@
-"""The rooms of the project and the imports between them; `make rooms` prints them.
+"""The rooms of the project and the imports between them; `python -m tests.project.rooms` prints them.
 
 A room is a folder or file with Python code directly inside `attn_core` or `app`. A room has an edge to each room that
 it imports from: at the top of a file, inside a function, by `registry.load("module:name")`, or for the type checker

@@ -1,4 +1,4 @@
-"""Import rules: allowed directions, and modules that are imported only when used. `make rooms` prints the rooms."""
+"""Import rules: allowed directions, and modules that are imported only when used."""
 
 import ast
 import subprocess

@@ -14,7 +14,7 @@ import { apart, PAIR, pairOf, reachable } from "./axes.js";
 // A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Caption models with
 // attention are unsure of 0 to 4% of other captions and of 24 to 72% of everyday sentences; everyday-de-en is unsure of 4% of
 // everyday sentences. A model from Chinese, which translates poorly, is unsure of a third of its own validation text
-// (make study-confidence).
+// (python -m tests.benchmarks confidence).
 const UNSURE = 0.35;
 /** @type {Better} */
 const NONE = { place: -1, reason: "", label: "" };

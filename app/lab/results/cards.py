@@ -20,7 +20,7 @@ CARDS = (
             "with larger ones, seeds differ less. See notebook 03, part 7.)"
         ),
         "app.lab.results.evidence:one_seed",
-        N_("`make bench-claims`; Koehn 2004 on intervals"),
+        N_("`python -m tests.benchmarks claims`; Koehn 2004 on intervals"),
         level="research",
     ),
     Card(

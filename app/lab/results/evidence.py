@@ -12,13 +12,13 @@ SIZES = (25, 50, 100, 200)
 
 
 def one_seed() -> Finding:
-    """Show the BLEU of each seed of each model that `make bench-claims` trained.
+    """Show the BLEU of each seed of each model that the benchmark `claims` trained.
 
     Raises ValueError if it has trained none.
     """
     found = tested()
     if not found:
-        raise ValueError(_("not measured yet: `make bench-claims DATA=multi30k` trains the models"))
+        raise ValueError(_("not measured yet: `python -m tests.benchmarks claims multi30k` trains the models"))
     scores = {name: list(row["bleu"].values()) for name, row in found["rows"].items()}
     apart = {name: max(each) - min(each) for name, each in scores.items()}
     most = max(apart, key=lambda name: apart[name])

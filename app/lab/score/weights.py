@@ -84,8 +84,8 @@ def draws_are_noisy() -> Finding:
     )
     of = _(
         "The query and the keys that this page opens with; one key is drawn, and the loss is its squared distance "
-        "to value 1. The baseline is the mean loss. `make bench-hard` measures the same for a model trained with "
-        "REINFORCE."
+        "to value 1. The baseline is the mean loss. `python -m tests.benchmarks hard` measures the same for a model "
+        "trained with REINFORCE."
     )
     means = {name: estimates.mean(0) for name, estimates in found.items()}
     return Finding(

@@ -1,4 +1,4 @@
-"""The papers' claims, one change at a time, as `make bench-claims` measured them: a part of the Variants page."""
+"""The papers' claims, one change at a time, as the benchmark `claims` measured them: a part of the Variants page."""
 
 import streamlit as st
 
@@ -21,8 +21,8 @@ def section() -> None:
     if not found:
         st.caption(
             _(
-                "This has not been measured yet: `make bench-claims DATA=multi30k` trains thirteen models with three "
-                "seeds each and writes the numbers."
+                "This has not been measured yet: `python -m tests.benchmarks claims multi30k` trains thirteen models "
+                "with three seeds each and writes the numbers."
             )
         )
         return
@@ -75,9 +75,9 @@ def section() -> None:
         _(
             "{data}, {sentences:,} sentences, tokenised and lower-cased; small models of {vocabulary:,} words, "
             "{epochs} epochs, {n} seeds, greedy search. Bars: 95% intervals from the paired bootstrap over sentences "
-            "and seeds; ticks: single seeds. Measured by `make bench-claims` on {date}. The papers trained on millions "
-            "of news sentences of about 25 words; captions are short and similar to each other, and these models are "
-            "small. {start}"
+            "and seeds; ticks: single seeds. Measured by `python -m tests.benchmarks claims` on {date}. The papers "
+            "trained on millions of news sentences of about 25 words; captions are short and similar to each other, "
+            "and these models are small. {start}"
         ).format(
             start=_(START),
             data=found["data"],

@@ -132,8 +132,8 @@ def _measured(variant: Any) -> None:
     if not found:
         st.caption(
             _(
-                "This has not been measured yet: `make bench-variants DATA=multi30k` trains some variants and writes "
-                "the numbers."
+                "This has not been measured yet: `python -m tests.benchmarks variants multi30k` trains some variants "
+                "and writes the numbers."
             )
         )
         return
@@ -166,8 +166,8 @@ def _measured(variant: Any) -> None:
             "{epochs} epochs, greedy search, all other settings equal. Bars: 95% intervals from the paired bootstrap "
             "over sentences and seeds; ticks: single seeds. Each interval is for one comparison: without any "
             "difference, at least one of {n} such intervals would exclude 0 with a probability of up to {chance:.0%}. "
-            "Measured by `make bench-variants` on {date}. The models are small and briefly trained; larger models or "
-            "longer training may change the differences. {start}"
+            "Measured by `python -m tests.benchmarks variants` on {date}. The models are small and briefly trained; "
+            "larger models or longer training may change the differences. {start}"
         ).format(
             start=_(claims.START),
             data=found["data"],

@@ -1,4 +1,4 @@
-"""What `make study-windows` measured: local-p with six half-widths D, and how closely p_t follows the words."""
+"""What the benchmark `half_width` measured: local-p with six half-widths D, and how closely p_t follows the words."""
 
 from typing import Any
 

@@ -1,6 +1,7 @@
 """Tables and figures of the papers, repeated on captions: their rows, their claims, and what was measured.
 
-The numbers measured here are written by `make table-NAME` to NAME.json in this folder; see `measured`.
+The numbers measured here are written by `python -m tests.benchmarks tables NAME` to NAME.json in this folder; see
+`measured`.
 """
 
 import json
@@ -21,7 +22,7 @@ __all__ = ["TABLES", "Table", "measured"]
 
 
 def measured(table: Table, folder: Path = Path(__file__).parent) -> dict[str, Any] | None:
-    """What `make table-NAME` measured so far; None before the first finished run.
+    """What the benchmark `tables` measured so far; None before the first finished run.
 
     "rows" maps the names of rows with finished runs to {"seeds": their number, "members" for an ensemble, column:
     {"mean", "low", "high", "each"}, "groups": the same for each of LENGTHS, "curve": mean validation scores by epoch}.

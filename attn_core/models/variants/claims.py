@@ -1,4 +1,4 @@
-"""The papers' claims about their models, each as one change to one model, and what `make bench-claims` measured."""
+"""The papers' claims about their models, each as one change to one model, and what the benchmark `claims` measured."""
 
 import json
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ CLAIMS = (
     Claim(N_("local-p is better than local-m."), N_("Luong 2015, Table 4"), "general-local-p", True),
 )
 
-# Claims that are tested by the next run of `make bench-claims`, each with the reason why there are no numbers yet.
+# Claims that are tested by the next run of the benchmark `claims`, each with the reason why there are no numbers yet.
 UNMEASURED = {
     Claim(N_("Reading the source backwards helps."), N_("Luong 2015, Table 1; Sutskever 2014"), "reversed", True): N_(
         "An earlier comparison used a bidirectional encoder. There, reversing the source only swaps the two halves of "
@@ -73,7 +73,7 @@ def verdicts(claims: Sequence[Claim], rows: dict[str, Any]) -> list[str]:
 
 
 def tested() -> dict[str, Any] | None:
-    """The numbers of the last run of `make bench-claims`; None if there was none.
+    """The numbers of the last run of the benchmark `claims`; None if there was none.
 
     `rows` maps each model to its numbers, as in `measured`, and includes the models compared with. A row's "by_length"
     is a list of {"from", "to" (source words), "sentences", "bleu"}, with a "difference" on these sentences if the row

@@ -1,4 +1,4 @@
-"""The BLEU of the variants, as measured by `make bench-variants`."""
+"""The BLEU of the variants, as measured by the benchmark `variants`."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def undecided(difference: dict[str, Any]) -> bool:
 
 
 def measured() -> dict[str, Any] | None:
-    """The results of the last run of `make bench-variants`; None if there was none.
+    """The results of the last run of the benchmark `variants`; None if there was none.
 
     `rows` maps each variant to {"bleu": {seed: BLEU}, "perplexity": {seed: ...}, "mean", "deviation", "parameters",
     "by_length", "cpu_seconds": one for each seed}; all but the papers' own also have "against" and "difference"

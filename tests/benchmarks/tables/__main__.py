@@ -1,6 +1,6 @@
 """Train the missing models of a table of the papers, then print the table and write its numbers for the pages.
 
-python -m tests.benchmarks.tables TABLE DATA        (make table-ladder, table-grid, table-aer, table-length)
+python -m tests.benchmarks tables TABLE DATA
     TABLE is ladder, grid, aer or length; DATA holds Multi30k: train, val and test_2016_flickr (.lc.norm.tok.de and .en)
     --table          train nothing; print the table from the finished runs
     --only a,b       only runs of these models, and of an ensemble's members
@@ -187,7 +187,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Stopped; the same command goes on.", file=sys.stderr)
     print(report(session.table, session.done(), options))
     return 1 if session.failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

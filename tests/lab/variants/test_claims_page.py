@@ -72,5 +72,5 @@ def test_the_next_measurement_puts_the_claim_among_the_others(measured):
 def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypatch):
     monkeypatch.setattr(claims, "TESTED", tmp_path / "none.json")
     app = opened()
-    assert any("make bench-claims" in text.value for text in app.caption)
+    assert any("python -m tests.benchmarks claims" in text.value for text in app.caption)
     assert not tables(app)

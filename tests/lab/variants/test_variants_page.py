@@ -164,7 +164,7 @@ def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypat
     monkeypatch.setattr(results, "MEASURED", tmp_path / "none.json")
     monkeypatch.setattr(claims, "TESTED", tmp_path / "none.json")  # its own test is in test_claims_page.py
     app = opened(variant="groundhog")
-    assert any("make bench-variants" in text for text in texts(app))
+    assert any("python -m tests.benchmarks variants" in text for text in texts(app))
     assert not app.get("vega_lite_chart")
 
 

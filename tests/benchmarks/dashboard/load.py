@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from tests.benchmarks.app_opening import MODEL
+from tests.benchmarks.dashboard.opening import MODEL
 
 HALF_WIDTH = 4
 FIRST_WAIT = 60.0  # seconds for the first answer, before which the server loads the model

@@ -1,4 +1,4 @@
-"""How fast views with many translations are: a part of bench_app.py."""
+"""How fast views with many translations are: a part of the benchmark of the dashboard."""
 
 from typing import Any
 

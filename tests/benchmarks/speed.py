@@ -1,6 +1,6 @@
 """Compare training and translation speed with JoeyNMT 2.3 and OpenNMT-py 3.5 on the same machine in the same minutes.
 
-python tests/benchmarks/bench.py DATA_DIR       (make bench DATA=folder)
+python -m tests.benchmarks speed DATA_DIR       (make bench DATA=folder)
     DATA_DIR holds Multi30k: train, val and test_2016_flickr.lc.norm.tok.de and .en, plain or .gz
     --quick             little text and few updates, as a check that everything runs
     --only train        or translate
@@ -15,8 +15,8 @@ measured; the repeats of all toolkits alternate. Greedy search decodes 320 sente
 at the first run; if an installation fails, a line above the table gives the reason. For the translations each toolkit
 first trains a model for one epoch, which is kept in the cache. The target ratios are for two otherwise idle cores.
 
-The table of a whole run is appended, with processor, date and commit, to bench.jsonl beside this file; commit that
-file. The results of all repeats, with hardware and versions, are written to results/bench-TIME.json, which git ignores;
+The table of a whole run is appended, with processor, date and commit, to speed.jsonl beside this file; commit that
+file. The results of all repeats, with hardware and versions, are written to results/speed-TIME.json, which git ignores;
 a run with --quick, of some cases, or with other repeats or threads writes only that file.
 """
 
@@ -30,18 +30,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from attn_core.data.corpus import CorpusError  # noqa: E402
-from attn_core.evaluation.bleu import bleu  # noqa: E402
-from attn_core.files import replacing  # noqa: E402
-from attn_core.processor import computes_bf16  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
-from tests.benchmarks.peers import cases  # noqa: E402
-from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant, Runner  # noqa: E402
-from tests.benchmarks.peers.install import MissingError, cache  # noqa: E402
-from tests.benchmarks.peers.table import (  # noqa: E402
+from attn_core.data.corpus import CorpusError
+from attn_core.evaluation.bleu import bleu
+from attn_core.files import replacing
+from attn_core.processor import computes_bf16
+from tests.benchmarks.circumstances import circumstances
+from tests.benchmarks.peers import cases
+from tests.benchmarks.peers.contestants import CONTESTANTS, Contestant, Runner
+from tests.benchmarks.peers.install import MissingError, cache
+from tests.benchmarks.peers.table import (
     BEAMS,
     Found,
     Row,
@@ -52,11 +49,10 @@ from tests.benchmarks.peers.table import (  # noqa: E402
     sentences_per_second,
     words_per_second,
 )
-from tests.benchmarks.peers.text import Text, prepare  # noqa: E402
-from tests.benchmarks.records import append, commit, finished, made  # noqa: E402
+from tests.benchmarks.peers.text import Text, prepare
+from tests.benchmarks.records import RESULTS, ROOT, append, commit, finished, made
 
 OUT = Path(__file__).with_suffix(".jsonl")
-RESULTS = Path(__file__).with_name("results")
 TITLES = {contestant.key: contestant.title for contestant in CONTESTANTS}
 PAUSE = 0.3  # seconds between turns: threads of the previous process may still be spinning
 
@@ -265,7 +261,7 @@ def main() -> int:
     whole = options.only is None and set(options.cases) == set(cases.CASES)
     whole &= options.repeats is None and bench.threads == cases.THREADS
     kind = "-quick" if options.quick else "" if whole else "-part"
-    path = RESULTS / f"bench-{about['date'][:19].replace(':', '-')}{kind}.json"
+    path = RESULTS / f"speed-{about['date'][:19].replace(':', '-')}{kind}.json"
     record = about | {"quick": options.quick, "conditions": conditions(bench), "missing": bench.missing}
     record |= {"measures": [row.to_json() for row in lines], "answers": without_lines(bench.found)}
     with replacing(path) as new:
@@ -277,7 +273,3 @@ def main() -> int:
         append(OUT, {name: about[name] for name in names} | table | {"rows": record["measures"]})
         print(f"The table is in {OUT.relative_to(ROOT)}; commit this file")
     return 1 if {"fp32", "best"} & bench.missing.keys() - left_out().keys() else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,7 +14,7 @@ import websockets
 from playwright.sync_api import Browser, Page, Request, WebSocket
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.benchmarks.app_opening import MODEL
+from tests.benchmarks.dashboard.opening import MODEL
 
 PATIENCE = 120.0  # seconds for a client's picture
 

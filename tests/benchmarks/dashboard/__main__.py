@@ -1,7 +1,7 @@
 """Measure the dashboard with a server, a headless Chromium and simulated viewers, all on the local machine.
 
-python tests/benchmarks/bench_app.py            (make bench-app)
-python tests/benchmarks/bench_app.py --quick    the same with few repetitions, as a check that everything runs
+python -m tests.benchmarks dashboard            (make bench-app)
+python -m tests.benchmarks dashboard --quick    the same with few repetitions, as a check that everything runs
 
 Prints each measurement beside its target, and writes them with date, hardware and versions to
 tests/benchmarks/results/app-DATE.json. The targets are for two otherwise idle cores.
@@ -13,7 +13,6 @@ import json
 import os
 import random
 import shutil
-import sys
 import time
 from base64 import b64encode
 from pathlib import Path
@@ -21,20 +20,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
+from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT)]
-
-from playwright.sync_api import Browser, Page  # noqa: E402
-
-from app.site import page as site  # noqa: E402
-from attn_core.data.captions import captions  # noqa: E402
-from attn_core.files import replacing  # noqa: E402
-from attn_core.web import bundle  # noqa: E402
-from attn_core.web.model_files import model_files  # noqa: E402
-from tests.benchmarks.app_class import attend, recorded  # noqa: E402
-from tests.benchmarks.app_load import crowd  # noqa: E402
-from tests.benchmarks.app_opening import (  # noqa: E402
+from app.site import page as site
+from attn_core.data.captions import captions
+from attn_core.files import replacing
+from attn_core.web import bundle
+from attn_core.web.model_files import model_files
+from tests.benchmarks.circumstances import circumstances
+from tests.benchmarks.dashboard.classroom import attend, recorded
+from tests.benchmarks.dashboard.load import crowd
+from tests.benchmarks.dashboard.opening import (
     MODEL,
     PICTURES,
     TEXT,
@@ -47,13 +43,12 @@ from tests.benchmarks.app_opening import (  # noqa: E402
     page_memory,
     serving,
 )
-from tests.benchmarks.app_views import corpus_rate, window_map  # noqa: E402
-from tests.benchmarks.circumstances import circumstances  # noqa: E402
-from tests.conftest import CHROMIUMS  # noqa: E402
-from tests.helpers.browser import launch_browser  # noqa: E402
-from tests.helpers.serving import Files  # noqa: E402
+from tests.benchmarks.dashboard.views import corpus_rate, window_map
+from tests.benchmarks.records import RESULTS, ROOT
+from tests.conftest import CHROMIUMS
+from tests.helpers.browser import launch_browser
+from tests.helpers.serving import Files
 
-RESULTS = Path(__file__).with_name("results")
 DECODER = Path(bundle.__file__).parent / "engine" / "decoder.js"
 
 FRAMES = """(seconds) => new Promise((done) => {
@@ -350,7 +345,3 @@ def main() -> None:
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"quick": few, "measures": rows}, indent=1) + "\n", "utf-8")
     print(f"\nload before: {about['load_before'][0]} on {about['cores']} cores; written to {path.relative_to(ROOT)}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""How long pages take to open, and what they hold in memory: a part of bench_app.py."""
+"""How long pages take to open, and what they hold in memory: a part of the benchmark of the dashboard."""
 
 import json
 import time
