@@ -84,6 +84,7 @@ function tree(path) {
 
 function facts(path) {
   const { body } = tree(path);
+  let nodes = 1; // the module itself
   const functions = [];
   const events = [];
   const listeners = [];
@@ -95,6 +96,7 @@ function facts(path) {
   const mutable = new Set([...variables].filter(([, kind]) => kind !== "const").map(([name]) => name));
 
   function visit(node, name, hidden) {
+    nodes += 1;
     const line = node.loc.start.line;
     if (isFunction(node)) {
       functions.push({ name: node.id?.name ?? name, line, lines: node.loc.end.line - line + 1 });
@@ -110,7 +112,7 @@ function facts(path) {
 
   for (const statement of body) visit(statement, "", new Set());
   const imports = body.flatMap(importsOf).map(({ name, local, module }) => ({ name, module, drawn: drawn.has(local) }));
-  return { functions, mutable: [...mutable], events, listeners, components: body.map(componentOf).filter(Boolean), imports };
+  return { nodes, functions, mutable: [...mutable], events, listeners, components: body.map(componentOf).filter(Boolean), imports };
 }
 
 const paths = JSON.parse(readFileSync(0, "utf8"));

@@ -3,7 +3,7 @@
 import json
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Syntax:
     listeners: tuple[int, ...]  # the lines with `document.addEventListener`
     components: tuple[str, ...]  # that are exported
     imports: tuple[Import, ...]
+    nodes: int = field(default=0, compare=False)  # of the syntax tree
 
 
 def parsed(paths: Iterable[Path]) -> dict[Path, Syntax]:
@@ -58,4 +59,4 @@ def _syntax(facts: dict[str, Any]) -> Syntax:
     functions = tuple(Function(**function) for function in facts["functions"])
     imports = tuple(Import(**imported) for imported in facts["imports"])
     others = {name: tuple(facts[name]) for name in ("mutable", "events", "listeners", "components")}
-    return Syntax(functions=functions, imports=imports, **others)
+    return Syntax(functions=functions, imports=imports, nodes=facts["nodes"], **others)

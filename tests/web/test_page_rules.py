@@ -88,6 +88,13 @@ def test_syntax_of_a_module_is_read(tmp_path):
     assert parsed([path]) == {path: Syntax(functions, mutable, (15,), (14,), ("Whole", "Guard"), imports)}
 
 
+def test_nodes_of_the_syntax_tree_are_counted(tmp_path):
+    """A module, its declaration, the declarator, the name, a sum and two numbers; comments are none."""
+    path = tmp_path / "module.js"
+    path.write_text("// One.\nconst two = 1 + 1;\n", encoding="utf-8")
+    assert parsed([path])[path].nodes == 7
+
+
 @pytest.mark.parametrize("template", ["html`<${Child} />`", "html`<p><${Part} key=${1} of=${Child} value=${2} /></p>`"])
 def test_component_in_a_template_is_drawn(tmp_path, template):
     path = tmp_path / "module.js"
