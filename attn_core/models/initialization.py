@@ -39,7 +39,7 @@ def _large_embeddings(model: nn.Module) -> None:
     """As glorot, but word embeddings ~ N(0, 0.3^2), and the output matrix, of width n, ~ N(0, 3.6^2 / n).
 
     From N(0, 1/m), the gates of a new encoder hardly react to a word, so its states differ little within a sentence and
-    attention cannot tell words apart: in a small preset it finds them an epoch later (tests/benchmarks/starts.py). A
+    attention cannot tell words apart: in a small preset it finds them an epoch later (tests/benchmarks/starts.jsonl). A
     small preset has n = 144, for which both deviations are 0.3; wider layers would otherwise start with larger logits.
     """
     _glorot(model)

@@ -1,6 +1,7 @@
 """Our recipe inside another toolkit: initial weights and learning rates, for which the toolkits have no such options.
 
-Standard library and torch only, since the toolkits' environments import this file; a test compares it with attn_core.
+Standard library and torch only, since the toolkits' environments import this file. It repeats the recipe of the small
+presets and the start in attn_core/models/initialization.py: change them together.
 """
 
 import math
