@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 
 from attn_core.cli import COMMANDS
 from attn_core.models import folders
+from tests.benchmarks.__main__ import benchmarks
 from tests.project.test_setup import CORE, ROOT, imported, our_files, ours, packaged, pins, text_of
 
 SENTENCE = "Ein Hund läuft durch den Schnee."
@@ -211,6 +212,18 @@ def test_the_citation_has_the_required_keys():
 
 def make_targets() -> set[str]:
     return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("command", "existing"),
+    [(r"`make ([a-z-]+)", make_targets()), (r"python -m tests\.benchmarks ([a-z_]+)", {*benchmarks()})],
+    ids=["make", "benchmarks"],
+)
+def test_commands_that_texts_name_exist(command, existing):
+    texts = "\n".join(filter(None, map(text_of, ours(".py", ".js", ".md", ".ipynb"))))
+    named = set(re.findall(command, texts))
+    assert len(named) > 8
+    assert named <= existing
 
 
 def instructions(text: str) -> list[tuple[str, str]]:
