@@ -14,6 +14,8 @@ help:
 	@echo "  PIP_ARGS=...   more arguments for pip install, such as --index-url ADDRESS"
 	@echo "  INSTALLER=pip  install with pip instead of uv, which is used by default with pip's configuration"
 	@echo
+	@echo "All benchmarks: .venv/bin/python -m tests.benchmarks; other commands for developers: README.md, Project layout"
+	@echo
 	@echo "Variables of make app and make site, for models of your own:"
 	@echo "  MODEL=runs/backwards  a model outside pretrained/, or several; the Explorer offers it beside the shipped ones"
 	@echo "  LOAD=backwards.py     the script that registers its window, score or other parts, imported first"
@@ -45,6 +47,13 @@ lab: setup ## Open the notebooks in JupyterLab (ARGS='--no-browser --port 8890':
 notebooks: setup ## Run all notebooks and write them as HTML pages to notebooks/html (ARGS='04 09': only these)
 	@exec $(PY) -m attn_core.program notebooks/render.py $(ARGS)
 
+site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; LOAD, MODEL: below; ARGS=--force)
+	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(OWN) $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
+	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
+
+worksheet: setup ## Write a worksheet, its answers and a plan for 90 minutes as HTML (OUT=worksheet: the folder; ADDRESS=https://...: where the site is served, for links and QR codes; ARGS=--force)
+	@exec $(PY) -m app.site.worksheet --out "$(or $(OUT),worksheet)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
+
 test: setup lint ## Check lint, format and types, then run all tests except slow ones (ARGS='-k window': a selection)
 	@echo "Running all tests except those marked slow (make test-slow runs those)."
 	@exec $(PY) -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
@@ -75,13 +84,6 @@ bench-app: setup ## Measure the dashboard in a headless Chromium
 
 bench-gpu: setup ## Time training on a GPU and compare with its peak speed (ARGS=--quick: small sizes)
 	@exec $(PY) -m tests.benchmarks gpu $(ARGS)
-
-site: setup ## Write the pages and the quiz as plain files for any web server (OUT=site: the folder; ADDRESS=https://...: for QR codes; LOAD, MODEL: below; ARGS=--force)
-	@exec $(PY) -m app.site --out "$(or $(OUT),site)" $(OWN) $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
-	@echo "Look at it with: $(PY) -m http.server -d $(or $(OUT),site)"
-
-worksheet: setup ## Write a worksheet, its answers and a plan for 90 minutes as HTML (OUT=worksheet: the folder; ADDRESS=https://...: where the site is served, for links and QR codes; ARGS=--force)
-	@exec $(PY) -m app.site.worksheet --out "$(or $(OUT),worksheet)" $(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 
 models: setup ## Train the shipped models that are missing or outdated; resumable (DATA=folder-of-corpora, ARGS=--dry-run)
 	@exec $(PY) -m attn_core build pretrained/models.toml $(if $(DATA),--data "$(DATA)") --jobs 2 $(ARGS)
