@@ -15,7 +15,7 @@ from tests.helpers.support import TRANSFORMER, tiny
 from tests.lab import derived, stages
 from tests.web import traces
 
-MODULES = ("heads/kinds", "kit/steps", "paths/drawn", "window/treatments")
+MODULES = ("heads/attentions", "kit/steps", "paths/diagrams", "window/treatments")
 # The translation of input.text, as translating.js hands it to a page.
 TRANSLATED = """(({ files, text, vectors }) => {
   const weights = new Uint8Array(Buffer.from(files.weights, "base64"));

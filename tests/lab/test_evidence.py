@@ -8,7 +8,7 @@ import torch
 from app.lab.heads import evidence as head_evidence
 from app.lab.heads.cards import CARDS as HEADS
 from app.lab.kit import shipped
-from app.lab.paths import evidence as path_evidence
+from app.lab.paths import data as path_evidence
 from app.lab.pointer import evidence as pointer_evidence
 from app.lab.score import evidence as score_evidence
 from app.lab.score import interventions, occlusion

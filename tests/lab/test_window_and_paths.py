@@ -6,7 +6,7 @@ import pytest
 
 from app.lab.kit.records import wire
 from app.lab.kit.sentences import REORDERED
-from app.lab.window.stage import reach
+from app.lab.window.data import reach
 from app.service import catalogue
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions

@@ -29,16 +29,16 @@ ENTRIES = {  # with the number of their own exports
     "app/explorer": {"component": 1},
     "app/site": {"lab": 0, "site": 0, "sw": 0},
     "app/shell": {"sharebutton": 1, "lecturebutton": 1, "notespage": 1},
-    "app/lab/kit": {"arrive": 1},
+    "app/lab/kit": {"card-arrival": 1},
     "app/lab/score": {"vectors": 3, "sizes": 2},
-    "app/lab/window": {"byhand": 2, "reach": 2},
+    "app/lab/window": {"window": 2, "reach": 2},
     "app/lab/heads": {"heads": 2, "fixed": 2},
     "app/lab/corpus": {"corpus": 2},
-    "app/lab/paths": {"stage": 1},
-    "app/lab/pointer": {"pointing": 1},
+    "app/lab/paths": {"paths": 1},
+    "app/lab/pointer": {"pointer": 1},
     "app/lab/series": {"series": 2},
-    "app/lab/training": {"stage": 1},
-    "app/lab/variants": {"table": 1},
+    "app/lab/training": {"training": 1},
+    "app/lab/variants": {"variants": 1},
 }
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
 FETCHING = ("fetched.js", "gloss.js", "server.js", "share.js", "sw.js")  # from their own server

@@ -8,7 +8,7 @@ import pytest
 from app.explorer.record import _glosses
 from app.lab.heads.evidence import ORDERS
 from app.lab.kit.sentences import REORDERED
-from app.lab.paths import evidence as paths
+from app.lab.paths import data as paths
 from app.lab.score import sample
 from app.lab.window import evidence as window
 from app.service import first

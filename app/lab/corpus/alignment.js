@@ -4,7 +4,7 @@ import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { links } from "../../../attn_core/web/engine/unknown.js";
 import { alignmentScores } from "../../../attn_core/web/player/core/measures.js";
 import { wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
-import { rowOf } from "./picked.js";
+import { rowOf } from "./rows.js";
 
 /** @import { Link } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Measured, Shown, Weighed } from "./types.d.ts" */

@@ -10,7 +10,7 @@ import { buildBoard } from "./board.js";
 import { saveCsv } from "../../shell/csv.js";
 import { csvOf } from "./csv.js";
 import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
-import { measure } from "./run.js";
+import { measure } from "./measuring.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";

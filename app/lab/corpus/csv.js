@@ -3,7 +3,7 @@
 import { csvText } from "../../shell/csv.js";
 import { alignment } from "./alignment.js";
 import { KINDS, spread } from "./figures.js";
-import { largest, picked, wordsOf } from "./picked.js";
+import { largest, picked, wordsOf } from "./rows.js";
 
 /** @import { Measured, Shown } from "./types.d.ts" */
 

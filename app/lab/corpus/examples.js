@@ -7,7 +7,7 @@ import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { plain } from "./chart.js";
-import { picked, wordsOf } from "./picked.js";
+import { picked, wordsOf } from "./rows.js";
 
 /** @import { Example, Figure, How, Measured, Shown } from "./types.d.ts" */
 

@@ -3,7 +3,7 @@
 import { coverageOf, entropyOf } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { alignment } from "./alignment.js";
-import { largest, picked } from "./picked.js";
+import { largest, picked } from "./rows.js";
 
 /** @import { Bins, Figure, Item, KindOfWord, Measured, Shown, Tally } from "./types.d.ts" */
 

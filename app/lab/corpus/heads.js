@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { spread } from "./figures.js";
-import { picked } from "./picked.js";
+import { picked } from "./rows.js";
 
 /** @import { Attention, HeadMeasure, KindOfWord, Measured, Picked } from "./types.d.ts" */
 

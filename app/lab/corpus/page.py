@@ -25,7 +25,7 @@ PAGE = LabPage(
                 "corpus_lab",
                 _HERE / "corpus.js",
                 _HERE / "corpus.css",
-                "app.lab.corpus.stage:texts",
+                "app.lab.corpus.data:texts",
                 Live("corpus_text", (Choice("corpus_model", N_("Model"), _ORDERS, "bahdanau"),), every_language=True),
             ),
             note=N_(

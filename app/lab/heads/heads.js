@@ -16,7 +16,7 @@ import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { kindsOf } from "./kinds.js";
+import { kindsOf } from "./attentions.js";
 import { bigMap, drawSmall } from "./maps.js";
 import { habits, meanEntropy, most } from "./measures.js";
 import { shapes } from "./shapes.js";

@@ -29,7 +29,7 @@ PAGE = LabPage(
             )
         ),
         Section(
-            Stage("fixed_lab", _HERE / "fixed.js", _SHEET, "app.lab.heads.stage:one_length", models=("transformer",)),
+            Stage("fixed_lab", _HERE / "fixed.js", _SHEET, "app.lab.heads.data:one_length", models=("transformer",)),
             N_("Is self-attention a fully connected layer between positions?"),
             N_(
                 "A fully connected layer also mixes all words, but its weight for a pair of *positions* is the same "

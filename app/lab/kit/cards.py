@@ -24,7 +24,7 @@ QUIZ = N_("Quiz: check these claims")
 LEVELS = {"basics": N_("Basics"), "mechanisms": N_("Mechanisms"), "research": N_("Research")}  # the easiest first
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
-_ARRIVE = component("card_arrival", _HERE / "arrive.js", "<span></span>")
+_ARRIVE = component("card_arrival", _HERE / "card-arrival.js", "<span></span>")
 
 
 @dataclass(frozen=True)

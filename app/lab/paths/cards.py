@@ -19,7 +19,7 @@ CARDS = (
             "tutorials and toolkits update first and attend with the new state. That is Luong's order with an additive "
             "score."
         ),
-        "app.lab.paths.evidence:asked_with_the_next_state",
+        "app.lab.paths.data:asked_with_the_next_state",
         N_("Bahdanau 2015, section 3.1, eq. 4 to 6"),
         level="basics",
     ),
@@ -38,7 +38,7 @@ CARDS = (
             "In Luong's model $c_t$ is combined with $h_t$ in $\\tilde h_t$, after the LSTM. With *input feeding* the "
             "next step gets $\\tilde h_t$, not $c_t$."
         ),
-        "app.lab.paths.evidence:where_the_context_goes",
+        "app.lab.paths.data:where_the_context_goes",
         N_("Bahdanau 2015, A.2.2; Luong 2015, eq. 5 and section 3.3"),
         holds=True,
         level="mechanisms",
@@ -61,7 +61,7 @@ CARDS = (
             "may differ, some hardly, some a lot. An alignment from *forced* decoding belongs to the forced words, not "
             "to the model's own translation."
         ),
-        "app.lab.paths.evidence:forced_and_free",
+        "app.lab.paths.data:forced_and_free",
         N_("Luong 2015, section 5.4, which aligns by forced decoding"),
         level="mechanisms",
     ),

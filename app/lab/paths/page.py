@@ -21,7 +21,7 @@ PAGE = LabPage(
     N_("Press play in either diagram. Then try the other state as the query and see what happens to the order."),
     (
         Section(
-            Stage("path_lab", _HERE / "stage.js", _HERE / "paths.css", live=Live("paths_text", _MODELS, True)),
+            Stage("path_lab", _HERE / "paths.js", _HERE / "paths.css", live=Live("paths_text", _MODELS, True)),
             note=N_(
                 "`bahdanau-printed` computes the step as printed in the paper (appendix A.2.2); choose `bahdanau` to "
                 "compare it with the step of the authors' code. In Bahdanau's step $i$ counts from 1, as in the paper; "

@@ -24,9 +24,9 @@ PAGE = LabPage(
         Section(
             Stage(
                 "pointer_lab",
-                _HERE / "pointing.js",
+                _HERE / "pointer.js",
                 _HERE / "pointer.css",
-                "app.lab.pointer.stage:pointing",
+                "app.lab.pointer.data:pointing",
                 kind="pointer",
             )
         ),

@@ -16,8 +16,8 @@ PAGE = LabPage(
         "lower is better."
     ),
     (
-        *(Section(title=table.title, blocks=f"app.lab.results.blocks:{table.name}") for table in TABLES.values()),
-        Section(title=N_("AER of the shipped models on our own gold pairs"), blocks="app.lab.results.blocks:shipped"),
+        *(Section(title=table.title, blocks=f"app.lab.results.data:{table.name}") for table in TABLES.values()),
+        Section(title=N_("AER of the shipped models on our own gold pairs"), blocks="app.lab.results.data:shipped"),
         Section(
             title=N_("How a difference becomes a verdict"),
             text=N_(

@@ -19,7 +19,7 @@ CARDS = (
             "with the same weekday says most, the one before it less. The weekday is an input of every day, and the "
             "score learns to match it."
         ),
-        "app.lab.series.evidence:weekly",
+        "app.lab.series.data:weekly",
         N_("measured in this project, on synthetic series"),
         holds=True,
         level="research",
@@ -42,7 +42,7 @@ CARDS = (
             "and the season, and the decoder adds the trend and the calendar of the day to forecast. Repeating last "
             "week also repeats its noise and its holidays."
         ),
-        "app.lab.series.evidence:copied",
+        "app.lab.series.data:copied",
         N_("measured in this project, on synthetic series"),
         level="research",
     ),

@@ -13,7 +13,7 @@ from attn_core.messages import N_, _
 
 _HERE = Path(__file__).parent
 _COMPARE = _HERE.parents[1] / "explorer" / "compare" / "compare.css"
-_STAGE = component("training_stage", _HERE / "stage.js", _HERE / "training.css", _COMPARE)
+_STAGE = component("training_stage", _HERE / "training.js", _HERE / "training.css", _COMPARE)
 _NOTE = N_(
     "Each map shows forced decoding: the model is given the words of the reference, so the rows stay the same. *p* is "
     "the probability of the row's word. In a model with a local window, the coloured mark in each row is the window's "

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from app.lab.kit.evidence import Bars, Caption, Finding, table
-from app.lab.variants.table import COLUMNS
+from app.lab.variants.data import COLUMNS
 from app.service.seeded import seeded
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import N_, _

@@ -8,7 +8,8 @@ import streamlit as st
 from app.lab.kit import show
 from app.lab.kit.cards import deck, easiest_first
 from app.lab.kit.head import head
-from app.lab.variants import claims, table
+from app.lab.variants import claims
+from app.lab.variants import data as table
 from app.lab.variants.cards import CARDS
 from app.shell.frame import framed, notice, plainly
 from attn_core.attention.notation import GROUPS
@@ -24,7 +25,7 @@ __all__ = ["CARDS", "page"]
 _HERE = Path(__file__).parent
 _TABLE = component(
     "variant_table",
-    _HERE / "table.js",
+    _HERE / "variants.js",
     '<div class="vt"></div>',
     f"{bundle.colors('.vt')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'variants.css')}",
 )

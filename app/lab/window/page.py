@@ -23,9 +23,9 @@ PAGE = LabPage(
         Section(
             Stage(
                 "window_lab",
-                _HERE / "byhand.js",
+                _HERE / "window.js",
                 _HERE / "window.css",
-                "app.lab.window.stage:by_hand",
+                "app.lab.window.data:by_hand",
                 Live("window_text", (Choice("window_model", N_("Model"), _ORDERS, "luong-general-local-p"),), True),
             ),
             note=N_(
@@ -46,7 +46,7 @@ PAGE = LabPage(
                 "reach_lab",
                 _HERE / "reach.js",
                 _HERE / "reach.css",
-                "app.lab.window.stage:out_of_reach",
+                "app.lab.window.data:out_of_reach",
                 models=("luong-general-local-m", "luong-general-local-p", "luong-general-global"),
             ),
             N_("Where local-m fails: the needed word is outside the window"),

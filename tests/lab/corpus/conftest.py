@@ -12,13 +12,13 @@ from attn_core.web.model_files import model_files
 from tests.helpers.javascript import evaluator
 from tests.lab import stages
 
-PURE = ("alignment", "csv", "figures", "heads", "picked", "run", "text", "examples")
+PURE = ("alignment", "csv", "figures", "heads", "rows", "measuring", "text", "examples")
 MODULES = (
     bundle.SERVICE,
     bundle.PLAYER / "core" / "measures.js",
     *(stages.LAB / "corpus" / f"{name}.js" for name in PURE),
 )
-# A sentence as run.js makes it of the engine's answer.
+# A sentence as measuring.js makes it of the engine's answer.
 MEASURED = """
 ((files) => {
   const model = js.open({ ...files, weights: Uint8Array.from(Buffer.from(files.weights, "base64")) });

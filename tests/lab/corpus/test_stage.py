@@ -1,6 +1,6 @@
 """The data of the Corpus page: our sentences of every pair of languages, with links within their words."""
 
-from app.lab.corpus.stage import texts
+from app.lab.corpus.data import texts
 from attn_core.data.captions import captions, gold
 from attn_core.data.examples import PAIRS
 

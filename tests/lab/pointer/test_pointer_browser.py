@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.lab.pointer import data as pointer
 from app.lab.pointer import networks
-from app.lab.pointer import stage as pointer
 from attn_core.synthetic.pointer import load, point
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from app.lab.pointer.stage import MOST, START
+from app.lab.pointer.data import MOST, START
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS, same_polygon
 from attn_core.web import bundle

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.lab.pointer import data as pointer
 from app.lab.pointer import longer, networks
-from app.lab.pointer import stage as pointer
 from attn_core.models import folders
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import DrawnConfig

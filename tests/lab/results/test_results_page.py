@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from app.lab.results import blocks, chart, evidence
+from app.lab.results import chart, evidence
+from app.lab.results import data as blocks
 from app.lab.results.page import PAGE
 from attn_core.evaluation.shipped_alignment import MODELS
 from attn_core.models import paper_tables

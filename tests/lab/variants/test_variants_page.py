@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from app.lab.variants.table import groups, row
+from app.lab.variants.data import groups, row
 from attn_core.models.variants import VARIANTS, claims, results
 from tests.lab.apptest import visit as visit_page
 

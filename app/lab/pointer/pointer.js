@@ -10,7 +10,7 @@ import { buildBox } from "../../shell/tour.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
-import { createPointer } from "./stage.js";
+import { createPointer } from "./playground.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Constraint } from "../../../attn_core/web/engine/pointer.js" */

@@ -58,7 +58,7 @@ def asked_with_the_next_state() -> Finding:
 
 
 def _ring(symbols: list[str], dark: bool) -> Any:
-    return load("app.lab.paths.ring:ring")(symbols, dark)  # Altair takes seconds to import
+    return load("app.lab.paths.chart:ring")(symbols, dark)  # Altair takes seconds to import
 
 
 def without_the_context() -> list[dict[str, Any]]:

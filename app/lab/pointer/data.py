@@ -18,7 +18,7 @@ START: dict[str, networks.Inputs] = {
 
 
 def pointing() -> dict[str, Any]:
-    """The data of pointing.js without addresses: for each problem with a trained network what the page needs."""
+    """The data of pointer.js without addresses: for each problem with a trained network what the page needs."""
     models, plain = networks.models(), networks.models("vocabulary")
     return {
         "most": MOST,

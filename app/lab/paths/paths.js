@@ -8,8 +8,8 @@ import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { drawn, followsCode, SHOWN } from "./drawn.js";
-import { createPaths } from "./walk.js";
+import { drawn, followsCode, SHOWN } from "./diagrams.js";
+import { createPaths } from "./pair.js";
 
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */

@@ -12,7 +12,7 @@ _AGAINST = {"local-m": "luong-general-local-m", "local-p": "luong-general-local-
 
 
 def by_hand() -> dict[str, Any]:
-    """The data of byhand.js: the treatments of the Gaussian."""
+    """The data of window.js: the treatments of the Gaussian."""
     return {"modes": list(GAUSSIANS)}
 
 

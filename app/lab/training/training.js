@@ -14,10 +14,10 @@ import { render } from "../../../attn_core/web/vendor/preact.js";
 import { Boards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
 import { trainingCurves } from "./curves.js";
-import { asked } from "./fetched.js";
+import { asked } from "./server.js";
 import { attentionMap } from "./maps.js";
 import { atBoth, movedBetween } from "./moments.js";
-import { nearest, panels, progress } from "./shown.js";
+import { nearest, panels, progress } from "./panels.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 

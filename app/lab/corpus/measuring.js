@@ -1,7 +1,7 @@
 // Measures the lines of a text one after another with the engine in its worker.
 
 import { wordsIn } from "./alignment.js";
-import { inputsOf, kindsOf, wordsOf } from "./picked.js";
+import { inputsOf, kindsOf, wordsOf } from "./rows.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { How, Measured, Ready, Weighed } from "./types.d.ts" */
