@@ -1,7 +1,9 @@
-"""The pages of the dashboard. A new page needs an entry here and a module with a function `page()`."""
+"""The pages of the dashboard: the Explorer, and one for each folder of app/lab with a page.py."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -9,14 +11,16 @@ from streamlit.navigation.page import StreamlitPage
 from attn_core.messages import N_, _
 from attn_core.registry import load
 
+LABS = "app.lab"  # the package with the lab pages
+
 
 @dataclass(frozen=True)
 class Place:
-    """One page: its title in the menu, its address, the module that draws it, and its tooltip in the menu."""
+    """One page: its title in the menu, its address, the module that draws or describes it, and its tooltip."""
 
     title: str
     path: str  # after the server's address; the first page has none
-    module: str
+    module: str  # with a function `page`, or with PAGE, the description of a lab page (app/lab/kit/described.py)
     about: str
     lecture: bool = True  # whether it has a lecture layout (lecture.js)
 
@@ -24,72 +28,36 @@ class Place:
 EXPLORER = Place(
     N_("Explorer"), "", "app.explorer.page", N_("Follow a trained model through every step of a translation")
 )
-LAB = (
-    Place(
-        N_("Score lab"),
-        "score-lab",
-        "app.lab.score.page",
-        N_("Drag a query and its keys, and compare what the score functions compute"),
-    ),
-    Place(
-        N_("Window lab"),
-        "window-lab",
-        "app.lab.window.page",
-        N_("Drag p_t, D and σ over the scores of a trained model"),
-    ),
-    Place(N_("Heads"), "heads", "app.lab.heads.page", N_("See what each head of a Transformer attends to")),
-    Place(
-        N_("Corpus"),
-        "corpus",
-        "app.lab.corpus.page",
-        N_("Measure one model's attention over many sentences, and open the examples behind each bar"),
-    ),
-    Place(
-        N_("Paths"),
-        "paths",
-        "app.lab.paths.page",
-        N_("Compare Bahdanau's and Luong's decoding steps as graphs, with their numbers"),
-    ),
-    Place(
-        N_("Pointer"),
-        "pointer",
-        "app.lab.pointer.page",
-        N_("Draw points, and see which of them a pointer network selects"),
-    ),
-    Place(
-        N_("Series"),
-        "series",
-        "app.lab.series.page",
-        N_("Change the past of a time series, and see which days its forecast attends to"),
-    ),
-    Place(
-        N_("Variants"),
-        "variants",
-        "app.lab.variants.page",
-        N_("Compare the models of papers, authors' code, tutorials and toolkits"),
-        lecture=False,
-    ),
-    Place(
-        N_("Results"),
-        "results",
-        "app.lab.results.page",
-        N_("See the papers' tables beside the same comparisons on captions"),
-        lecture=False,
-    ),
-)
-QUIZ = Place(N_("Quiz"), "quiz", "app.lab.quiz.page", N_("Judge common claims about attention, and see the evidence"))
-# Only in the dashboard, since it follows trainings on this machine.
-TRAINING = Place(N_("Training"), "training", "app.lab.training.page", N_("Watch a model learn where to attend"))
+
+
+@cache
+def labs() -> tuple[Place, ...]:
+    """The lab pages in the order of the menu.
+
+    Only their descriptions are imported: the Explorer must not wait for what they show.
+    """
+    folders = [Path(folder) for folder in load(f"{LABS}:__path__")]
+    names = sorted(file.parent.name for folder in folders for file in folder.glob("*/page.py"))
+    pages = {name: load(f"{LABS}.{name}.page:PAGE") for name in names}
+    return tuple(
+        Place(page.title, page.address or name, f"{LABS}.{name}.page", page.about, page.notes is not None)
+        for name, page in sorted(pages.items(), key=lambda item: item[1].order)
+    )
+
+
+def lab(path: str) -> Place:
+    """The lab page with an address."""
+    return next(place for place in labs() if place.path == path)
 
 
 def lecture_pages() -> list[str]:
     """The addresses of the pages that Page Down goes through in lecture layout."""
-    return [place.path or "./" for place in (EXPLORER, *LAB, TRAINING, QUIZ) if place.lecture]
+    return [place.path or "./" for place in (EXPLORER, *labs()) if place.lecture]
 
 
 def menu() -> StreamlitPage:
-    """The requested page. Only its module is imported: the Explorer must not wait for the lab."""
-    return st.navigation([_page(place) for place in (EXPLORER, *LAB, TRAINING, QUIZ)], position="top")
+    """The requested page."""
+    return st.navigation([_page(place) for place in (EXPLORER, *labs())], position="top")
 
 
 def _page(place: Place) -> StreamlitPage:
@@ -100,6 +68,9 @@ def _page(place: Place) -> StreamlitPage:
 
 def _opening(place: Place) -> Callable[[], None]:
     def open_page() -> None:
-        load(f"{place.module}:page")()
+        if place is EXPLORER:
+            load(f"{place.module}:page")()
+        else:
+            load(f"{LABS}.kit.dashboard:draw")(load(f"{place.module}:PAGE"))
 
     return open_page

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.shell.hosts import HOSTS
-from app.shell.pages import EXPLORER, LAB, QUIZ
+from app.shell.pages import EXPLORER, labs
 from app.shell.qr import svg
 from attn_core.messages import _, print_text
 from attn_core.web.model_files import AS_THEY_ARE, HEADERS
@@ -36,7 +36,7 @@ def routes() -> list[BaseRoute]:
     if not open_to_others():
         return []
     site = [Mount("/site", _Site(directory=SITE, html=True))] if SITE.is_dir() else []
-    places = (EXPLORER, *LAB, QUIZ) if site else ()
+    places = (EXPLORER, *labs()) if site else ()
     pages = [place.path for place in places if (SITE / f"{place.path or 'index'}.html").is_file()]
     return [*site, Route("/share.json", lambda _request: _share(pages)), Route("/share.svg", _code)]
 

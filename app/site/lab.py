@@ -28,8 +28,10 @@ from app.lab.kit.evidence import (
     Table,
     Text,
 )
+from app.lab.kit.source import listing
 from app.lab.quiz import sheet
-from app.lab.quiz.page import ABOUT, NOTES, decks
+from app.lab.quiz.data import decks
+from app.lab.quiz.page import PAGE as QUIZ_PAGE
 from app.service.files import Addresses
 from app.shell import markup
 from app.shell.pages import Place
@@ -63,12 +65,13 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
                 parts.append(f'<p class="small">{escape(absent(error))}</p>')
             else:
                 parts.append(f'<div class="stage" id="{stage.name}"><div class="ap-host"></div></div>')
-                files[f"{stage.name}.js"] = script(stage.module)
+                files[f"{stage.name}.js"] = script(stage.script)
         if section.note:
             parts.append(f'<div class="small">{markup.blocks(_(section.note))}</div>')
         if section.blocks:
             found = load(section.blocks)()
             parts += [_block(one, f"{place.path}-{part}-{number}", files) for number, one in enumerate(found)]
+        parts += [_block(listing(*code), "", files) for code in section.code]
         parts.append("</section>")
     deck = _deck([("", easiest_first(page.cards))], cards)
     parts.append(f'<section class="rest"><h2>{escape(_(QUIZ))}</h2>{deck}</section>')
@@ -81,9 +84,9 @@ def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: A
 
 def quiz(cards: Mapping[str, str]) -> SitePage:
     """All cards of all lab pages on one page."""
-    about = _(ABOUT)
+    about = _(QUIZ_PAGE.first)
     body = f'<h1>{escape(_(QUIZ))}</h1>\n<p class="about">{escape(about)}</p>\n{_deck(decks(), cards)}{_to_print()}'
-    record = {"stages": [], "notes": NOTES.record(_(QUIZ))}
+    record: dict[str, Any] = {"stages": [], "notes": QUIZ_PAGE.notes and QUIZ_PAGE.notes.record(_(QUIZ))}
     return SitePage("quiz.html", _("Quiz"), about, body, SCRIPT, record, SHEETS, presents=True)
 
 

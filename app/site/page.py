@@ -146,7 +146,8 @@ def _fill(folder: Path, address: str) -> None:
 
 def _sheets() -> list[Path]:
     """The style sheets of the lab pages' stages, each once."""
-    return list(dict.fromkeys(stage.sheet for _place, page in described.pages() for stage in described.stages(page)))
+    stages = [stage for _place, page in described.pages() for stage in described.stages(page)]
+    return list(dict.fromkeys(sheet for stage in stages for sheet in stage.style))
 
 
 def _models(folder: Path) -> dict[str, dict[str, str]]:

@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import Page
 
-from app.shell.pages import EXPLORER, LAB, QUIZ
+from app.shell.pages import EXPLORER, labs
 from tests.benchmarks.dashboard.opening import PICTURES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.extras]
 
-OTHERS = tuple(place.path for place in (*LAB, QUIZ))
+OTHERS = tuple(place.path for place in labs() if place.path != "training")
 VIEWS = {
     **{path: {} for path in OTHERS},
     EXPLORER.path: {"model": "luong-general-local-p"},

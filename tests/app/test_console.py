@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.shell.pages import EXPLORER, LAB, QUIZ, TRAINING
+from app.shell.pages import EXPLORER, labs
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
@@ -29,7 +29,7 @@ def opened(browser: Browser, addresses: list[str], ready: str) -> dict[str, list
 
 
 def test_no_page_of_the_dashboard_logs_an_error(browser, live_dashboard):
-    places = [f"{live_dashboard}/{place.path}" for place in (EXPLORER, *LAB, TRAINING, QUIZ)]
+    places = [f"{live_dashboard}/{place.path}" for place in (EXPLORER, *labs())]
     assert opened(browser, places, '[data-testid="stApp"] [data-testid="stVerticalBlock"]') == {
         one: [] for one in places
     }

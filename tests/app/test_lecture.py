@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from app.lab.kit import described
-from app.shell.pages import LAB, QUIZ, TRAINING, lecture_pages
+from app.shell.pages import labs, lecture_pages
 from tests.helpers.javascript import evaluator
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
@@ -49,11 +49,11 @@ def test_an_address_names_its_page_and_the_ending_of_files(node, tmp_path):
 
 
 def test_its_pages_are_all_but_those_without_a_figure():
-    without = {place.title for place in (*LAB, QUIZ, TRAINING) if not place.lecture}
+    without = {place.title for place in labs() if not place.lecture}
     assert without == {"Variants", "Results"}
-    assert all(place.lecture == (page.notes is not None) for place, page in described.pages())
+    assert all(place.lecture == (described.page_of(place).notes is not None) for place in labs())
     assert lecture_pages()[0] == "./"
-    assert lecture_pages()[-1] == QUIZ.path
+    assert lecture_pages()[-1] == "quiz"
 
 
 def test_the_link_holds_it_and_page_down_past_the_last_step_leads_to_the_next_page(tab):
@@ -201,7 +201,7 @@ def test_notes_follow_the_lecture_in_another_window(tab):
 
 def test_every_page_with_the_layout_has_notes(tab):
     for path in lecture_pages():
-        if path == TRAINING.path:  # only in the dashboard
+        if path == "training":  # only in the dashboard
             continue
         tab.goto(f"{path if path == './' else f'{path}.html'}?notes")
         points = tab.get_by_role("region", name="Speaker's notes").get_by_role("listitem")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.lab.kit import described
-from tests.app.test_hostile_links import PARAMETERS
+from tests.app.test_hostile_links import parameters
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
@@ -29,9 +29,9 @@ def test_a_page_opens_whatever_inherited_name_a_parameter_has(path, browser, wri
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
     page.on("console", lambda message: message.type == "error" and errors.append(f"{page.url}: {message.text}"))
-    parameters = (*PARAMETERS[path], *(() if path else MORE))
-    queries = [{parameter: name} for parameter in parameters for name in NAMES]
-    queries += [dict.fromkeys(parameters, name) for name in NAMES]
+    read = (*parameters(path), *(() if path else MORE))
+    queries = [{parameter: name} for parameter in read for name in NAMES]
+    queries += [dict.fromkeys(read, name) for name in NAMES]
     try:
         for query in queries:
             page.goto(f"{server.address}/{path or 'index'}.html?{urlencode(query)}")

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from app.lab.kit.sentences import REORDERED
-from app.shell.pages import LAB
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
@@ -163,7 +162,7 @@ def test_every_notice_is_in_the_language_as_a_whole(visit, text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", LAB, ids=lambda place: place.path)
+@pytest.mark.parametrize("place", pages_with_cards(), ids=lambda place: place.path)
 def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page = visit(place.path, ready=".st-key-cards_list")
     page.locator('.st-key-cards_list [data-testid="stRadioOption"]').first.click()

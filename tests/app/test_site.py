@@ -10,18 +10,19 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
-from app.lab.quiz.page import decks
+from app.lab.kit.described import page_of
+from app.lab.kit.source import listing
+from app.lab.quiz.data import decks
 from app.lab.score.page import PAGE
-from app.lab.window.code import listings
+from app.lab.window.page import PAGE as WINDOW_PAGE
 from app.service import catalogue, first
-from app.shell.pages import LAB
+from app.shell.pages import labs
 from app.shell.qr import svg
 from app.site import __main__, page, shell
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models import folders
 from attn_core.models.checkpoint import load
-from attn_core.registry import load as load_object
 from attn_core.web import bundle
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
@@ -299,11 +300,11 @@ def test_the_code_of_a_mechanism_can_be_read_and_copied(site, tab):
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.goto(site[1] + "window-lab.html")
     tab.locator(".listing summary", has_text="local-p").click()
-    shown = next(one for one in listings() if one.title == "local-p")
-    listing = tab.locator(".listing[open]")
-    expect(listing.locator("pre")).to_have_text([shown.program, *(part.code for part in shown.parts)])
-    listing.get_by_role("button", name="Copy").first.click()
-    expect(listing.get_by_role("button", name="Copied")).to_be_visible()
+    shown = listing(*next(code for section in WINDOW_PAGE.sections for code in section.code if code.title == "local-p"))
+    opened = tab.locator(".listing[open]")
+    expect(opened.locator("pre")).to_have_text([shown.program, *(part.code for part in shown.parts)])
+    opened.get_by_role("button", name="Copy").first.click()
+    expect(opened.get_by_role("button", name="Copied")).to_be_visible()
     assert tab.evaluate("navigator.clipboard.readText()") == shown.program
     tab.set_viewport_size({"width": 390, "height": 844})
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
@@ -311,8 +312,8 @@ def test_the_code_of_a_mechanism_can_be_read_and_copied(site, tab):
 
 def test_every_card_and_its_charts_are_in_the_site(written):
     text = (written / "quiz.html").read_text("utf-8")
-    for place in LAB:
-        for card in load_object(f"{place.module}:CARDS"):
+    for place in labs():
+        for card in page_of(place).cards:
             assert f'<article id="{card.slug}"' in text
     for theme in ("light", "dark"):  # a chart that needs no trained model has both
         for name in re.findall(rf'charts/[^"]*-{theme}.svg', text):

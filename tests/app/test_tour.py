@@ -11,7 +11,7 @@ import torch
 from playwright.sync_api import expect
 
 from app.service import catalogue
-from app.shell.pages import EXPLORER, LAB
+from app.shell.pages import EXPLORER, labs
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
@@ -46,7 +46,7 @@ def stops(run_js):
 
 
 def test_every_stop_has_a_page_a_notebook_section_and_a_shipped_model(stops, run_js):
-    pages = {place.path for place in (EXPLORER, *LAB)}
+    pages = {place.path for place in (EXPLORER, *labs())}
     start = facts_of_links(len(stops))
     axes = {axis.name for axis in catalogue.AXES}
     assert len(stops) == 10

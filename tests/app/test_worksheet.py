@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from app.shell.pages import EXPLORER, LAB, QUIZ
+from app.shell.pages import EXPLORER, labs
 from app.site.worksheet import lesson, measured, pages
 from app.site.worksheet.tasks import LEVELS, tasks
 from attn_core.files import Unreplaceable
@@ -125,7 +125,7 @@ def test_the_plan_lasts_90_minutes_and_uses_each_task_once():
 
 def test_links_open_views_of_the_site(written, run_js):
     start = facts_of_links(7)
-    places = {f"/attention/{place.path}{'.html' if place.path else ''}" for place in (EXPLORER, *LAB, QUIZ)}
+    places = {f"/attention/{place.path}{'.html' if place.path else ''}" for place in (EXPLORER, *labs())}
     found = [address for text in written for address in Links.of(text)]
     assert found
     for address in found:

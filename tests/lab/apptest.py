@@ -5,10 +5,20 @@ from html.parser import HTMLParser
 
 from streamlit.testing.v1 import AppTest
 
+from app.lab.kit.described import page_of
+from app.shell.pages import Place, labs
+
+VISIT = "import {module} as module; from app.lab.kit.dashboard import draw; draw(module.PAGE)"
+
+
+def pages_with_cards() -> list[Place]:
+    """The lab pages that have quiz cards."""
+    return [place for place in labs() if page_of(place).cards]
+
 
 def visit(module: str, **query: str) -> AppTest:
     """Run the page of a module, such as "app.lab.window.page", at a link; fails on an exception."""
-    app = AppTest.from_string(f"import {module} as module; module.page()", default_timeout=120)
+    app = AppTest.from_string(VISIT.format(module=module), default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value
     return run(app)

@@ -37,7 +37,7 @@ ENGINE = bundle.PLAYER.parent / "engine" / "pointer.js"
 STAGES = {
     "window": ("window/window.js", "createByHand", "window/window.css"),
     "path": ("paths/pair.js", "createPaths", "paths/paths.css"),
-    "reach": ("window/reach.js", "createReach", "window/reach.css"),
+    "reach": ("window/reach.js", "createReach", "window/window.css"),
     "heads": ("heads/heads.js", "createHeads", "heads/heads.css"),
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
     "vectors": ("score/vectors.js", "createVectors", "score/score.css"),

@@ -2,22 +2,22 @@
 
 import re
 from collections import Counter
-from importlib import import_module
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.kit.cards import LEVELS, Card
 from app.lab.kit.charts import alone
+from app.lab.kit.described import page_of
 from app.lab.kit.evidence import Finding
-from app.lab.quiz.page import decks
+from app.lab.quiz.data import decks
 from app.shell.markdown import escaped
-from app.shell.pages import LAB
 from attn_core.models import folders
 from attn_core.registry import load
-from tests.lab.apptest import run, tables, visit
+from tests.lab.apptest import pages_with_cards, run, tables, visit
 
-CARDS = [(place, card) for place in LAB for card in import_module(place.module).CARDS]
+PAGES = pages_with_cards()
+CARDS = [(place, card) for place in PAGES for card in page_of(place).cards]
 SLUGS = [card.slug for _, card in CARDS]
 
 
@@ -41,13 +41,13 @@ def test_no_place_and_no_length_gives_an_answer_away():
     assert max(places.values()) <= 0.4 * len(cards)
     longest = sum(len(card.answers[card.right]) == max(map(len, card.answers)) for card in cards)
     assert longest <= 0.4 * len(cards)
-    for place in LAB:
-        assert len({card.right for card in import_module(place.module).CARDS}) > 1, place
+    for place in PAGES:
+        assert len({card.right for card in page_of(place).cards}) > 1, place
 
 
 def test_on_every_page_some_claims_are_true_and_some_are_false():
-    for place in LAB:
-        assert {card.holds for card in import_module(place.module).CARDS} == {True, False}, place
+    for place in PAGES:
+        assert {card.holds for card in page_of(place).cards} == {True, False}, place
     true = sum(card.holds for _, card in CARDS)
     assert len(CARDS) / 3 <= true <= len(CARDS) * 2 / 3
 
@@ -135,7 +135,7 @@ def test_the_quiz_begins_with_the_easiest_level_and_tells_the_score_of_a_finishe
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
+@pytest.mark.parametrize("place", PAGES, ids=[place.path for place in PAGES])
 def test_a_link_to_no_card_says_so(place):
     app = visit(place.module, card="nowhere*")
     assert "no card “nowhere\\*”" in app.warning[0].value
@@ -143,10 +143,10 @@ def test_a_link_to_no_card_says_so(place):
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
+@pytest.mark.parametrize("place", PAGES, ids=[place.path for place in PAGES])
 def test_choosing_a_card_puts_it_into_the_address(place):
     app = visit(place.module)
-    card = import_module(place.module).CARDS[-1]
+    card = page_of(place).cards[-1]
     app.radio(key="claims_0").set_value(card.slug)
     run(app)
     assert app.query_params["card"] in (card.slug, [card.slug])

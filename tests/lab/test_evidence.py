@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from app.lab.heads import evidence as head_evidence
+from app.lab.heads import data as head_evidence
 from app.lab.heads.cards import CARDS as HEADS
 from app.lab.kit import shipped
 from app.lab.paths import data as path_evidence

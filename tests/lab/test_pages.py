@@ -1,12 +1,13 @@
 """The menu: every page is listed, and a page is imported only when it is opened."""
 
+import re
 import subprocess
 import sys
-from importlib import import_module
 
 import pytest
 
-from app.shell.pages import EXPLORER, LAB
+from app.lab.kit.described import page_of
+from app.shell.pages import EXPLORER, labs
 from tests.app.test_explorer import ROOT
 from tests.lab.apptest import visit
 
@@ -15,29 +16,26 @@ import sys
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("app/dashboard.py", default_timeout=120).run()
 assert not app.exception and not app.error
-print(*sorted(name for name in sys.modules if name.startswith("app.")))
+print(*sorted(sys.modules))
 """
 
 
-def test_the_explorer_opens_first_and_brings_nothing_of_the_lab():
+def test_the_explorer_opens_first_and_brings_only_descriptions_of_the_lab():
     done = subprocess.run([sys.executable, "-c", OPENED], cwd=ROOT, capture_output=True, text=True, check=True)
     modules = done.stdout.split()
     assert "app.explorer.page" in modules
-    assert [name for name in modules if name.startswith("app.lab")] == []
+    assert "app.lab.window.page" in modules
+    described = re.compile(r"app\.lab(\.kit.*|\.\w+(\.(page|cards))?)?")
+    assert [name for name in modules if name.startswith("app.lab") and not described.fullmatch(name)] == []
+    assert not {"torch", "altair", "pandas", "app.lab.kit.dashboard"} & set(modules)
 
 
-def test_every_page_has_an_address_of_its_own():
+def test_every_page_has_an_address_and_a_place_of_its_own():
     assert EXPLORER.path == ""
-    paths = [place.path for place in LAB]
+    paths = [place.path for place in labs()]
     assert all(paths)
     assert len(set(paths)) == len(paths)
-
-
-@pytest.mark.parametrize("place", LAB, ids=[place.path for place in LAB])
-def test_every_page_of_the_lab_has_a_page_and_cards(place):
-    module = import_module(place.module)
-    assert callable(module.page)
-    assert module.CARDS
+    assert len({page_of(place).order for place in labs()}) == len(labs())
 
 
 @pytest.mark.quick(1)

@@ -5,12 +5,12 @@ import inspect
 import pytest
 import torch
 
-from app.lab.heads import code as heads
+from app.lab.heads.page import PAGE as HEADS
 from app.lab.kit.source import PACKAGE, listing, source
-from app.lab.paths import code as paths
-from app.lab.pointer import code as pointer
+from app.lab.paths.page import PAGE as PATHS
+from app.lab.pointer.page import PAGE as POINTER
 from app.lab.score import code as scores
-from app.lab.window import code as windows
+from app.lab.window.page import PAGE as WINDOW
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.settings import SCORES, WINDOWS
@@ -18,7 +18,8 @@ from attn_core.attention.windows import Local
 from attn_core.synthetic.pointer import PointerConfig, PointerNet
 from tests.helpers.support import both_sides, close, tiny
 
-LISTINGS = {one.title: one for page in (scores, windows, heads, paths, pointer) for one in page.listings()}
+CODES = [code for page in (WINDOW, HEADS, PATHS, POINTER) for section in page.sections for code in section.code]
+LISTINGS = {one.title: one for one in (*scores.listings(), *(listing(*code) for code in CODES))}
 LONGEST = 40  # lines that a reader still takes in at once
 WORDS, TARGET = torch.tensor([[4, 5, 6, 7, 8]]), (5, 7, 6)
 N, S = 6, 5
@@ -56,7 +57,7 @@ def same(made, found):
 def test_every_score_and_every_local_window_can_be_read():
     local = {name for name in WINDOWS if issubclass(WINDOWS[name], Local)}
     assert {one.title for one in scores.listings()} == set(SCORES)
-    assert {one.title for one in windows.listings()} == local
+    assert {code.title for section in WINDOW.sections for code in section.code} == local
 
 
 @pytest.mark.parametrize("title", LISTINGS)
@@ -185,7 +186,7 @@ def test_a_pointer_network_gives_the_same_as_its_program():
     net = PointerNet(PointerConfig(hidden=5, align_hidden=4))
     for parameter in net.parameters():
         torch.nn.init.normal_(parameter)
-    alone = program(pointer.TITLE, 2, 5, 4)
+    alone = program("Pointer network", 2, 5, 4)
     score = net.attention.score.state_dict()
     own = net.state_dict()
     given = {name: own[name] for name in own if name.startswith("encoder.") or name in ("stop", "start")}

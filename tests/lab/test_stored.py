@@ -15,7 +15,7 @@ from attn_core.models import folders
 from tests.helpers.shipped import rewritten, ship
 from tests.lab.apptest import sent, visit
 
-STAGES = [one for _place, page in described.pages() for one in described.stages(page) if one.data]
+STAGES = [one for _place, page in described.pages() for one in described.stages(page) if one.in_file]
 
 
 def same(one: Any, other: Any) -> bool:
@@ -77,7 +77,7 @@ def test_the_models_of_a_stage_are_those_that_its_data_come_from(stage, monkeypa
 @pytest.mark.parametrize("change", ["weights", "settings", "none"])
 def test_the_stored_data_of_other_models_are_not_shown(tmp_path, monkeypatch, recomputed, change):
     """Of a model with the same name and other weights; another card, or none of that name, changes nothing."""
-    stage = next(one for one in STAGES if one.name == "fixed_lab")
+    stage = next(one for one in STAGES if one.name == "lab_heads_fixed")
     model = copytree(folders.PRETRAINED / "transformer", tmp_path / "transformer")
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     rewritten(model, lambda record: record["about"].update(epoch=99))
@@ -100,11 +100,11 @@ def test_a_part_that_cannot_be_computed_is_left_out_with_the_reason(tmp_path, mo
     app = visit("app.lab.window.page")
     said = "This part of the page cannot be shown: there is no model luong-general-local-m in pretrained"
     assert [one for one in app.warning if escaped(said) in one.value]
-    assert sent(app, "reach_lab") is None
-    assert sent(app, "window_lab")
+    assert sent(app, "lab_window_reach") is None
+    assert sent(app, "lab_window")
     place, page = next((place, page) for place, page in described.pages() if page.title == "Window lab")
     files: dict[str, str] = {}
     on_site = lab_page(place, page, {card.slug: "" for card in page.cards}, {}, files)
     assert said in on_site.body
-    assert [stage["name"] for stage in on_site.record["stages"]] == ["window_lab"]
-    assert [name for name in files if name.endswith(".js")] == ["window_lab.js"]
+    assert [stage["name"] for stage in on_site.record["stages"]] == ["lab_window"]
+    assert [name for name in files if name.endswith(".js")] == ["lab_window.js"]

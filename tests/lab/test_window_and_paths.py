@@ -16,7 +16,7 @@ from tests.lab.apptest import sent, visit
 from tests.web import traces
 
 LOCAL_P = "luong-general-local-p"
-STAGES = {"window": "window_lab", "heads": "head_lab", "paths": "path_lab"}
+STAGES = {"window": "lab_window", "heads": "lab_heads", "paths": "lab_paths"}
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +48,18 @@ def test_a_page_offers_sentences_and_the_models_that_it_can_show(page):
 
 
 def test_corpus_offers_the_models_of_every_pair_that_it_has_sentences_for():
-    data = sent(visit("app.lab.corpus.page"), "corpus_lab")
+    data = sent(visit("app.lab.corpus.page"), "lab_corpus")
     offered = {catalogue.catalogue()[0][name].languages for name in data["live"]["choices"][0]["models"]}
     assert offered == {tuple(pair.split("-")) for pair in data["pairs"]}
 
 
 def test_the_window_lab_has_every_treatment_of_the_gaussian():
-    assert sent(visit("app.lab.window.page"), "window_lab")["modes"] == list(GAUSSIANS)
+    assert sent(visit("app.lab.window.page"), "lab_window")["modes"] == list(GAUSSIANS)
 
 
 @pytest.mark.usefixtures("models")
 def test_a_model_that_is_not_exported_is_not_offered():
-    live = sent(visit("app.lab.window.page"), "window_lab")["live"]
+    live = sent(visit("app.lab.window.page"), "lab_window")["live"]
     assert [choice["models"] for choice in live["choices"]] == [[]]
     assert live["addresses"] == {}
 

@@ -9,13 +9,13 @@ import logging
 import re
 import sys
 import tomllib
-from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from app.shell.pages import EXPLORER, LAB
+from app.lab.kit.described import page_of
+from app.shell.pages import EXPLORER, labs
 
 TESTS = Path(__file__).parents[1]
 NOTEBOOKS = TESTS.parent / "notebooks"
@@ -29,8 +29,8 @@ def rows() -> list[dict]:
 
 def addresses() -> set[str]:
     """The links of all pages of the dashboard and of all their cards."""
-    cards = {f"{place.path}?card={card.slug}" for place in LAB for card in import_module(place.module).CARDS}
-    return cards | {place.path for place in LAB} | {EXPLORER.path or "explorer"}
+    cards = {f"{place.path}?card={card.slug}" for place in labs() for card in page_of(place).cards}
+    return cards | {place.path for place in labs()} | {EXPLORER.path or "explorer"}
 
 
 def has_test(name: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.shell.pages import labs
 from tests.project import rooms
 from tests.project.rooms import ROOT, cycles, import_graph, longest
 
@@ -34,11 +35,7 @@ LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
     *("app.service.catalogue", "app.service.files", "app.explorer.page", "attn_core.web.model_files"),
     "attn_core.training.course",
-    *(
-        f"app.lab.{page}.page"
-        for page in ("score", "window", "heads", "corpus", "paths", "pointer", "series", "variants")
-    ),
-    "app.lab.results.page",
+    *(place.module for place in labs()),
 )
 
 # Imports inside functions, by file, each with its reason. Modules are loaded by name in attn_core/registry.py only.

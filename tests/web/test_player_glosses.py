@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.explorer.record import _glosses
-from app.lab.heads.evidence import ORDERS
+from app.lab.heads.data import ORDERS
 from app.lab.kit.sentences import REORDERED
 from app.lab.paths import data as paths
 from app.lab.score import sample

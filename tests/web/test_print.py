@@ -9,7 +9,7 @@ import segno
 from playwright.sync_api import Page, expect
 
 from app.lab.quiz import sheet
-from app.lab.quiz.page import decks
+from app.lab.quiz.data import decks
 from app.shell import shared
 from attn_core.web import html
 from attn_core.web.standalone import standalone_page

@@ -21,7 +21,7 @@ CARDS = (
             "A few sentences have no error at all; a long reordering or one rare word can spoil another. A figure of "
             "one well-chosen sentence shows what is possible, and a corpus shows what is usual."
         ),
-        "app.lab.corpus.evidence:by_sentence",
+        "app.lab.corpus.data:by_sentence",
         N_("Och and Ney 2003; Luong 2015, section 5.4 and Table 6"),
         level="research",
     ),
@@ -40,7 +40,7 @@ CARDS = (
             "window, sharper ones tend to align better: where attention has hardly learned, weights are flat. A window "
             "makes weights sharp even where it misses the word that is needed."
         ),
-        "app.lab.corpus.evidence:entropy_and_error",
+        "app.lab.corpus.data:entropy_and_error",
         N_("Luong 2015, section 5.4"),
         level="research",
     ),
@@ -58,7 +58,7 @@ CARDS = (
             "The weights of each step sum to 1, so $T$ steps distribute $T$ over $S$ words: the mean is $T / S$, even "
             "for an untrained model. Models differ only in how widely it varies. With a Gaussian the sum is smaller."
         ),
-        "app.lab.corpus.evidence:mean_coverage",
+        "app.lab.corpus.data:mean_coverage",
         N_("Luong 2015, equations 7 and 10; coverage: Tu 2016"),
         holds=True,
         level="research",

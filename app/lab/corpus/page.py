@@ -3,30 +3,29 @@
 from pathlib import Path
 
 from app.lab.corpus.cards import CARDS
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import LabPage, Section, Stage
 from app.lab.kit.live import Choice, Live
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
 _ORDERS = ("attend-then-update", "update-then-attend", "gnmt", "transformer")
 PAGE = LabPage(
-    N_("Corpus"),
-    N_("What does a model attend to over many sentences?"),
-    N_(
+    title=N_("Corpus"),
+    about=N_("Measure one model's attention over many sentences, and open the examples behind each bar"),
+    order=40,
+    question=N_("What does a model attend to over many sentences?"),
+    first=N_(
         "Your browser translates every sentence of a text and measures the model's attention weights. Click a bar to "
         "list the sentences and steps in it; each opens in a new tab."
     ),
-    (
+    sections=(
         Section(
             Stage(
-                "corpus_lab",
                 _HERE / "corpus.js",
-                _HERE / "corpus.css",
                 "app.lab.corpus.data:texts",
                 Live("corpus_text", (Choice("corpus_model", N_("Model"), _ORDERS, "bahdanau"),), every_language=True),
+                in_file=True,
             ),
             note=N_(
                 "At each step the model writes its most probable word (*greedy decoding*). Positions count from 0. "
@@ -44,8 +43,8 @@ PAGE = LabPage(
             ),
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_("One sentence shows what is possible; these figures show what is usual."),
             N_(
@@ -61,8 +60,3 @@ PAGE = LabPage(
         6,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

@@ -19,7 +19,7 @@ CARDS = (
             "Some take on a task of their own; others contribute little. A map that looks like a rule of "
             "grammar does not show that the model relies on it. Removing the head does."
         ),
-        "app.lab.heads.evidence:one_head_out",
+        "app.lab.heads.data:one_head_out",
         N_("Vaswani 2017, section 3.2.2; the ablation is that of Michel 2019, section 3.2"),
         level="research",
     ),
@@ -43,7 +43,7 @@ CARDS = (
             "only, so two masked layers tell “a b c” from “b a c” even without $P$. (After one such layer, the state "
             "of c is still the same in both.)"
         ),
-        "app.lab.heads.evidence:same_words_other_order",
+        "app.lab.heads.data:same_words_other_order",
         N_("Vaswani 2017, section 3.5; decoders without $P$: Haviv 2022"),
         holds=True,
         level="basics",
@@ -58,7 +58,7 @@ CARDS = (
             "Each head works with $d_k = d_{model} / h$ dimensions, so more heads are smaller heads, and their "
             "matrices side by side are as large as those of one head. Only the number of attention maps grows."
         ),
-        "app.lab.heads.evidence:weights_by_heads",
+        "app.lab.heads.data:weights_by_heads",
         N_("Vaswani 2017, section 3.2.2 and Table 3, row A"),
         holds=True,
         level="mechanisms",

@@ -3,33 +3,31 @@
 from pathlib import Path
 
 from app.lab.heads.cards import CARDS
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import Code, LabPage, Section, Stage
 from app.lab.kit.live import Choice, Live
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
-_SHEET = _HERE / "heads.css"
+_PROGRAMS = _HERE / "programs.py"
 PAGE = LabPage(
-    N_("Heads"),
-    N_("What does each head of a Transformer attend to?"),
-    N_(
+    title=N_("Heads"),
+    about=N_("See what each head of a Transformer attends to"),
+    order=30,
+    question=N_("What does each head of a Transformer attend to?"),
+    first=N_(
         "Point at a word: every small map marks the row of that word, and the label below it names the word "
         "with the largest weight. Click a small map to enlarge it and see its numbers."
     ),
-    (
+    sections=(
         Section(
             Stage(
-                "head_lab",
                 _HERE / "heads.js",
-                _SHEET,
                 live=Live("heads_text", (Choice("heads_model", N_("Model"), ("transformer",), "transformer"),)),
             )
         ),
         Section(
-            Stage("fixed_lab", _HERE / "fixed.js", _SHEET, "app.lab.heads.data:one_length", models=("transformer",)),
+            Stage(_HERE / "fixed.js", "app.lab.heads.data:one_length", models=("transformer",), in_file=True),
             N_("Is self-attention a fully connected layer between positions?"),
             N_(
                 "A fully connected layer also mixes all words, but its weight for a pair of *positions* is the same "
@@ -44,11 +42,19 @@ PAGE = LabPage(
                 "The first listing is multi-head attention as a standalone class, for one query; the second is the "
                 "package's code, which works with any score. The tests check that both give the same numbers."
             ),
-            blocks="app.lab.heads.code:listings",
+            code=(
+                Code(
+                    N_("Multi-head attention"),
+                    "attention/multihead.py",
+                    ("Head", "MultiHead.memory", "MultiHead.looks"),
+                    _PROGRAMS,
+                    "MultiHead",
+                ),
+            ),
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_("Point at one word and compare the small maps: which word does each head attend to?"),
             N_(
@@ -64,8 +70,3 @@ PAGE = LabPage(
         8,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

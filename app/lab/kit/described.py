@@ -1,57 +1,70 @@
-"""Descriptions of lab pages, from which both the dashboard (`draw`) and the site (app/site/lab.py) make the page."""
+"""Descriptions of lab pages, from which the dashboard (dashboard.py) and the site (app/site/lab.py) make the pages."""
 
 import json
-import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import streamlit as st
-
-from app.lab.kit import show
-from app.lab.kit.cards import Card, deck, easiest_first
-from app.lab.kit.head import head
+from app.lab.kit.cards import Card
 from app.lab.kit.live import Live, record
 from app.service.digest import digest
-from app.service.files import Addresses, addresses
-from app.shell.component import NUMBERS, component
-from app.shell.frame import framed, notice, plainly
+from app.service.files import Addresses
 from app.shell.notes import Notes
-from app.shell.pages import LAB, Place
+from app.shell.pages import Place, labs
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.registry import load
 
-_LOG = logging.getLogger(__name__)
 STORED = Path(__file__).parents[1] / "stored.json"  # written by stored.py
 
 
 @dataclass(frozen=True)
 class Stage:
-    """An interactive part, drawn in the browser: the ES module and the style sheet of a Streamlit component.
+    """An interactive part, drawn in the browser by `script`, a file in the page's folder (see mount.js).
 
     `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
-    there are any. It is loaded only where stored.json does not have the data of the models that are present, since
-    torch comes with it. With `live`, the stage translates in the page; one that fetches models of another `kind`
-    (models.folders) gets their addresses.
+    there are any. Where torch computes them, they are `in_file`, stored.json, and computed only if it does not have
+    those of the models that are present. With `live`, the stage translates in the page; one that fetches models of
+    another `kind` (models.folders) gets their addresses. Its style is that of the page, FOLDER.css, and of `sheets`.
     """
 
-    name: str
-    module: Path
-    sheet: Path
+    script: Path
     data: str = ""
     live: Live | None = None
     kind: str = ""
     models: tuple[str, ...] = ()
+    in_file: bool = False
+    sheets: tuple[Path, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """lab_FOLDER for the script with the name of its folder, lab_FOLDER_SCRIPT for another one."""
+        return "_".join(dict.fromkeys(("lab", self.script.parent.name, self.script.stem)))
+
+    @property
+    def style(self) -> tuple[Path, ...]:
+        """The style sheets."""
+        own = self.script.with_name(f"{self.script.parent.name}.css")
+        return (*([own] if own.is_file() else []), *self.sheets)
+
+
+class Code(NamedTuple):
+    """The code of a mechanism: parts of attn_core's `file`, beside the class `name` of `programs` (source.py)."""
+
+    title: str
+    file: str
+    parts: tuple[str, ...]
+    programs: Path
+    name: str
 
 
 @dataclass(frozen=True)
 class Section:
     """A title, a text, a stage, and a note in small print; each may be missing. Texts are Markdown with formulas.
 
-    `blocks` is the place of a function that yields more (evidence.py), from files that are quick to read.
+    `blocks` is the place of a function that yields more (evidence.py), from files that are quick to read; `code` shows
+    the code of mechanisms. `dashboard` is the place of a function that draws what only the dashboard has.
     """
 
     stage: Stage | None = None
@@ -59,69 +72,32 @@ class Section:
     text: str = ""
     note: str = ""
     blocks: str = ""
+    code: tuple[Code, ...] = ()
+    dashboard: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LabPage:
-    """A page: its title in the menu, its question, what to do first, its sections and its quiz cards.
+    """A page: what the menu shows (its title, a tooltip, its place by `order`), its question, what to do `first`, its
+    sections and its quiz cards.
 
-    It has speaker's `notes` if it has a lecture layout (Place.lecture).
+    With speaker's `notes` it has a lecture layout. Its address is the name of its folder, unless it has another one.
     """
 
     title: str
+    about: str
+    order: int
     question: str
     first: str
     sections: tuple[Section, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...] = ()
     notes: Notes | None = None
-
-
-def draw(page: LabPage) -> None:
-    """Draw the page in the dashboard."""
-    with framed(page.title):
-        head(_(page.question), _(page.first), page.notes, len(stages(page)))
-        shown = 0  # of the sections that lecture layout has, those with a stage
-        for place, section in enumerate(page.sections):
-            shown += section.stage is not None
-            with st.container(key=f"part_{shown}" if section.stage else f"rest_{place}"):
-                _section(section)
-        deck([("", easiest_first(page.cards))])
-
-
-def _section(section: Section) -> None:
-    if section.title:
-        st.subheader(_(section.title), anchor=False)
-    if section.text:
-        st.markdown(_(section.text))
-    if section.stage:
-        _stage(section.stage)
-    if section.note:
-        st.caption(_(section.note))
-    if section.blocks:
-        _blocks(section.blocks)
-
-
-@st.fragment
-def _stage(stage: Stage) -> None:
-    with plainly(stage.name):
-        try:
-            found = data(stage, addresses() if stage.live or stage.kind else {})
-        except ValueError as error:
-            _LOG.warning("%s", error)
-            notice(absent(error))
-        else:
-            _component(stage)(key=stage.name, data=found)
-
-
-@st.fragment
-def _blocks(place: str) -> None:
-    with plainly(place):
-        for number, one in enumerate(load(place)()):
-            show.block(one, f"{place}-{number}")
+    address: str = ""
+    on_site: bool = True
 
 
 def absent(error: ValueError) -> str:
-    """What is said in place of a stage without data: a model is not there, or its files are damaged."""
+    """The message in place of a stage without data: a model is missing, or its files are damaged."""
     return _("This part of the page cannot be shown: {error}.").format(error=error)
 
 
@@ -166,17 +142,17 @@ def stages(page: LabPage) -> list[Stage]:
     return [section.stage for section in page.sections if section.stage]
 
 
+def page_of(place: Place) -> LabPage:
+    """The description of the page at a place of the menu."""
+    page: LabPage = load(f"{place.module}:PAGE")
+    return page
+
+
 def pages() -> list[tuple[Place, LabPage]]:
-    """The lab pages that have a description, with their places in the menu."""
-    found = ((place, getattr(load(place.module), "PAGE", None)) for place in LAB)
-    return [(place, page) for place, page in found if page]
+    """The lab pages that the site has too, with their places in the menu."""
+    return [(place, page_of(place)) for place in labs() if page_of(place).on_site]
 
 
 @cache
 def _stored() -> dict[str, Any]:
     return json.loads(STORED.read_text("utf-8")) if STORED.is_file() else {}
-
-
-@cache
-def _component(stage: Stage) -> Callable[..., Any]:
-    return component(stage.name, stage.module, NUMBERS, stage.sheet)

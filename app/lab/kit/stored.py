@@ -17,7 +17,7 @@ def write() -> None:
         one.name: {"made_from": made_from(one), "data": computed(one)}
         for _place, page in pages()
         for one in stages(page)
-        if one.data
+        if one.in_file
     }
     with replacing(STORED) as part:
         part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")

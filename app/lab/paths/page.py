@@ -2,26 +2,27 @@
 
 from pathlib import Path
 
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import Code, LabPage, Section, Stage
 from app.lab.kit.live import Choice, Live
 from app.lab.paths.cards import CARDS
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
+_PROGRAMS = _HERE / "programs.py"
 _MODELS = (
     Choice("paths_bahdanau", N_("Attend, then update"), ("attend-then-update",), "bahdanau-printed"),
     Choice("paths_luong", N_("Update, then attend"), ("update-then-attend",), "luong-general-local-p"),
 )
 PAGE = LabPage(
-    N_("Paths"),
-    N_("In which order is a decoding step computed, and which state can be the query?"),
-    N_("Press play in either diagram. Then try the other state as the query and see what happens to the order."),
-    (
+    title=N_("Paths"),
+    about=N_("Compare Bahdanau's and Luong's decoding steps as graphs, with their numbers"),
+    order=50,
+    question=N_("In which order is a decoding step computed, and which state can be the query?"),
+    first=N_("Press play in either diagram. Then try the other state as the query and see what happens to the order."),
+    sections=(
         Section(
-            Stage("path_lab", _HERE / "paths.js", _HERE / "paths.css", live=Live("paths_text", _MODELS, True)),
+            Stage(_HERE / "paths.js", live=Live("paths_text", _MODELS, True)),
             note=N_(
                 "`bahdanau-printed` computes the step as printed in the paper (appendix A.2.2); choose `bahdanau` to "
                 "compare it with the step of the authors' code. In Bahdanau's step $i$ counts from 1, as in the paper; "
@@ -35,11 +36,29 @@ PAGE = LabPage(
                 "package's code, for whole batches and with all options. The tests check that both give the same "
                 "numbers."
             ),
-            blocks="app.lab.paths.code:listings",
+            code=(
+                Code(
+                    N_("Attend, then update"),
+                    "models/decoders/attend_then_update.py",
+                    tuple(
+                        f"AttendThenUpdate.{method}"
+                        for method in ("steps", "cell_input", "attend", "next_state", "combined")
+                    ),
+                    _PROGRAMS,
+                    "AttendThenUpdate",
+                ),
+                Code(
+                    N_("Update, then attend"),
+                    "models/decoders/update_then_attend.py",
+                    ("UpdateThenAttend._stepwise", "UpdateThenAttend._attend"),
+                    _PROGRAMS,
+                    "UpdateThenAttend",
+                ),
+            ),
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_("Press play in Bahdanau's diagram, above, and have the class say which box comes next."),
             N_("Try the new state s_{i} as the query: the red arrows form a cycle, and no box in it can be the first."),
@@ -52,8 +71,3 @@ PAGE = LabPage(
         8,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

@@ -2,15 +2,40 @@
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import streamlit as st
 import torch
 
 from app.lab.kit.evidence import Bars, Caption, Finding, Text, decimals, table
-from app.lab.pointer import loaded, networks
+from app.lab.pointer.data import OUTPUTS, Inputs, about, accuracies, models
 from app.shell.markdown import escaped
 from attn_core.messages import N_, _
-from attn_core.synthetic.pointer import greedy
+from attn_core.models import folders
+from attn_core.synthetic.pointer import greedy, load, point
 from attn_core.synthetic.pointer.problems import PROBLEMS
+
+
+def model(name: str) -> Any:
+    """The shipped network (a PointerNet). All visitors share it: do not change it.
+
+    Raises CheckpointError if it is damaged or missing.
+    """
+    folder = folders.find(name)
+    return _load(str(folder), (folder / "model.safetensors").stat().st_mtime_ns)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _load(folder: str, stamp: int) -> Any:
+    return load(Path(folder))
+
+
+def trace(name: str, inputs: Inputs, constraint: str) -> Any:
+    """The Trace of the shipped network `name` on `inputs`. Raises ValueError for inputs that it cannot handle."""
+    torch.set_num_threads(1)  # the setting is each thread's own
+    return point(model(name), inputs, constraint=constraint)
+
 
 POINTS = [[0.3, 0.4], [0.85, 0.15], [0.55, 0.6], [0.1, 0.75], [0.7, 0.9], [0.95, 0.5], [0.2, 0.1], [0.45, 0.25]]
 TEN = [*POINTS, [0.62, 0.43], [0.33, 0.81]]
@@ -19,19 +44,19 @@ ORDERS = 100
 
 def _hull() -> str:
     """The name of the network for hulls. Raises ValueError if none is shipped."""
-    if "hull" not in (models := networks.models()):
+    if "hull" not in (pointing := models()):
         raise ValueError(_("no trained pointer network for hulls is in pretrained/"))
-    return models["hull"]
+    return pointing["hull"]
 
 
 def weights_are_the_output() -> Finding:
     """Show weight and probability of each choice of a decoded walk, and the effect of other context vectors."""
-    name, plain = _hull(), networks.models("vocabulary").get("hull")
-    trace = loaded.trace(name, POINTS, "none")
-    pointed = trace.settings["pointed"]
+    name, plain = _hull(), models("vocabulary").get("hull")
+    walk = trace(name, POINTS, "none")
+    pointed = walk.settings["pointed"]
     chosen = [_("the end") if place == 0 else _("point {place}").format(place=place) for place in pointed]
-    weights = [word.step.looks[0].weights[place].item() for word, place in zip(trace.words, pointed, strict=True)]
-    chances = [math.exp(word.log_prob) for word in trace.words]
+    weights = [word.step.looks[0].weights[place].item() for word, place in zip(walk.words, pointed, strict=True)]
+    chances = [math.exp(word.log_prob) for word in walk.words]
     rows = table(
         {N_("step"): str(t), N_("chosen"): one, N_("attention weight"): weight, N_("probability"): chance}
         for t, (one, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True), 1)
@@ -55,7 +80,7 @@ def weights_are_the_output() -> Finding:
 
 def moved(name: str) -> float:
     """The largest change of a walk's log probabilities when its context vectors are replaced by random numbers."""
-    net = loaded.model(name)
+    net = model(name)
     found = greedy(net, torch.tensor([POINTS]))
     with torch.inference_mode():
         other = found.steps.map(torch.clone)
@@ -65,20 +90,20 @@ def moved(name: str) -> float:
 
 def plain_has_no_words() -> Finding:
     """Show the output of both kinds of network for one more point than the plain one has words for, and accuracies."""
-    name, plain = _hull(), networks.models("vocabulary").get("hull")
+    name, plain = _hull(), models("vocabulary").get("hull")
     if plain is None:
         raise ValueError(_("no trained model with a word for each position is in pretrained/"))
-    longest = networks.about(plain)["model"]["longest"]
+    longest = about(plain)["model"]["longest"]
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
-    pointed = loaded.trace(name, points, "none").settings["pointed"]
+    pointed = trace(name, points, "none").settings["pointed"]
     said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
     tried = [_("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)]
     try:
-        loaded.trace(plain, points, "none")
+        trace(plain, points, "none")
     except ValueError as error:
         tried.append(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
-    right = networks.accuracies(name)
-    shares = {networks.OUTPUTS["pointer"]: right, networks.OUTPUTS["vocabulary"]: networks.accuracies(plain)}
+    right = accuracies(name)
+    shares = {OUTPUTS["pointer"]: right, OUTPUTS["vocabulary"]: accuracies(plain)}
     rows = table(
         {N_("points"): str(n)}
         | {
@@ -90,7 +115,7 @@ def plain_has_no_words() -> Finding:
     of = _(
         "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
         "{plain} has {rows} rows: the end and {longest} positions."
-    ).format(name=escaped(name), plain=escaped(plain), rows=loaded.model(plain).output.weight.size(0), longest=longest)
+    ).format(name=escaped(name), plain=escaped(plain), rows=model(plain).output.weight.size(0), longest=longest)
     return Finding(
         Bars(
             [_("{n} points").format(n=n) for n in right],
@@ -119,7 +144,7 @@ def orders() -> Orders:
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
     given = torch.tensor(TEN)[shuffled]
-    said = greedy(loaded.model(_hull()), given).outputs()
+    said = greedy(model(_hull()), given).outputs()
     measure = PROBLEMS["hull"]().measure
     right = [measure([points], [walk])["accuracy"] == 1 for points, walk in zip(given.tolist(), said, strict=True)]
     walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(shuffled.tolist(), said, strict=True)}

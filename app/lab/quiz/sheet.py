@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from app.lab.kit.cards import QUIZ, Card, truth
-from app.lab.quiz.page import decks
+from app.lab.quiz.data import decks
 from app.shell import markup, shared
 from attn_core.messages import N_, _
 from attn_core.web import bundle

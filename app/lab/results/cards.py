@@ -19,7 +19,7 @@ CARDS = (
             "from small word embeddings. With these, a model learns to attend late, and how late depends on the seed; "
             "with larger ones, seeds differ less. See notebook 03, part 7.)"
         ),
-        "app.lab.results.evidence:one_seed",
+        "app.lab.results.data:one_seed",
         N_("`python -m tests.benchmarks claims`; Koehn 2004 on intervals"),
         level="research",
     ),
@@ -33,7 +33,7 @@ CARDS = (
             "All rare words share one token, which is easier to predict than any of them. Perplexities can be compared "
             "only between models with the same vocabulary, such as the rows of one table here."
         ),
-        "app.lab.results.evidence:smaller_vocabulary",
+        "app.lab.results.data:smaller_vocabulary",
         N_("Luong 2015, section 4.1: 50,000 words; here: 2,500"),
         holds=True,
         level="research",

@@ -1,21 +1,21 @@
 """The Results page: the papers' tables beside what was measured here, with a verdict on each claim."""
 
-from app.lab.kit.described import LabPage, Section, draw
+from app.lab.kit.described import LabPage, Section
 from app.lab.results.cards import CARDS
 from attn_core.messages import N_
 from attn_core.models.paper_tables import TABLES
 
-__all__ = ["CARDS", "page"]
-
 PAGE = LabPage(
-    N_("Results"),
-    N_("Do the papers' tables hold when they are measured again?"),
-    N_(
+    title=N_("Results"),
+    about=N_("See the papers' tables beside the same comparisons on captions"),
+    order=90,
+    question=N_("Do the papers' tables hold when they are measured again?"),
+    first=N_(
         "Our small models on image captions stand beside the papers' models on other and larger data: compare the "
         "signs of the differences between rows, not their sizes. *BLEU*: higher is better; *perplexity* and *AER*: "
         "lower is better."
     ),
-    (
+    sections=(
         *(Section(title=table.title, blocks=f"app.lab.results.data:{table.name}") for table in TABLES.values()),
         Section(title=N_("AER of the shipped models on our own gold pairs"), blocks="app.lab.results.data:shipped"),
         Section(
@@ -33,10 +33,5 @@ PAGE = LabPage(
             ),
         ),
     ),
-    CARDS,
+    cards=CARDS,
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

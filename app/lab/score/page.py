@@ -2,26 +2,26 @@
 
 from pathlib import Path
 
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import LabPage, Section, Stage
 from app.lab.score.cards import CARDS
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
-_SHEET = _HERE / "score.css"
 PAGE = LabPage(
-    N_("Score lab"),
-    N_("How does a score function decide which key a query attends to?"),
-    N_(
+    title=N_("Score lab"),
+    about=N_("Drag a query and its keys, and compare what the score functions compute"),
+    order=10,
+    address="score-lab",
+    question=N_("How does a score function decide which key a query attends to?"),
+    first=N_(
         "Drag the query (the arrow) or a key (a dot). All score functions update at once; select one to shade "
         "the plane with its scores and to see its parameters."
     ),
-    (
-        Section(Stage("vectors", _HERE / "vectors.js", _SHEET, "app.lab.score.stage:vectors")),
+    sections=(
+        Section(Stage(_HERE / "vectors.js", "app.lab.score.stage:vectors", in_file=True)),
         Section(
-            Stage("sizes", _HERE / "sizes.js", _SHEET, "app.lab.score.saturation:saturation"),
+            Stage(_HERE / "sizes.js", "app.lab.score.saturation:saturation", in_file=True),
             N_("Why divide by the root of d?"),
             N_(
                 "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
@@ -40,8 +40,8 @@ PAGE = LabPage(
             blocks="app.lab.score.code:listings",
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_(
                 "Drag the query onto a key: with dot and scaled dot, the weight of that key grows. With general and "
@@ -57,8 +57,3 @@ PAGE = LabPage(
         8,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

@@ -1,13 +1,30 @@
-"""The evidence for the Series page's cards, computed when a card is answered."""
+"""The data of the Series page: the series that it offers, and the evidence for its cards."""
 
 from functools import cache
+from typing import Any
 
 import torch
 
 from app.lab.kit.evidence import Bars, Caption, Finding, table
+from app.lab.kit.records import few_digits
 from attn_core.messages import N_, _
 from attn_core.models import folders
 from attn_core.synthetic.forecasting import HISTORY, HORIZON, WEEK, Forecaster, draw, forecast, load, measure
+
+SEEDS = (3, 10, 15, 16, 21, 28)  # some with holidays, one without
+
+
+def series() -> dict[str, Any]:
+    """The data of series.js without addresses: the trained forecaster, and series with their true future."""
+    names = folders.shipped("series")
+    return {"model": names[0] if names else None, "week": WEEK, "series": [_drawn(seed) for seed in SEEDS]}
+
+
+def _drawn(seed: int) -> dict[str, Any]:
+    batch = draw(1, seed)
+    parts = {"history": batch.history, "calendar": batch.calendar, "future": batch.future}
+    return {name: few_digits(part[0]) for name, part in parts.items()}
+
 
 EXAMPLES = 300
 SEED = 2**30  # the page's own series have small seeds

@@ -2,39 +2,33 @@
 
 from pathlib import Path
 
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import LabPage, Section, Stage
 from app.lab.series.cards import CARDS
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
 PAGE = LabPage(
-    N_("Series"),
-    N_("Which days of the past does a forecast attend to?"),
-    N_(
+    title=N_("Series"),
+    about=N_("Change the past of a time series, and see which days its forecast attends to"),
+    order=70,
+    question=N_("Which days of the past does a forecast attend to?"),
+    first=N_(
         "An encoder and a decoder with attention, on numbers instead of words: 42 known days, and a forecast of the "
         "next 14. Step through the forecast, and drag a past value: the model runs in your browser and forecasts "
         "again. The weekly pattern shows as **large weights 7, 14, 21, … days earlier**."
     ),
-    (
+    sections=(
         Section(
-            Stage(
-                "series_lab",
-                _HERE / "series.js",
-                _HERE / "series.css",
-                "app.lab.series.stage:series",
-                kind="series",
-            ),
+            Stage(_HERE / "series.js", "app.lab.series.data:series", kind="series", in_file=True),
             note=N_(
                 "The series are synthetic: a weekly pattern that drifts, a slower season, a trend, noise, and dips on "
                 "holidays, which the model knows in advance. It was trained on other series of this kind."
             ),
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_("Before the first step, ask which past days the forecast will use."),
             N_("Drag the value of the day with the largest weight: the forecast follows."),
@@ -47,8 +41,3 @@ PAGE = LabPage(
         5,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

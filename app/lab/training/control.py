@@ -30,6 +30,11 @@ _name = ""  # of the training in `_started`
 _begun = False  # whether it has begun to train: its process ends some time after the training does
 
 
+def choices() -> dict[str, list[str]]:
+    """The data of training.js: the tasks and the models that can be trained on them."""
+    return {"tasks": list(TASKS), "presets": list(PRESETS)}
+
+
 class Refused(ValueError):
     """The training cannot be started or stopped; the message says why."""
 

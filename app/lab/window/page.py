@@ -2,31 +2,32 @@
 
 from pathlib import Path
 
-from app.lab.kit.described import LabPage, Section, Stage, draw
+from app.lab.kit.described import Code, LabPage, Section, Stage
 from app.lab.kit.live import Choice, Live
 from app.lab.window.cards import CARDS
 from app.shell.notes import Notes
 from attn_core.messages import N_
 
-__all__ = ["CARDS", "page"]
-
 _HERE = Path(__file__).parent
+_PROGRAMS = _HERE / "programs.py"
 _ORDERS = ("update-then-attend", "attend-then-update")
 PAGE = LabPage(
-    N_("Window lab"),
-    N_("What does a local window do to attention, and what does it cost?"),
-    N_(
+    title=N_("Window lab"),
+    about=N_("Drag p_t, D and σ over the scores of a trained model"),
+    order=20,
+    address="window-lab",
+    question=N_("What does a local window do to attention, and what does it cost?"),
+    first=N_(
         "Drag the label $p_t$, the ends of the window or the dot $\\sigma$: everything below a trained model's scores "
         "is recomputed."
     ),
-    (
+    sections=(
         Section(
             Stage(
-                "window_lab",
                 _HERE / "window.js",
-                _HERE / "window.css",
                 "app.lab.window.data:by_hand",
                 Live("window_text", (Choice("window_model", N_("Model"), _ORDERS, "luong-general-local-p"),), True),
+                in_file=True,
             ),
             note=N_(
                 "*The paper*: equation 10 of Luong 2015 and the default of his code, alignment weights × Gaussian "
@@ -39,15 +40,14 @@ PAGE = LabPage(
         ),
         Section(
             title=N_("Which D is best, and does the window follow the words?"),
-            blocks="app.lab.window.widths:study",
+            blocks="app.lab.window.data:half_width_study",
         ),
         Section(
             Stage(
-                "reach_lab",
                 _HERE / "reach.js",
-                _HERE / "reach.css",
                 "app.lab.window.data:out_of_reach",
                 models=("luong-general-local-m", "luong-general-local-p", "luong-general-global"),
+                in_file=True,
             ),
             N_("Where local-m fails: the needed word is outside the window"),
             N_(
@@ -63,11 +63,14 @@ PAGE = LabPage(
                 "second is the package's code, which handles whole batches and any score. The tests check that both "
                 "give the same numbers."
             ),
-            blocks="app.lab.window.code:listings",
+            code=tuple(
+                Code(name, "attention/windows.py", (kind, "Local.middle", "Local.around"), _PROGRAMS, kind)
+                for name, kind in (("local-m", "LocalM"), ("local-p", "LocalP"))
+            ),
         ),
     ),
-    CARDS,
-    Notes(
+    cards=CARDS,
+    notes=Notes(
         (
             N_("Ask the class where the Gaussian should lie, then drag p_{t} there."),
             N_("Make D smaller: words outside the window get no weight at all."),
@@ -80,8 +83,3 @@ PAGE = LabPage(
         8,
     ),
 )
-
-
-def page() -> None:
-    """Draw the page."""
-    draw(PAGE)

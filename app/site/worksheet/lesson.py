@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.shell.markdown import escaped
-from app.shell.pages import LAB, QUIZ
+from app.shell.pages import lab
 from app.site.worksheet import measured as m
 from app.site.worksheet.tasks import Task, View, at_verb, explorer, quoted, two
 from attn_core.messages import _
@@ -88,7 +88,7 @@ def _scores(tasks: tuple[Task, ...]) -> tuple[Phase, ...]:
 
 
 def _order() -> Phase:
-    place = next(place for place in LAB if place.path == "paths")
+    place = lab("paths")
     return Phase(
         5,
         _("Both orders of a step as graphs: attend, then update (Bahdanau); update, then attend (Luong)."),
@@ -148,7 +148,7 @@ def _closing() -> Phase:
     return Phase(
         4,
         _("The quiz: each card is a common claim."),
-        (View(_(QUIZ.title), {}, QUIZ.path),),
+        (View(_(lab("quiz").title), {}, "quiz"),),
         _("Vote by hands; then tick the learning goals on the worksheet."),
         _("Goals that many leave open are where the next lesson begins."),
         _("Which claim would you have believed 90 minutes ago?"),

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from app.lab.heads.data import one_length
-from app.lab.heads.evidence import LITTLE, TRANSFORMER, head_costs, moved
+from app.lab.heads.data import LITTLE, TRANSFORMER, head_costs, moved, one_length
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples

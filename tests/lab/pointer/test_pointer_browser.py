@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.lab.pointer import data as pointer
-from app.lab.pointer import networks
 from attn_core.synthetic.pointer import load, point
 
 pytestmark = pytest.mark.browser
@@ -38,7 +37,7 @@ def test_the_network_answers_in_the_page_and_the_address_has_the_points(open_pag
     moved = inputs_of(page)
     assert moved[1:] == pointer.START["hull"][1:]
     assert moved[0] != pointer.START["hull"][0]
-    places = point(load(networks.models()["hull"]), moved).settings["pointed"]
+    places = point(load(pointer.models()["hull"]), moved).settings["pointed"]
     wanted = ["end" if place == 0 else str(place) for place in places]
     assert page.locator(".pt-walk .ap-word").all_inner_texts() == wanted
     plain = point(load("plain-hull"), moved).settings["pointed"]

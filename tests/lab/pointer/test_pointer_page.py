@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from app.lab.pointer import data as pointer
-from app.lab.pointer import longer, networks
 from attn_core.models import folders
 from attn_core.models.checkpoint import save
 from attn_core.models.recipe import DrawnConfig
@@ -16,12 +15,12 @@ from tests.lab.apptest import run, sent, tables, visit
 
 ROWS = [{"n": 5, "accuracy": 0.25}, {"n": 15, "accuracy": None}]  # no words for 15
 TEST = {"examples": 4, "beam": 1, "constraint": "none", "rows": ROWS}
-PAGE, STAGE = "app.lab.pointer.page", "pointer_lab"
+PAGE, STAGE = "app.lab.pointer.page", "lab_pointer"
 
 
 def test_there_is_a_task_for_every_shipped_network_and_a_rule_for_every_constraint():
-    assert set(networks.models()) == set(longer.TASKS) == set(pointer.START)
-    assert tuple(longer.RULES) == CONSTRAINTS
+    assert set(pointer.models()) == set(pointer.TASKS) == set(pointer.START)
+    assert tuple(pointer.RULES) == CONSTRAINTS
 
 
 def test_the_page_names_the_networks_and_where_their_files_are():
@@ -34,7 +33,7 @@ def test_the_page_names_the_networks_and_where_their_files_are():
 
 @pytest.mark.parametrize("name", ["pointer-hull", "pointer-sort"])
 def test_the_page_opens_with_inputs_on_which_the_network_is_right(name):
-    task = networks.about(name)["model"]["problem"]
+    task = pointer.about(name)["model"]["problem"]
     pointed = point(load(name), pointer.START[task]).settings["pointed"]
     walk = [place - 1 for place in pointed if place]
     assert PROBLEMS[task]().measure([pointer.START[task]], [walk])["accuracy"] == 1
@@ -42,10 +41,10 @@ def test_the_page_opens_with_inputs_on_which_the_network_is_right(name):
 
 def test_the_figures_have_the_numbers_of_the_models_cards():
     charts = [json.loads(one.proto.spec) for one in visit(PAGE).get("vega_lite_chart")]
-    for task, chart in zip(longer.TASKS, charts, strict=True):
+    for task, chart in zip(pointer.TASKS, charts, strict=True):
         wanted = []
-        for output, said in networks.OUTPUTS.items():
-            if name := networks.models(output).get(task):
+        for output, said in pointer.OUTPUTS.items():
+            if name := pointer.models(output).get(task):
                 record = json.loads((folders.find(name) / "config.json").read_text("utf-8"))
                 rows = [row for row in record["about"]["test"]["rows"] if row["accuracy"] is not None]
                 wanted += [{"of": said, "n": row["n"], "right": row["accuracy"]} for row in rows]
@@ -59,10 +58,10 @@ def test_the_card_has_the_numbers_of_the_figure():
     app.button(key="answer_pointer-plain_0").click()
     (table,) = tables(run(app))
     said = {(column, n): text for column in table for n, text in zip(table["points"], table[column], strict=True)}
-    rows = longer.measured("hull")
+    rows = pointer.measured("hull")
     for row in rows:
         assert said[row["of"], str(row["n"])] == f"{row['right']:.0%} correct"
-    assert list(said.values()).count("cannot answer") == 2 * len(networks.accuracies("pointer-hull")) - len(rows)
+    assert list(said.values()).count("cannot answer") == 2 * len(pointer.accuracies("pointer-hull")) - len(rows)
 
 
 def test_a_plain_model_is_named_beside_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -70,9 +69,9 @@ def test_a_plain_model_is_named_beside_a_network(tmp_path: Path, monkeypatch: py
     plain = PointerNet(PointerConfig(problem="hull", output="vocabulary", longest=8), "plain-hull").eval()
     save(plain, DrawnConfig(), tmp_path / "plain-hull", {"test": TEST})
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    (one,) = pointer.pointing()["problems"]
+    (one,) = pointer.tasks()["problems"]
     assert (one["model"], one["plain"], one["longest"]) == ("pointer-hull", "plain-hull", 8)
-    rows = [row for row in longer.measured("hull") if row["of"] == "plain attention"]
+    rows = [row for row in pointer.measured("hull") if row["of"] == "plain attention"]
     assert rows == [{"of": "plain attention", "n": 5, "right": 0.25}]
 
 

@@ -6,8 +6,7 @@ from functools import partial
 
 import pytest
 
-from app.lab.results import chart, evidence
-from app.lab.results import data as blocks
+from app.lab.results import chart, data
 from app.lab.results.page import PAGE
 from attn_core.evaluation.shipped_alignment import MODELS
 from attn_core.models import paper_tables
@@ -52,7 +51,7 @@ def numbers(tmp_path, monkeypatch):
 @EACH
 def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, numbers):
     table = TABLES[name]
-    text, rows, folded, method = list(blocks.blocks(name))
+    text, rows, folded, method = list(data.blocks(name))
     assert "Not measured here yet" in text.text
     in_paper = [row.in_paper(column) for row in table.rows for column in table.columns if column in row.paper]
     cells = [cell for line in rows.rows for cell in line[1:]]
@@ -74,7 +73,7 @@ def test_without_a_run_a_table_has_the_papers_numbers_and_no_others(name, number
 def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
     table = TABLES[name]
     numbers(table, made(table, 8))
-    found = list(blocks.blocks(name))
+    found = list(data.blocks(name))
     rows, claims = found[0], found[-2]
     for line, row in zip(rows.rows, table.rows, strict=True):
         assert line[1] == "8"
@@ -97,7 +96,7 @@ def test_only_claims_without_a_verdict_are_folded(numbers):
     found = made(table, 8)
     found["claims"] = [None, *found["claims"][1:-1], found["claims"][-1] | {"seeds": 4}]
     numbers(table, found)
-    *_more, known, folded, _method = list(blocks.blocks("aer"))
+    *_more, known, folded, _method = list(data.blocks("aer"))
     assert [line[0].partition(" (They")[0] for line in known.rows] == [claim.says for claim in table.claims[1:-1]]
     assert folded.title == "2 claims without a verdict yet"
     assert [line[4] for line in folded.blocks[0].rows] == ["○ too few runs: 0 of 5", "◔ too few runs: 4 of 5"]
@@ -112,21 +111,21 @@ def test_only_claims_without_a_verdict_are_folded(numbers):
 )
 def test_each_verdict_has_its_mark(seeds, low, chip, numbers):
     numbers(TABLES["aer"], made(TABLES["aer"], seeds, low))
-    claims = list(blocks.blocks("aer"))[-2]
+    claims = list(data.blocks("aer"))[-2]
     shown = zip(claims.rows, TABLES["aer"].claims, strict=True)
     said = {line[4].partition(" (words aligned by")[0] for line, claim in shown if not claim.no_worse}
     assert {one for one in said if not one.startswith("– no verdict: ")} == {chip}
 
 
 def test_an_ensemble_shows_its_one_run():
-    rows = {line[0]: line[1] for line in next(blocks.blocks("ladder")).rows}
+    rows = {line[0]: line[1] for line in next(data.blocks("ladder")).rows}
     assert rows["Ensemble of 8 + replacement"] == "1 (of 8 models)"
     assert rows["Base"] == "8"
 
 
 def test_the_page_states_the_error_rate_and_what_bleu_was_measured_on():
     for name in TABLES:
-        caption = list(blocks.blocks(name))[-1].blocks[-1].text
+        caption = list(data.blocks(name))[-1].blocks[-1].text
         assert "corrected for the 30 claims that all tables judge (Holm 1979)" in caption
         assert "test_2016_flickr, tokenised and lower-cased, captions joined, beam 5" in caption
 
@@ -134,18 +133,18 @@ def test_the_page_states_the_error_rate_and_what_bleu_was_measured_on():
 def test_the_papers_own_difference_is_that_of_its_rows():
     """Table 1: 12.6 - 11.3 for the reversed source; AER: .39 - .34 for local attention; none for local-m (dot)."""
     ladder, aer, grid = (TABLES[name] for name in ("ladder", "aer", "grid"))
-    assert blocks.in_paper(ladder, ladder.claims[0]) == pytest.approx(1.3)
-    assert blocks.in_paper(aer, aer.claims[0]) == pytest.approx(0.05)
+    assert data.in_paper(ladder, ladder.claims[0]) == pytest.approx(1.3)
+    assert data.in_paper(aer, aer.claims[0]) == pytest.approx(0.05)
     (dot,) = [claim for claim in grid.claims if "local-m, dot" in claim.says]
-    assert blocks.in_paper(grid, dot) is None
+    assert data.in_paper(grid, dot) is None
     for table in TABLES.values():
         for claim in table.claims:
-            known = blocks.in_paper(table, claim)
+            known = data.in_paper(table, claim)
             assert known is None or known > 0 or (claim.no_worse and known == 0), "every claim is the paper's own"
 
 
 def test_the_shipped_models_have_the_rates_of_their_cards():
-    table, _caption = blocks.shipped()
+    table, _caption = data.shipped()
     assert table.columns[2:] == MODELS
     assert [line[:2] for line in table.rows] == [
         *(("German to English", "61"), ("English to German", "61")),
@@ -164,7 +163,7 @@ def test_the_shipped_models_have_the_rates_of_their_cards():
 
 def test_a_model_that_is_missing_or_was_measured_on_other_pairs_has_a_dash(tmp_path, monkeypatch):
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    table, _caption = blocks.shipped()
+    table, _caption = data.shipped()
     assert {cell for line in table.rows for cell in line[2:]} == {"–"}
 
     def put(pairs: int) -> None:
@@ -175,7 +174,7 @@ def test_a_model_that_is_missing_or_was_measured_on_other_pairs_has_a_dash(tmp_p
 
     for pairs, rate in ((36, "–"), (37, "0.25")):
         put(pairs)
-        table, _caption = blocks.shipped()
+        table, _caption = data.shipped()
         assert table.rows[2] == ("English to French", "37", "–", "–", "–", rate)
 
 
@@ -197,13 +196,13 @@ def test_the_height_of_a_chart_is_that_of_its_plot():
 def test_the_perplexity_of_frequencies_by_hand():
     """a: 2 of 4; b and c: 1 each. All: 2^(1.5). One word kept: two tokens of 1/2 each, perplexity 2."""
     counts = Counter("aabc")
-    assert evidence.unigram(counts, 3) == pytest.approx(2**1.5)
-    assert evidence.unigram(counts, 1) == pytest.approx(2)
+    assert data.unigram(counts, 3) == pytest.approx(2**1.5)
+    assert data.unigram(counts, 1) == pytest.approx(2)
 
 
 def test_the_answers_of_the_cards_are_true():
-    (apart,) = evidence.one_seed().figure.series.values()
+    (apart,) = data.one_seed().figure.series.values()
     assert max(apart) > 1
-    (values,) = evidence.smaller_vocabulary().figure.series.values()
+    (values,) = data.smaller_vocabulary().figure.series.values()
     assert values == sorted(values)
     assert values[0] < values[-1] / 1.5

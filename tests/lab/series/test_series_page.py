@@ -7,7 +7,7 @@ import torch
 from playwright.sync_api import expect
 
 from app.lab.series import data as evidence
-from app.lab.series.stage import SEEDS, series
+from app.lab.series.data import SEEDS, series
 from attn_core.synthetic.forecasting import WEEK, draw, forecast, load, seasonal_naive
 from tests.helpers.numbers import written
 

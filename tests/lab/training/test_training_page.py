@@ -103,7 +103,7 @@ def recorded(place: Path, epoch: int = 1, **recipe: int) -> Path:
 
 
 def test_the_page_offers_tasks_and_models(folder):
-    assert sent(visit("app.lab.training.page"), "training_stage") == {
+    assert sent(visit("app.lab.training.page"), "lab_training") == {
         "tasks": list(control.TASKS),
         "presets": list(control.PRESETS),
     }

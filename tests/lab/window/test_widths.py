@@ -1,7 +1,7 @@
 """The study of D on the Window lab page: what its sentences say is true of the stored numbers."""
 
 from app.lab.kit.evidence import Caption, Folded, Table, Text
-from app.lab.window import widths
+from app.lab.window import data
 from attn_core.evaluation.tracking import half_widths
 from attn_core.models import paper_tables
 from attn_core.models.paper_tables import TABLES
@@ -22,7 +22,7 @@ def test_what_is_said_of_d_holds():
     assert far[2:] == sorted(far[2:])
     assert far[-1] > far[2] + 0.3
     assert WIDTHS[10]["in window"] == 1
-    ours = MODELS[widths.MODEL]["half_width"]
+    ours = MODELS[data.MODEL]["half_width"]
     assert WIDTHS[ours]["in window"] > WIDTHS[3]["in window"] + 0.05
     assert abs(WIDTHS[ours]["bleu"] - WIDTHS[3]["bleu"]) < 0.2
     assert abs(WIDTHS[ours]["p_t"] - WIDTHS[3]["p_t"]) < 0.1
@@ -31,16 +31,16 @@ def test_what_is_said_of_d_holds():
 def test_what_is_said_of_p_t_holds():
     assert all(one["p_t"] > one["straight line"] for one in WIDTHS.values())
     closer = [name for name, one in MODELS.items() if one["p_t"] < one["straight line"]]
-    assert closer == [widths.EXCEPTION]
+    assert closer == [data.EXCEPTION]
     assert all(0 < one["followed"] < 0.75 for one in MODELS.values())
-    long = MODELS[widths.LONG]
-    assert abs(long["followed"] - MODELS[widths.MODEL]["followed"]) < 0.1
+    long = MODELS[data.LONG]
+    assert abs(long["followed"] - MODELS[data.MODEL]["followed"]) < 0.1
     assert long["words"] > 3 * long["half_width"]
     assert long["largest weight within a word"] > 2 * long["p_t within a word"]
 
 
 def test_the_page_shows_the_table_of_all_d_and_that_of_all_models():
-    first, table, source, second, folded = widths.study()
+    first, table, source, second, folded = data.half_width_study()
     assert isinstance(first, Text)
     assert "BLEU differs by 0.2 at most" in first.text
     assert isinstance(table, Table)
