@@ -3,10 +3,12 @@
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
+import { markStep } from "../../../attn_core/web/player/dom/steps.js";
 import { equation, withFormulas } from "../../shell/equation.js";
+import { numberTable } from "../kit/number-table.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
+/** @import { Deck } from "../kit/deck.js" */
 /** @import { Choice, Input, PointerData, PointerUi, Problem } from "./types.d.ts" */
 
 const RANDOM = [5, 10, 15, 20];
@@ -21,9 +23,10 @@ export const nameOf = (problem) => (problem === "sort" ? t("number") : t("point"
  * Build the stage inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
  * @param {Problem} problem
+ * @param {Deck} deck
  * @returns {PointerUi}
  */
-export function buildPointer(host, problem) {
+export function buildPointer(host, problem, deck) {
   const ui = /** @type {PointerUi} */ ({});
   ui.root = el("div", { class: "ap-root pt-root" });
   const sort = problem === "sort";
@@ -46,7 +49,6 @@ export function buildPointer(host, problem) {
   ui.why = el("p", { class: "ap-fine pt-why" });
   ui.beside = el("p", { class: "ap-fine pt-beside" });
   ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
-  buildSteps(ui);
   ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   ui.bars = el("canvas");
   ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
@@ -65,7 +67,7 @@ export function buildPointer(host, problem) {
       el("div", { class: "pt-right" },
         el("div", { class: "pt-head" }, ui.verdict, ui.why),
         ui.words,
-        el("div", { class: "ap-deck pt-deck" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub),
+        el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
         el("section", { class: "pt-step", "aria-label": t("This step") }, ui.barsTitle, ui.picture),
         el("div", { class: "pt-pair" },
           el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox),
@@ -92,9 +94,9 @@ export const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].l
  * @param {Choice[]} steps
  */
 export function verdictOf(problem, answer, steps) {
-  const said = pointedAt(steps);
-  const right = TASKS[problem].right(answer, said);
-  const reason = problem === "sort" ? told(right, answer, said) : toldHull(right, answer, said);
+  const chosen = pointedAt(steps);
+  const right = TASKS[problem].right(answer, chosen);
+  const reason = problem === "sort" ? sortReason(right, answer, chosen) : hullReason(right, answer, chosen);
   return { right, text: right ? t("✓ Correct: {reason}", { reason }) : t("✗ Wrong: {reason}", { reason }) };
 }
 
@@ -119,7 +121,7 @@ export function showVerdict(ui, { problem, least, trained }, inputs, steps, answ
       ? tn("Click the square to add {n} more number.", "Click the square to add {n} more numbers.", least - n)
       : tn("Click the square to add {n} more point.", "Click the square to add {n} more points.", least - n);
   }
-  ui.why.textContent = answer ? `${compared(n, trained)} ${t("The encoder reads them in the order of their positions.")}` : "";
+  ui.why.textContent = answer ? `${comparedWithTraining(n, trained)} ${t("The encoder reads them in the order of their positions.")}` : "";
 }
 
 /**
@@ -127,7 +129,7 @@ export function showVerdict(ui, { problem, least, trained }, inputs, steps, answ
  * @param {number} n
  * @param {[least: number, most: number]} trained
  */
-function compared(n, [least, most]) {
+function comparedWithTraining(n, [least, most]) {
   if (n > most) return t("{n} inputs, more than the maximum of {most} in training.", { n, most });
   if (n < least) return t("{n} inputs, fewer than the minimum of {least} in training.", { n, least });
   return t("{n} inputs, as in training ({least} to {most}).", { n, least, most });
@@ -140,49 +142,49 @@ function compared(n, [least, most]) {
  * @param {Input[]} inputs
  * @param {number[] | null} answer
  */
-export function showBeside(ui, { problem, beside }, inputs, answer) {
+export function showPlainModel(ui, { problem, beside }, inputs, answer) {
   ui.beside.hidden = !beside || !answer;
   if (!beside || !answer) return;
   const { model, longest, net } = beside;
-  const said = () => {
+  const output = () => {
     if (inputs.length > longest) return t("cannot answer: it has words for {longest} positions, and there are {n}.", { longest, n: inputs.length });
     const steps = choose(net, inputs, "none");
     const right = TASKS[problem].right(answer, pointedAt(steps));
     return `${steps.map(({ place }) => label(inputs, place)).join(" → ")}: ${right ? t("correct") : t("wrong")}.`;
   };
-  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: said() }));
+  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: output() }));
 }
 
 /** @param {number[]} places */
-const list = (places) => places.map((i) => i + 1).join(", ");
+const positions = (places) => places.map((i) => i + 1).join(", ");
 
 /**
  * @param {boolean} right
- * @param {number[]} gold
- * @param {number[]} said
+ * @param {number[]} answer
+ * @param {number[]} chosen
  */
-function toldHull(right, gold, said) {
-  if (right) return t("this is the hull, with {n} corners.", { n: gold.length });
-  const missed = gold.filter((i) => !said.includes(i));
-  const extra = [...new Set(said.filter((i) => !gold.includes(i)))];
-  const twice = [...new Set(said.filter((i, k) => said.indexOf(i) !== k))];
+function hullReason(right, answer, chosen) {
+  if (right) return t("this is the hull, with {n} corners.", { n: answer.length });
+  const missed = answer.filter((i) => !chosen.includes(i));
+  const extra = [...new Set(chosen.filter((i) => !answer.includes(i)))];
+  const twice = [...new Set(chosen.filter((i, k) => chosen.indexOf(i) !== k))];
   const parts = [
-    missed.length && t("missing: {points}", { points: list(missed) }),
-    extra.length && t("inside the hull: {points}", { points: list(extra) }),
-    twice.length && t("chosen twice: {points}", { points: list(twice) }),
+    missed.length && t("missing: {points}", { points: positions(missed) }),
+    extra.length && t("inside the hull: {points}", { points: positions(extra) }),
+    twice.length && t("chosen twice: {points}", { points: positions(twice) }),
   ].filter(Boolean);
   return parts.length ? `${parts.join("; ")}.` : t("the correct corners in the wrong order.");
 }
 
 /**
  * @param {boolean} right
- * @param {number[]} gold
- * @param {number[]} said
+ * @param {number[]} answer
+ * @param {number[]} chosen
  */
-function told(right, gold, said) {
-  if (right) return t("all {n} in increasing order.", { n: gold.length });
-  const places = gold.filter((i, k) => said[k] === i).length;
-  return t("{places} of {n} positions have the correct number.", { places, n: gold.length });
+function sortReason(right, answer, chosen) {
+  if (right) return t("all {n} in increasing order.", { n: answer.length });
+  const places = answer.filter((i, k) => chosen[k] === i).length;
+  return t("{places} of {n} positions have the correct number.", { places, n: answer.length });
 }
 
 /**
@@ -193,7 +195,7 @@ function told(right, gold, said) {
  * @param {number} step
  * @param {(step: number) => void} jump
  */
-export function showWalk(ui, inputs, steps, step, jump) {
+export function showChoices(ui, inputs, steps, step, jump) {
   while (ui.words.children.length < steps.length) {
     const t = ui.words.children.length;
     const button = el("button", { type: "button", class: "ap-word" });
@@ -201,12 +203,9 @@ export function showWalk(ui, inputs, steps, step, jump) {
     ui.words.append(button);
   }
   while (ui.words.children.length > steps.length) ui.words.lastElementChild?.remove();
-  Array.from(ui.words.children).forEach((button, t) => {
+  markStep(ui.words, step, (button, t) => {
     button.textContent = label(inputs, steps[t].place);
-    button.classList.toggle("ap-now", t === step);
     button.classList.toggle("pt-later", t > step);
-    if (t === step) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
   });
 }
 
@@ -214,12 +213,12 @@ export function showWalk(ui, inputs, steps, step, jump) {
  * Say in words what the picture of a step shows: its choice, and the weight of the end and of each input.
  * @param {PointerUi} ui
  * @param {string[]} names of the positions
- * @param {Choice | undefined} now
+ * @param {Choice | undefined} choice
  * @param {number} step
  */
-export function sayStep(ui, names, now, step) {
-  ui.barsTitle.textContent = now ? t("Step {n} chooses {place}: weight {weight}", { n: step + 1, place: names[now.place], weight: short(now.weights[now.place]) }) : "";
-  if (now) ui.plot.setAttribute("aria-label", t("Weights: {weights}", { weights: now.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", ") }));
+export function describeStep(ui, names, choice, step) {
+  ui.barsTitle.textContent = choice ? t("Step {n} chooses {place}: weight {weight}", { n: step + 1, place: names[choice.place], weight: short(choice.weights[choice.place]) }) : "";
+  if (choice) ui.plot.setAttribute("aria-label", t("Weights: {weights}", { weights: choice.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", ") }));
 }
 
 /**
@@ -230,8 +229,5 @@ export function sayStep(ui, names, now, step) {
  */
 export function fillStepTable(ui, inputs, steps) {
   const head = [t("step"), t("choice"), ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
-  ui.tableBody.replaceChildren(el(
-    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-    el("tbody", {}, ...steps.map(({ weights, place }, t) => el("tr", {}, ...[String(t + 1), label(inputs, place), ...weights.map(exact)].map((text) => el("td", { text }))))),
-  ));
+  ui.tableBody.replaceChildren(numberTable(head, steps.map(({ weights, place }, t) => [t + 1, label(inputs, place), ...weights.map(exact)])));
 }

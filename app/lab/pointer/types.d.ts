@@ -3,7 +3,6 @@
 import type { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js";
 import type { Tensor } from "../../../attn_core/web/engine/types.d.ts";
 import type { Pen } from "../../../attn_core/web/player/core/types.d.ts";
-import type { StepsUi } from "../../../attn_core/web/player/dom/types.d.ts";
 
 /** A point, or one number. */
 export type Input = number[];
@@ -76,7 +75,7 @@ export interface PointerState {
   chosen: number | null;
 }
 
-export interface PointerUi extends StepsUi {
+export interface PointerUi {
   root: HTMLElement;
   frame: HTMLElement;
   canvas: HTMLCanvasElement;

@@ -1,19 +1,18 @@
-// The elements of the Series page, and what they say in words.
+// The elements of the Series page and their texts.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fixed } from "../../../attn_core/web/player/core/numbers.js";
 import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
-import { buildSteps } from "../../../attn_core/web/player/dom/steps.js";
+import { numberTable } from "../kit/number-table.js";
 import { errorOf, largest, onWeekday } from "./past.js";
 
-/** @import { Forecasted, SeriesUi } from "./types.d.ts" */
-/** @typedef {{ forecast: Forecasted, truth: number[], last: number[], week: number }} Told */
+/** @import { Deck } from "../kit/deck.js" */
+/** @import { Forecast, SeriesUi } from "./types.d.ts" */
+/** @typedef {{ forecast: Forecast, truth: number[], last: number[], week: number }} Findings `last`: last week repeated */
 
-/** @param {HTMLElement} host @param {number} count @returns {SeriesUi} */
-export function buildSeries(host, count) {
+/** @param {HTMLElement} host @param {number} count of the series @param {Deck} deck @returns {SeriesUi} */
+export function buildSeries(host, count, deck) {
   const ui = /** @type {SeriesUi} */ ({});
-  buildSteps(ui);
-  ui.scrub.setAttribute("aria-label", t("Forecast day"));
   ui.which = el("select", { class: "ap-select" }, ...Array.from({ length: count }, (_, i) => el("option", { value: i, text: String(i + 1) })));
   ui.reset = el("button", { type: "button", class: "ap-button", text: t("Reset the past") });
   ui.plot = el("div", { class: "sr-plot" });
@@ -29,7 +28,7 @@ export function buildSeries(host, count) {
   ui.frame = el(
     "div", { class: "ap", role: "group", tabindex: "0", "aria-label": t("Forecast, day by day"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
     el(
-      "div", { class: "sr-top" }, el("div", { class: "ap-buttons" }, ui.first, ui.back, ui.play, ui.forward, ui.last), ui.scrub,
+      "div", { class: "sr-top" }, deck.buttons, deck.scrub,
       el("label", { class: "sr-which" }, t("Series"), ui.which), ui.reset,
     ),
     ui.finding, ui.plot,
@@ -46,8 +45,8 @@ export function buildSeries(host, count) {
   return ui;
 }
 
-/** @param {SeriesUi} ui @param {Told & { step: number, changed: boolean }} told */
-export function showTold(ui, { forecast, truth, last, week, step, changed }) {
+/** @param {SeriesUi} ui @param {Findings & { step: number, isChanged: boolean }} findings */
+export function showFinding(ui, { forecast, truth, last, week, step, isChanged }) {
   const row = forecast.weights[step];
   if (!row) return;
   const [best, day] = [largest(row), row.length + step];
@@ -58,17 +57,14 @@ export function showTold(ui, { forecast, truth, last, week, step, changed }) {
     : t("Day {day}: forecast {value}. The largest weight, {weight}, is on day {best}, {back} days earlier, the same weekday. All days with this weekday together have weight {same}.", values);
   const errors = { n: truth.length, forecast: errorOf(forecast.values, truth).toFixed(2), last: errorOf(last, truth).toFixed(2) };
   ui.error.textContent = t("Mean error over {n} days: forecast {forecast}, last week repeated {last}.", errors)
-    + (changed ? ` ${t("The actual values are those of the unchanged series.")}` : "");
+    + (isChanged ? ` ${t("The actual values are those of the unchanged series.")}` : "");
 }
 
-/** @param {SeriesUi} ui @param {Told} told */
+/** @param {SeriesUi} ui @param {Findings} findings */
 export function showTable(ui, { forecast, truth, last, week }) {
   const head = [t("day"), t("forecast"), t("actual values"), t("last week repeated"), t("largest weight"), t("on day"), t("same weekday, together")];
   const rows = forecast.weights.map((row, i) => [
     row.length + i, fixed(forecast.values[i], 2), fixed(truth[i], 2), fixed(last[i], 2), row[largest(row)].toFixed(3), largest(row), onWeekday(row, week, i).toFixed(3),
   ]);
-  ui.tableBody.replaceChildren(el(
-    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { scope: "col", text })))),
-    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", { text: String(cell) }))))),
-  ));
+  ui.tableBody.replaceChildren(numberTable(head, rows));
 }

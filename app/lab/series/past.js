@@ -1,6 +1,6 @@
 // What the Series page computes beside the model: errors, last week's values, and past values in the address.
 
-/** @import { Moved } from "./types.d.ts" */
+/** @import { MovedValues } from "./types.d.ts" */
 
 /** The mean absolute difference. @param {number[]} one @param {number[]} other */
 export const errorOf = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0) / one.length;
@@ -24,9 +24,9 @@ export const largest = (row) => row.indexOf(Math.max(...row));
  */
 export const onWeekday = (weights, week, step) => weights.reduce((sum, weight, day) => sum + ((weights.length + step - day) % week ? 0 : weight), 0);
 
-/** Moved values as written in the address: `35~-2.5_40~1`; null for none. @param {Moved} moved */
-export function movedText(moved) {
-  return Object.entries(moved).map(([day, value]) => `${day}~${value}`).join("_") || null;
+/** Moved values as written in the address: `35~-2.5_40~1`; null for none. @param {MovedValues} movedValues */
+export function movedValuesText(movedValues) {
+  return Object.entries(movedValues).map(([day, value]) => `${day}~${value}`).join("_") || null;
 }
 
 /**
@@ -34,15 +34,15 @@ export function movedText(moved) {
  * @param {string} text
  * @param {number} days
  * @param {number} most
- * @returns {Moved | null}
+ * @returns {MovedValues | null}
  */
-export function movedIn(text, days, most) {
-  /** @type {Moved} */
-  const moved = {};
+export function movedValuesIn(text, days, most) {
+  /** @type {MovedValues} */
+  const movedValues = {};
   for (const part of text.split("_")) {
-    const found = /^(\d{1,3})~(-?\d{1,3}(?:\.\d{1,3})?)$/.exec(part);
-    if (!found || Number(found[1]) >= days || Math.abs(Number(found[2])) > most) return null;
-    moved[Number(found[1])] = Number(found[2]);
+    const match = /^(\d{1,3})~(-?\d{1,3}(?:\.\d{1,3})?)$/.exec(part);
+    if (!match || Number(match[1]) >= days || Math.abs(Number(match[2])) > most) return null;
+    movedValues[Number(match[1])] = Number(match[2]);
   }
-  return moved;
+  return movedValues;
 }

@@ -2,10 +2,10 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { fixed } from "../../../attn_core/web/player/core/numbers.js";
+import { svg } from "../kit/svg.js";
 
-/** @import { Forecasted } from "./types.d.ts" */
+/** @import { Forecast } from "./types.d.ts" */
 
-const SVG = "http://www.w3.org/2000/svg";
 const [LEFT, RIGHT, STRIP, TOP, HEIGHT, BOTTOM] = [34, 8, 30, 62, 250, 26];
 
 /**
@@ -32,17 +32,15 @@ export function scaleOf(width, days, least, most) {
 /**
  * The picture at a forecast day.
  * @param {Scale} scale
- * @param {{ past: number[], truth: number[], last: number[], forecast: Forecasted, step: number, day: number, holidays: number[] }} shown
+ * @param {{ past: number[], truth: number[], last: number[], forecast: Forecast, step: number, chosenDay: number, holidays: number[] }} shown
  */
-export function drawn(scale, { past, truth, last, forecast, step, day, holidays }) {
+export function drawSeries(scale, { past, truth, last, forecast, step, chosenDay, holidays }) {
   const { width, x, y } = scale;
   const n = past.length;
   const high = TOP + HEIGHT;
-  const root = shape("svg", { width, height: high + BOTTOM, "aria-hidden": "true" });
-  const add = (/** @type {string} */ tag, /** @type {Record<string, string | number>} */ attributes, text = "") => {
-    const one = shape(tag, attributes);
-    one.textContent = text;
-    root.append(one);
+  const root = svg("svg", { width, height: high + BOTTOM, "aria-hidden": "true" });
+  const add = (/** @type {keyof SVGElementTagNameMap} */ tag, /** @type {Record<string, string | number>} */ attributes, text = "") => {
+    root.append(svg(tag, attributes, text));
   };
   const line = (/** @type {string} */ name, /** @type {number[]} */ values, /** @type {number} */ from) => {
     add("polyline", { class: name, points: values.map((value, i) => `${x(from + i)},${y(value)}`).join(" ") });
@@ -67,14 +65,7 @@ export function drawn(scale, { past, truth, last, forecast, step, day, holidays 
   line("sr-past", past, 0);
   line("sr-truth", truth, n);
   line("sr-forecast", forecast.values, n);
-  past.forEach((value, s) => add("circle", { class: s === day ? "sr-dot sr-chosen" : "sr-dot", cx: x(s), cy: y(value), r: s === day ? 6 : 3.2 }));
+  past.forEach((value, s) => add("circle", { class: s === chosenDay ? "sr-dot sr-chosen" : "sr-dot", cx: x(s), cy: y(value), r: s === chosenDay ? 6 : 3.2 }));
   if (forecast.values.length) add("circle", { class: "sr-made", cx: x(n + step), cy: y(forecast.values[step]), r: 6 });
   return root;
-}
-
-/** @param {string} tag @param {Record<string, string | number>} attributes */
-function shape(tag, attributes) {
-  const one = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, String(value));
-  return one;
 }

@@ -1,7 +1,5 @@
 // The data and elements of the Series page's stage; not part of any bundle.
 
-import type { StepsUi } from "../../../attn_core/web/player/dom/types.d.ts";
-
 /** A series: the known days, the calendar of these and of the days to forecast, and the true values of the latter. */
 export interface SeriesData {
   history: number[];
@@ -18,15 +16,15 @@ export interface SeriesPage {
 }
 
 /** A forecast: its values, and the attention weights of each of its days over the past. */
-export interface Forecasted {
+export interface Forecast {
   values: number[];
   weights: number[][];
 }
 
 /** A value of the past that the reader has moved, by its day. */
-export type Moved = Record<number, number>;
+export type MovedValues = Record<number, number>;
 
-export interface SeriesUi extends StepsUi {
+export interface SeriesUi {
   root: HTMLElement;
   frame: HTMLElement;
   which: HTMLSelectElement;

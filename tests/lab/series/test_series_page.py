@@ -37,9 +37,9 @@ def test_errors_and_last_week_are_pythons(run_js):
     error = run_js("js.errorOf(js.lastWeek(input.past, 7, 14), input.future)", given)
     assert error == pytest.approx((naive - future).abs().mean().item(), rel=1e-5)
     assert run_js("js.onWeekday(input, 3, 1)", [1, 2, 4, 8]) == 4  # day 4 + 1 is 5; 2 is 3 days before, and no other
-    assert run_js("js.movedIn('3~-1.5_40~2', 42, 20)", None) == {"3": -1.5, "40": 2}
+    assert run_js("js.movedValuesIn('3~-1.5_40~2', 42, 20)", None) == {"3": -1.5, "40": 2}
     for text in ("42~1", "1~21", "1~x", "1", "-1~1", "1~1__2~2"):
-        assert run_js("js.movedIn(input, 42, 20)", text) is None
+        assert run_js("js.movedValuesIn(input, 42, 20)", text) is None
 
 
 @pytest.mark.slow

@@ -1,9 +1,7 @@
 // The words of a translation as buttons, one per step, and buttons that can be disabled.
 
 import { t } from "../core/messages.js";
-import { el, iconButton, setIcon, slider } from "./elements.js";
-
-/** @import { StepsUi } from "./types.d.ts" */
+import { el, setIcon } from "./elements.js";
 
 /**
  * Create a button for each word of the translation; `jump` is called with the index of the chosen one.
@@ -67,18 +65,4 @@ export function showPlaying(button, playing, pause = t("Pause")) {
   setIcon(button, playing ? "pause" : "play");
   button.setAttribute("aria-label", label);
   button.title = `${label} (${button.getAttribute("aria-keyshortcuts")})`;
-}
-
-/**
- * Build the buttons and the slider for moving between steps.
- * @param {StepsUi} ui
- */
-export function buildSteps(ui) {
-  ui.first = iconButton("first", t("First step"), "Home");
-  ui.back = iconButton("back", t("Step back"), "ArrowLeft");
-  ui.play = iconButton("play", t("Play"), "Space");
-  ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", t("Step forward"), "ArrowRight");
-  ui.last = iconButton("last", t("Last step"), "End");
-  ui.scrub = slider(t("Decoding step"), { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
 }
