@@ -35,7 +35,7 @@ window.stage = {create}(document.getElementById("host"), await prepared(data){re
 LAB = Path(lab.__file__).parent
 ENGINE = bundle.PLAYER.parent / "engine" / "pointer.js"
 STAGES = {
-    "window": ("window/window.js", "createByHand", "window/window.css"),
+    "window": ("window/window.js", "createWindowLab", "window/window.css"),
     "path": ("paths/pair.js", "createPaths", "paths/paths.css"),
     "reach": ("window/reach.js", "createReach", "window/window.css"),
     "heads": ("heads/heads.js", "createHeads", "heads/heads.css"),

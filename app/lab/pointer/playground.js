@@ -31,157 +31,204 @@ const PACE = 900; // ms between two choices while playing
 const SETTLES = 350; // ms after the last key
 const STEP = 0.02; // for an arrow key; five times as much with shift
 
-/**
- * @param {HTMLElement} host
- * @param {PointerData} data
- * @param {(inputs: Input[]) => void} onInputs
- * @returns {PointerStage}
- */
-export function createPointer(host, data, onInputs) {
-  const { problem, least, most, net } = data;
-  const sides = problem === "sort" ? 1 : 2;
-  const deck = createDeck({
-    label: t("Decoding step"), pace: PACE, count: () => steps.length, step: () => state.step, jump, advance: (to) => setState({ step: to }), draw: () => page.ask(),
-  });
-  const ui = buildPointer(host, problem, deck);
-  const random = dice(Math.floor(Math.random() * 2 ** 32));
-  const page = onPage(ui.root, draw);
-  /** @type {HTMLButtonElement[]} */
-  const handles = [];
-  /** @type {PointerState} */
-  let state = { inputs: data.inputs, constraint: data.constraint, step: 0, chosen: null };
-  /** @type {Choice[]} */
-  let steps = [];
-  const quantities = net.json.quantities ?? {};
-  const styleOf = styleReader(context2d(ui.bars));
-  /** @type {Geometry | null} of the picture of a step */
-  let geometry = null;
-  /** @type {(Hover & { part: "column" }) | null} the column of it under the pointer */
-  let hover = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} after which a movement by keys counts as ended */
-  let movementTimer;
+/** @implements {PointerStage} */
+class Playground {
+  /**
+   * @param {HTMLElement} host
+   * @param {PointerData} data
+   * @param {(inputs: Input[]) => void} onInputs
+   */
+  constructor(host, data, onInputs) {
+    this.data = data;
+    this.onInputs = onInputs;
+    this.sides = this.data.problem === "sort" ? 1 : 2;
+    this.deck = createDeck({
+      label: t("Decoding step"), pace: PACE, count: () => this.steps.length, step: () => this.state.step, jump: (to) => this.jump(to), advance: (to) => this.setState({ step: to }), draw: () => this.page.ask(),
+    });
+    this.ui = buildPointer(host, this.data.problem, this.deck);
+    this.random = dice(Math.floor(Math.random() * 2 ** 32));
+    this.page = onPage(this.ui.root, () => this.draw());
+    /** @type {HTMLButtonElement[]} */
+    this.handles = [];
+    /** @type {PointerState} */
+    this.state = { inputs: this.data.inputs, constraint: this.data.constraint, step: 0, chosen: null };
+    /** @type {Choice[]} */
+    this.steps = [];
+    this.quantities = this.data.net.json.quantities ?? {};
+    this.styleOf = styleReader(context2d(this.ui.bars));
+    /** @type {Geometry | null} of the picture of a step */
+    this.geometry = null;
+    /** @type {(Hover & { part: "column" }) | null} the column of it under the pointer */
+    this.hover = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} after which a movement by keys counts as ended */
+    this.movementTimer = undefined;
 
-  /** @param {Partial<PointerState>} change */
-  function setState(change) {
-    state = { ...state, ...change };
-    const { inputs, constraint } = state;
-    if ("inputs" in change || "constraint" in change) steps = inputs.length < least ? [] : choose(net, inputs, constraint, drawnQuantities(quantities));
-    state.step = Math.max(0, Math.min(state.step, steps.length - 1));
-    page.ask();
+    this.listen();
+    this.deck.takeKeys(this.ui.frame);
+    this.setState({ inputs: this.data.inputs });
+    this.page.watch(this.ui.square);
+    this.page.watch(this.ui.mapBox);
+    this.page.watch(this.ui.plots);
   }
 
-  function draw() {
-    const size = ui.square.clientWidth;
+  listen() {
+    onClick(this.ui.add, () => {
+      this.addInput(scattered(1, this.sides, this.random, this.state.inputs)[0]);
+      this.draw();
+      this.handles[this.state.inputs.length - 1].focus();
+    });
+    onClick(this.ui.remove, () => { if (this.state.chosen !== null) this.removeInput(this.state.chosen); });
+    onClick(this.ui.clear, () => this.changeInputs([]));
+    onClick(this.ui.shuffle, () => this.changeInputs(this.shuffledInputs()));
+    this.ui.random.forEach(([n, button]) => onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))));
+    this.ui.truth.addEventListener("change", this.page.ask);
+    this.ui.table.addEventListener("toggle", this.page.ask);
+    this.ui.map.addEventListener("click", (event) => {
+      const t = this.ui.rowAt(event.offsetY);
+      if (t >= 0 && t < this.steps.length) this.jump(t);
+    });
+    this.ui.plot.addEventListener("pointermove", (event) => {
+      const column = this.columnOf(event);
+      const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
+      const wordsEnd = this.geometry ? this.geometry.words.y + this.geometry.words.h : 0;
+      this.hover = spot && { ...spot, ...pointedColumn(event, this.ui.plot, this.ui.picture, columnBox(this.geometry, spot, wordsEnd)) };
+      this.page.ask();
+    });
+    this.ui.plot.addEventListener("pointerleave", () => {
+      this.hover = null;
+      this.page.ask();
+    });
+    this.ui.plot.addEventListener("click", (event) => {
+      const column = this.columnOf(event);
+      if (column !== null) this.selectColumn(column);
+    });
+    this.ui.canvas.addEventListener("click", (event) => {
+      if (event.offsetY > this.ui.square.clientWidth) return;
+      this.addInput(fromSpot([event.offsetX, event.offsetY], this.sides, this.ui.square.clientWidth));
+    });
+  }
+
+  /** @param {Partial<PointerState>} change */
+  setState(change) {
+    this.state = { ...this.state, ...change };
+    const { inputs, constraint } = this.state;
+    if ("inputs" in change || "constraint" in change) this.steps = inputs.length < this.data.least ? [] : choose(this.data.net, inputs, constraint, drawnQuantities(this.quantities));
+    this.state.step = Math.max(0, Math.min(this.state.step, this.steps.length - 1));
+    this.page.ask();
+  }
+
+  draw() {
+    const size = this.ui.square.clientWidth;
     if (!size) return;
-    const style = getComputedStyle(ui.frame);
+    const style = getComputedStyle(this.ui.frame);
     const u = unitOf(style);
-    const pen = { ...penOf(style, page.theme()), u, ctx: context2d(ui.canvas) };
-    const { inputs, step } = state;
-    const currentStep = steps[step];
-    const answer = inputs.length >= least ? TASKS[problem].answer(inputs) : null;
+    const pen = { ...penOf(style, this.page.theme()), u, ctx: context2d(this.ui.canvas) };
+    const { inputs, step } = this.state;
+    const currentStep = this.steps[step];
+    const answer = inputs.length >= this.data.least ? TASKS[this.data.problem].answer(inputs) : null;
     const height = heightOf(size, u);
-    ui.square.style.height = `${height}px`;
-    fitCanvas(ui.canvas, pen.ctx, size, height);
-    const places = steps.map(({ place }) => place);
-    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
-    placeHandles(size);
-    showVerdict(ui, data, inputs, steps, answer);
-    showPlainModel(ui, data, inputs, answer);
-    showChoices(ui, inputs, steps, step, jump);
-    drawStepPicture();
-    drawAllSteps(pen);
-    if (ui.table.open) fillStepTable(ui, inputs, steps);
-    deck.show();
-    off(ui.remove, state.chosen === null);
-    off(ui.add, inputs.length >= most);
-    ui.remove.textContent = state.chosen === null ? t("Remove") : t("Remove {position}", { position: state.chosen + 1 });
+    this.ui.square.style.height = `${height}px`;
+    fitCanvas(this.ui.canvas, pen.ctx, size, height);
+    const places = this.steps.map(({ place }) => place);
+    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: this.ui.truth.checked ? answer : null });
+    this.placeHandles(size);
+    showVerdict(this.ui, this.data, inputs, this.steps, answer);
+    showPlainModel(this.ui, this.data, inputs, answer);
+    showChoices(this.ui, inputs, this.steps, step, (to) => this.jump(to));
+    this.drawStepPicture();
+    this.drawAllSteps(pen);
+    if (this.ui.table.open) fillStepTable(this.ui, inputs, this.steps);
+    this.deck.show();
+    off(this.ui.remove, this.state.chosen === null);
+    off(this.ui.add, inputs.length >= this.data.most);
+    this.ui.remove.textContent = this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
   }
 
   /** The picture of this step, and the numbers under the pointer. */
-  function drawStepPicture() {
-    const { inputs, step } = state;
+  drawStepPicture() {
+    const { inputs, step } = this.state;
     const names = [t("end"), ...inputs.map((_, i) => label(inputs, i + 1))];
-    describeStep(ui, names, steps[step], step);
-    if (!steps.length) {
-      geometry = hover = null;
-      render(null, ui.tip);
+    describeStep(this.ui, names, this.steps[step], step);
+    if (!this.steps.length) {
+      this.geometry = this.hover = null;
+      render(null, this.ui.tip);
       return;
     }
-    if (hover && hover.column >= names.length) hover = null;
-    const view = stepView({ names, steps, step, quantities, hover: hover && hover.column });
-    const { pen, measure, u } = styleOf(ui.frame, page.theme());
-    geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, { width: ui.plots.clientWidth, u, measure });
-    const numbers = { rows: view.rows, source: names, targets: steps.map(({ place }) => names[place]), look: view.look };
-    render(hover && html`<${Tooltip} view=${numbers} hover=${hover} />`, ui.tip);
+    if (this.hover && this.hover.column >= names.length) this.hover = null;
+    const view = stepView({ names, steps: this.steps, step, quantities: this.quantities, hover: this.hover && this.hover.column });
+    const { pen, measure, u } = this.styleOf(this.ui.frame, this.page.theme());
+    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(this.ui.gutter) }, bars: pen }, view, { width: this.ui.plots.clientWidth, u, measure });
+    const numbers = { rows: view.rows, source: names, targets: this.steps.map(({ place }) => names[place]), look: view.look };
+    render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, this.ui.tip);
   }
 
   /** @param {PointerPen} pen */
-  function drawAllSteps(pen) {
+  drawAllSteps(pen) {
     const { u } = pen;
-    const names = [t("end"), ...state.inputs.map((_, i) => String(i + 1))];
+    const names = [t("end"), ...this.state.inputs.map((_, i) => String(i + 1))];
     const left = 24 * u;
-    const cell = Math.min((ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
+    const cell = Math.min((this.ui.mapBox.clientWidth - left - 3) / names.length, 40 * u);
     const g = { names, left, top: 20 * u, row: Math.min(Math.max(cell * 0.7, 15 * u), 26 * u), cell };
-    const ctx = context2d(ui.map);
-    fitCanvas(ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(steps.length, 1) + 3);
-    if (steps.length) drawSteps({ ...pen, ctx }, g, steps, state.step);
-    ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
+    const ctx = context2d(this.ui.map);
+    fitCanvas(this.ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(this.steps.length, 1) + 3);
+    if (this.steps.length) drawSteps({ ...pen, ctx }, g, this.steps, this.state.step);
+    this.ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
   }
 
   /**
    * Select the input of a column; it can then be removed.
    * @param {number} s
    */
-  function selectColumn(s) {
-    setState({ chosen: s ? s - 1 : null });
+  selectColumn(s) {
+    this.setState({ chosen: s ? s - 1 : null });
   }
 
   /** @param {number} size */
-  function placeHandles(size) {
-    while (handles.length < state.inputs.length) handles.push(createHandle(handles.length));
-    handles.forEach((button, i) => {
-      const input = state.inputs[i];
+  placeHandles(size) {
+    while (this.handles.length < this.state.inputs.length) this.handles.push(this.createHandle(this.handles.length));
+    this.handles.forEach((button, i) => {
+      const input = this.state.inputs[i];
       button.hidden = !input;
       if (!input) return;
-      const [x, y] = toSpot(input, i, state.inputs.length, size);
+      const [x, y] = toSpot(input, i, this.state.inputs.length, size);
       button.style.transform = `translate(${x}px, ${y}px)`;
-      button.classList.toggle("pt-chosen", i === state.chosen);
-      button.setAttribute("aria-label", `${nameOf(problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`);
+      button.classList.toggle("pt-chosen", i === this.state.chosen);
+      button.setAttribute("aria-label", `${nameOf(this.data.problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`);
     });
   }
 
   /** @param {number} i */
-  function createHandle(i) {
+  createHandle(i) {
     const button = el("button", { type: "button", class: "pt-grip", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete" });
     /** @type {{ by: [number, number], from: Input[] } | null} */
     let drag = null;
     const positionOf = (/** @type {PointerEvent} */ event) => {
-      const box = ui.square.getBoundingClientRect();
+      const box = this.ui.square.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
     button.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       button.setPointerCapture(event.pointerId);
       const [x, y] = positionOf(event);
-      const [px, py] = toSpot(state.inputs[i], i, state.inputs.length, ui.square.clientWidth);
-      drag = { by: [px - x, py - y], from: state.inputs };
-      deck.stop();
-      setState({ chosen: i });
+      const [px, py] = toSpot(this.state.inputs[i], i, this.state.inputs.length, this.ui.square.clientWidth);
+      drag = { by: [px - x, py - y], from: this.state.inputs };
+      this.deck.stop();
+      this.setState({ chosen: i });
     });
     button.addEventListener("pointermove", (event) => {
       if (!drag) return;
       const [x, y] = positionOf(event);
-      moveInput(i, fromSpot([x + drag.by[0], y + drag.by[1]], sides, ui.square.clientWidth));
+      this.moveInput(i, fromSpot([x + drag.by[0], y + drag.by[1]], this.sides, this.ui.square.clientWidth));
     });
     for (const name of ["pointerup", "pointercancel"]) {
       button.addEventListener(name, () => {
-        if (drag && drag.from !== state.inputs) reportInputs();
+        if (drag && drag.from !== this.state.inputs) this.reportInputs();
         drag = null;
       });
     }
-    button.addEventListener("focus", () => setState({ chosen: i }));
+    button.addEventListener("focus", () => this.setState({ chosen: i }));
     button.addEventListener("click", (event) => event.stopPropagation());
-    button.addEventListener("dblclick", () => removeInput(i));
+    button.addEventListener("dblclick", () => this.removeInput(i));
     onKey(button, (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       /** @type {Record<string, [number, number]>} */
@@ -189,15 +236,15 @@ export function createPointer(host, data, onInputs) {
       const direction = directions[event.key];
       if (direction) {
         const distance = (event.shiftKey ? 5 : 1) * STEP;
-        const by = sides === 1 ? [direction[0] + direction[1]] : direction;
-        moveInput(i, state.inputs[i].map((value, k) => Math.round(Math.min(Math.max(value + distance * by[k], 0), 1) * 1000) / 1000));
-        reportSoon();
-      } else if (event.key === "Delete" || event.key === "Backspace") removeInput(i);
+        const by = this.sides === 1 ? [direction[0] + direction[1]] : direction;
+        this.moveInput(i, this.state.inputs[i].map((value, k) => Math.round(Math.min(Math.max(value + distance * by[k], 0), 1) * 1000) / 1000));
+        this.reportSoon();
+      } else if (event.key === "Delete" || event.key === "Backspace") this.removeInput(i);
       else return;
       event.preventDefault();
       event.stopPropagation();
     });
-    ui.square.append(button);
+    this.ui.square.append(button);
     return button;
   }
 
@@ -205,8 +252,8 @@ export function createPointer(host, data, onInputs) {
    * @param {number} i
    * @param {Input} input
    */
-  function moveInput(i, input) {
-    setState({ inputs: state.inputs.map((old, j) => (j === i ? input : old)), chosen: i });
+  moveInput(i, input) {
+    this.setState({ inputs: this.state.inputs.map((old, j) => (j === i ? input : old)), chosen: i });
   }
 
   /**
@@ -214,100 +261,78 @@ export function createPointer(host, data, onInputs) {
    * @param {Input[]} inputs
    * @param {number | null} [chosen]
    */
-  function changeInputs(inputs, chosen = null) {
-    deck.stop();
-    setState({ inputs, chosen, step: 0 });
-    reportInputs();
+  changeInputs(inputs, chosen = null) {
+    this.deck.stop();
+    this.setState({ inputs, chosen, step: 0 });
+    this.reportInputs();
   }
 
   /** @param {Input} input */
-  function addInput(input) {
-    if (state.inputs.length >= most) return;
-    changeInputs([...state.inputs, input], state.inputs.length);
+  addInput(input) {
+    if (this.state.inputs.length >= this.data.most) return;
+    this.changeInputs([...this.state.inputs, input], this.state.inputs.length);
   }
 
   /** @param {number} i */
-  function removeInput(i) {
-    const next = state.inputs.filter((_, j) => j !== i);
-    changeInputs(next);
-    handles[Math.min(i, next.length - 1)]?.focus();
+  removeInput(i) {
+    const next = this.state.inputs.filter((_, j) => j !== i);
+    this.changeInputs(next);
+    this.handles[Math.min(i, next.length - 1)]?.focus();
   }
 
-  function shuffledInputs() {
-    const inputs = [...state.inputs];
+  shuffledInputs() {
+    const inputs = [...this.state.inputs];
     for (let i = inputs.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1));
+      const j = Math.floor(this.random() * (i + 1));
       [inputs[i], inputs[j]] = [inputs[j], inputs[i]];
     }
     return inputs;
   }
 
-  function reportInputs() {
-    clearTimeout(movementTimer);
-    onInputs(state.inputs);
+  reportInputs() {
+    clearTimeout(this.movementTimer);
+    this.onInputs(this.state.inputs);
   }
 
-  function reportSoon() {
-    clearTimeout(movementTimer);
-    movementTimer = setTimeout(reportInputs, SETTLES);
+  reportSoon() {
+    clearTimeout(this.movementTimer);
+    this.movementTimer = setTimeout(() => this.reportInputs(), SETTLES);
   }
 
   /** @param {number} to */
-  function jump(to) {
-    deck.stop();
-    setState({ step: to });
+  jump(to) {
+    this.deck.stop();
+    this.setState({ step: to });
   }
 
-  onClick(ui.add, () => {
-    addInput(scattered(1, sides, random, state.inputs)[0]);
-    draw();
-    handles[state.inputs.length - 1].focus();
-  });
-  onClick(ui.remove, () => { if (state.chosen !== null) removeInput(state.chosen); });
-  onClick(ui.clear, () => changeInputs([]));
-  onClick(ui.shuffle, () => changeInputs(shuffledInputs()));
-  ui.random.forEach(([n, button]) => onClick(button, () => changeInputs(scattered(n, sides, random))));
-  ui.truth.addEventListener("change", page.ask);
-  ui.table.addEventListener("toggle", page.ask);
-  ui.map.addEventListener("click", (event) => {
-    const t = ui.rowAt(event.offsetY);
-    if (t >= 0 && t < steps.length) jump(t);
-  });
   /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
-  const columnOf = (event) => geometry && columnAt(geometry, within(ui.plot, event)[0]);
-  ui.plot.addEventListener("pointermove", (event) => {
-    const column = columnOf(event);
-    const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
-    const wordsEnd = geometry ? geometry.words.y + geometry.words.h : 0;
-    hover = spot && { ...spot, ...pointedColumn(event, ui.plot, ui.picture, columnBox(geometry, spot, wordsEnd)) };
-    page.ask();
-  });
-  ui.plot.addEventListener("pointerleave", () => {
-    hover = null;
-    page.ask();
-  });
-  ui.plot.addEventListener("click", (event) => {
-    const column = columnOf(event);
-    if (column !== null) selectColumn(column);
-  });
-  ui.canvas.addEventListener("click", (event) => {
-    if (event.offsetY > ui.square.clientWidth) return;
-    addInput(fromSpot([event.offsetX, event.offsetY], sides, ui.square.clientWidth));
-  });
-  deck.takeKeys(ui.frame);
-  setState({ inputs: data.inputs });
-  page.watch(ui.square);
-  page.watch(ui.mapBox);
-  page.watch(ui.plots);
+  columnOf(event) {
+    return this.geometry && columnAt(this.geometry, within(this.ui.plot, event)[0]);
+  }
 
-  return {
-    constrain: (constraint) => setState({ constraint }),
-    update: page.restyle,
-    destroy() {
-      deck.stop();
-      clearTimeout(movementTimer);
-      render(null, ui.tip);
-      page.stop();
-    },
-  };
+  /** @param {PointerState["constraint"]} constraint */
+  constrain(constraint) {
+    this.setState({ constraint });
+  }
+
+  update() {
+    this.page.restyle();
+  }
+
+  destroy() {
+    this.deck.stop();
+    clearTimeout(this.movementTimer);
+    render(null, this.ui.tip);
+    this.page.stop();
+  }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {PointerData} data
+ * @param {(inputs: Input[]) => void} onInputs
+ * @returns {PointerStage}
+ */
+export function createPointer(host, data, onInputs) {
+  return new Playground(host, data, onInputs);
 }

@@ -17,7 +17,126 @@ import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Beside, Input, PointerStage, PointingData, Problem, ProblemData } from "./types.d.ts" */
 
-let stages = 0;
+let stageCount = 0;
+
+/** @implements {Stage} */
+class PointerPage {
+  /**
+   * @param {HTMLElement} host
+   * @param {PointingData} data
+   * @param {boolean} opening
+   */
+  constructor(host, data, opening) {
+    this.data = data;
+    this.problems = this.data.problems.filter(({ model }) => valueIn(this.data.addresses, model));
+    this.note = el("p", { class: "live-note", role: "status" });
+    this.task = choice(`pt-task-${++stageCount}`, t("Task"), this.problems.map(({ problem, title }) => [problem, title]));
+    this.rule = choice(`pt-rule-${stageCount}`, t("Constraint"), this.data.rules);
+    const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
+    const root = el(
+      "div", { class: "ap-root pt-choices" },
+      el("div", { class: "pt-tool" }, el("span", { text: t("Task") }), this.task),
+      el("div", { class: "pt-tool" }, el("span", { text: t("Constraint") }), this.rule),
+      el("p", { class: "ap-fine", text: about }), this.note,
+    );
+    this.playgroundHost = el("div");
+    this.tour = buildBox();
+    host.append(...(this.tour ? [this.tour.root] : []), root, this.playgroundHost);
+    this.page = onPage(root, () => {});
+    this.address = inAddress();
+    /** @type {Map<string, Promise<PointerNet>>} */
+    this.networks = new Map();
+    /** @type {Partial<Record<Problem, Input[]>>} what the reader has drawn */
+    this.drawnInputs = {};
+    /** @type {PointerStage | null} */
+    this.playground = null;
+    this.latestRequest = 0;
+
+    if (this.problems.length) {
+      choose(this.task, this.problems[0].problem);
+      choose(this.rule, this.data.rules[0][0]);
+      if (opening) this.readAddress();
+      this.task.addEventListener("change", () => {
+        this.note.textContent = "";
+        this.showProblem();
+      });
+      this.rule.addEventListener("change", () => {
+        this.playground?.constrain(/** @type {Constraint} */ (valueOf(this.rule)));
+        this.keepAddress();
+      });
+      this.showProblem();
+    } else this.note.textContent = t("There is no trained pointer network in pretrained/.");
+  }
+
+  /** @param {string} name */
+  openNetwork(name) {
+    const { record, weights } = this.data.addresses[name];
+    return once(this.networks, name, () => filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes))));
+  }
+
+  /** Show the problem that is chosen. */
+  async showProblem() {
+    const request = ++this.latestRequest;
+    const chosenProblem = /** @type {ProblemData} */ (this.problems.find(({ problem }) => problem === valueOf(this.task)));
+    const { problem, model, plain, longest, least, trained, start } = chosenProblem;
+    try {
+      const [network, plainNetwork] = await Promise.all([this.openNetwork(model), plain && longest && valueIn(this.data.addresses, plain) ? this.openNetwork(plain) : null]);
+      if (request !== this.latestRequest) return;
+      this.playground?.destroy();
+      /** @type {Beside | null} */
+      const beside = plainNetwork && plain && longest ? { model: plain, longest, net: plainNetwork } : null;
+      const constraint = /** @type {Constraint} */ (valueOf(this.rule));
+      this.playground = createPointer(this.playgroundHost, { problem, least, most: this.data.most, trained, constraint, inputs: this.drawnInputs[problem] ?? start, net: network, beside }, (inputs) => {
+        this.drawnInputs[problem] = inputs;
+        this.keepAddress();
+      });
+      this.keepAddress();
+    } catch (error) {
+      if (request !== this.latestRequest) return;
+      this.playground?.destroy(); // that of another task
+      this.playground = null;
+      this.note.textContent = t("{name} cannot be used: {error}.", { name: model, error: /** @type {Error} */ (error).message });
+    }
+  }
+
+  keepAddress() {
+    const [problem, constraint] = [valueOf(this.task), valueOf(this.rule)];
+    const inputs = this.drawnInputs[/** @type {Problem} */ (problem)];
+    this.address.keep({
+      pointer_task: problem === this.problems[0].problem ? null : problem, pointer_rule: constraint === this.data.rules[0][0] ? null : constraint,
+      points: inputs ? inputsText(inputs) : null,
+    });
+  }
+
+  /** The choices and inputs of the address, and in the note what cannot be used. */
+  readAddress() {
+    const names = this.problems.map(({ problem }) => problem);
+    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", this.task, names], ["pointer_rule", this.rule, this.data.rules.map(([value]) => value)]])) {
+      const value = fromAddress(name);
+      if (value !== null && values.includes(value)) choose(control, value);
+      else if (value) this.note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: value.slice(0, 40) });
+    }
+    const problem = /** @type {Problem} */ (valueOf(this.task));
+    const points = fromAddress("points");
+    const inputs = points === null ? null : inputsIn(points, problem === "sort" ? 1 : 2, this.data.most);
+    if (inputs) this.drawnInputs[problem] = inputs;
+    else if (points) this.note.textContent = t("The points in this link are not valid; the default points are shown instead.");
+  }
+
+  update() {
+    this.page.restyle();
+    this.playground?.update();
+  }
+
+  destroy() {
+    this.latestRequest += 1;
+    this.playground?.destroy();
+    this.address.stop();
+    this.page.stop();
+    this.tour?.remove();
+    this.playgroundHost.remove();
+  }
+}
 
 /**
  * @param {HTMLElement} host
@@ -25,124 +144,17 @@ let stages = 0;
  * @param {boolean} opening
  * @returns {Stage}
  */
-function createPointing(host, { problems: all, rules, most, addresses }, opening) {
-  const problems = all.filter(({ model }) => valueIn(addresses, model));
-  const note = el("p", { class: "live-note", role: "status" });
-  const task = choice(`pt-task-${++stages}`, t("Task"), problems.map(({ problem, title }) => [problem, title]));
-  const rule = choice(`pt-rule-${stages}`, t("Constraint"), rules);
-  const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
-  const root = el(
-    "div", { class: "ap-root pt-choices" },
-    el("div", { class: "pt-tool" }, el("span", { text: t("Task") }), task),
-    el("div", { class: "pt-tool" }, el("span", { text: t("Constraint") }), rule),
-    el("p", { class: "ap-fine", text: about }), note,
-  );
-  const place = el("div");
-  const tour = buildBox();
-  host.append(...(tour ? [tour.root] : []), root, place);
-  const box = onPage(root, () => {});
-  const address = inAddress();
-  /** @type {Map<string, Promise<PointerNet>>} */
-  const nets = new Map();
-  /** @type {Partial<Record<Problem, Input[]>>} what the reader has drawn */
-  const drawn = {};
-  /** @type {PointerStage | null} */
-  let stage = null;
-  let turn = 0;
-
-  /** @param {string} name */
-  function net(name) {
-    const { record, weights } = addresses[name];
-    return once(nets, name, () => filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes))));
-  }
-
-  /** Show the problem that is chosen. */
-  async function show() {
-    const now = ++turn;
-    const one = /** @type {ProblemData} */ (problems.find(({ problem }) => problem === chosen(task)));
-    const { problem, model, plain, longest, least, trained, start } = one;
-    try {
-      const [own, other] = await Promise.all([net(model), plain && longest && valueIn(addresses, plain) ? net(plain) : null]);
-      if (now !== turn) return;
-      stage?.destroy();
-      /** @type {Beside | null} */
-      const beside = other && plain && longest ? { model: plain, longest, net: other } : null;
-      const constraint = /** @type {Constraint} */ (chosen(rule));
-      stage = createPointer(place, { problem, least, most, trained, constraint, inputs: drawn[problem] ?? start, net: own, beside }, (inputs) => {
-        drawn[problem] = inputs;
-        keep();
-      });
-      keep();
-    } catch (error) {
-      if (now !== turn) return;
-      stage?.destroy(); // that of another task
-      stage = null;
-      note.textContent = t("{name} cannot be used: {error}.", { name: model, error: /** @type {Error} */ (error).message });
-    }
-  }
-
-  function keep() {
-    const [problem, constraint] = [chosen(task), chosen(rule)];
-    const inputs = drawn[/** @type {Problem} */ (problem)];
-    address.keep({
-      pointer_task: problem === problems[0].problem ? null : problem, pointer_rule: constraint === rules[0][0] ? null : constraint,
-      points: inputs ? inputsText(inputs) : null,
-    });
-  }
-
-  /** The choices and inputs of the address, and in the note what cannot be used. */
-  function fromLink() {
-    const names = problems.map(({ problem }) => problem);
-    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", task, names], ["pointer_rule", rule, rules.map(([value]) => value)]])) {
-      const value = fromAddress(name);
-      if (value !== null && values.includes(value)) pick(control, value);
-      else if (value) note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: value.slice(0, 40) });
-    }
-    const problem = /** @type {Problem} */ (chosen(task));
-    const points = fromAddress("points");
-    const inputs = points === null ? null : inputsIn(points, problem === "sort" ? 1 : 2, most);
-    if (inputs) drawn[problem] = inputs;
-    else if (points) note.textContent = t("The points in this link are not valid; the default points are shown instead.");
-  }
-
-  if (problems.length) {
-    pick(task, problems[0].problem);
-    pick(rule, rules[0][0]);
-    if (opening) fromLink();
-    task.addEventListener("change", () => {
-      note.textContent = "";
-      show();
-    });
-    rule.addEventListener("change", () => {
-      stage?.constrain(/** @type {Constraint} */ (chosen(rule)));
-      keep();
-    });
-    show();
-  } else note.textContent = t("There is no trained pointer network in pretrained/.");
-
-  return {
-    update() {
-      box.restyle();
-      stage?.update();
-    },
-    destroy() {
-      turn += 1;
-      stage?.destroy();
-      address.stop();
-      box.stop();
-      tour?.remove();
-      place.remove();
-    },
-  };
+function createPointing(host, data, opening) {
+  return new PointerPage(host, data, opening);
 }
 
 /** @param {HTMLElement} control */
-function chosen(control) {
+function valueOf(control) {
   return /** @type {HTMLInputElement} */ (control.querySelector("input:checked")).value;
 }
 
 /** @param {HTMLElement} control @param {string} value */
-function pick(control, value) {
+function choose(control, value) {
   for (const radio of control.querySelectorAll("input")) radio.checked = radio.value === value;
 }
 

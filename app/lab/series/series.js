@@ -23,184 +23,205 @@ const PACE = 700; // ms between two days while playing
 const REACH = 22; // CSS pixels from a value within which it can be dragged
 const FARTHEST = 20; // of a value that a link may set
 
-/**
- * @param {HTMLElement} host
- * @param {SeriesPage} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-export function createSeries(host, { model, week, series, addresses }, opening) {
-  /** @type {Forecaster | null} */
-  let forecaster = null;
-  let [chosenSeries, step, chosenDay] = [0, 0, series[0].history.length - week];
-  /** @type {MovedValues} */
-  let movedValues = {};
-  /** @type {Forecast} */
-  let forecast = { values: [], weights: [] };
-  /** @type {Scale | null} */
-  let scale = null;
-  let isDragging = false;
-  let failure = ""; // why there is no forecast
+/** @implements {Stage} */
+class SeriesStage {
+  /** @param {HTMLElement} host @param {SeriesPage} data @param {boolean} opening */
+  constructor(host, data, opening) {
+    this.data = data;
+    /** @type {Forecaster | null} */
+    this.forecaster = null;
+    this.chosenSeries = 0;
+    this.step = 0; // of the forecast
+    this.chosenDay = data.series[0].history.length - data.week; // of the past
+    /** @type {MovedValues} */
+    this.movedValues = {};
+    /** @type {Forecast} */
+    this.forecast = { values: [], weights: [] };
+    /** @type {Scale | null} */
+    this.scale = null;
+    this.isDragging = false;
+    this.failure = ""; // why there is no forecast
+    this.deck = createDeck({
+      label: t("Forecast day"), pace: PACE, count: () => this.current().future.length, step: () => this.step, jump: (to) => this.jump(to), advance: (to) => this.jump(to), draw: () => this.page.ask(),
+    });
+    this.ui = buildSeries(host, this.data.series.length, this.deck);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.address = inAddress();
 
-  const current = () => series[chosenSeries];
-  const past = () => current().history.map((value, day) => movedValues[day] ?? value);
-  const deck = createDeck({
-    label: t("Forecast day"), pace: PACE, count: () => current().future.length, step: () => step, jump, advance: jump, draw: () => page.ask(),
-  });
-  const ui = buildSeries(host, series.length, deck);
-  const page = onPage(ui.root, draw);
-  const address = inAddress();
+    if (opening) this.readAddress();
+    this.ui.which.value = String(this.chosenSeries);
+    this.openForecaster();
 
-  if (opening) readAddress();
-  ui.which.value = String(chosenSeries);
-  openForecaster();
+    this.listen();
+    this.deck.takeKeys(this.ui.frame);
+    this.page.watch(this.ui.plot);
+    this.page.ask();
+  }
 
-  function openForecaster() {
-    const files = valueIn(addresses, model);
+  listen() {
+    this.ui.plot.addEventListener("pointerdown", (event) => {
+      const { day, isPast, isNear, value } = this.pointAt(event);
+      if (event.button || day < 0) return;
+      if (!isPast) return this.jump(day - this.current().history.length);
+      if (!isNear) return this.chooseDay(day);
+      this.ui.plot.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      this.isDragging = true;
+      if (event.pointerType !== "touch") this.moveValue(day, value);
+      else this.chosenDay = day; // a finger that only touches a value does not move it
+    });
+    // A finger on a value drags it instead of the page.
+    this.ui.plot.addEventListener("touchstart", (event) => {
+      if (this.pointAt(event.touches[0]).isNear) event.preventDefault();
+    }, { passive: false });
+    this.ui.plot.addEventListener("pointermove", (event) => { if (this.isDragging && this.scale) this.moveValue(this.chosenDay, this.pointAt(event).value); });
+    for (const name of ["pointerup", "pointercancel"]) this.ui.plot.addEventListener(name, () => this.isDragging && this.endDrag());
+    this.ui.day.addEventListener("input", () => this.chooseDay(Number(this.ui.day.value)));
+    this.ui.value.addEventListener("input", () => {
+      this.isDragging = true; // the slider keeps its ends
+      this.moveValue(this.chosenDay, Number(this.ui.value.value));
+    });
+    this.ui.value.addEventListener("change", () => this.endDrag());
+    this.ui.which.addEventListener("change", () => {
+      this.chosenSeries = Number(this.ui.which.value);
+      [this.movedValues, this.step, this.scale] = [{}, 0, null];
+      this.ui.note.textContent = this.failure; // without what the link could not have
+      this.keepAddress();
+      this.forecastAgain();
+    });
+    onClick(this.ui.reset, () => {
+      this.movedValues = {};
+      this.keepAddress();
+      this.forecastAgain();
+    });
+    this.ui.table.addEventListener("toggle", this.page.ask);
+  }
+
+  openForecaster() {
+    const files = valueIn(this.data.addresses, this.data.model);
     if (!files) {
-      ui.note.textContent = t("There is no trained forecaster in pretrained/.");
+      this.ui.note.textContent = t("There is no trained forecaster in pretrained/.");
       return;
     }
     filesAt(files.record, files.weights, stored).then(({ graphs, weights }) => {
-      forecaster = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
-      forecastAgain();
-    }).catch((error) => { ui.note.textContent = failure = t("{name} cannot be used: {error}.", { name: model ?? "", error: error.message }); });
+      this.forecaster = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
+      this.forecastAgain();
+    }).catch((error) => { this.ui.note.textContent = this.failure = t("{name} cannot be used: {error}.", { name: this.data.model ?? "", error: error.message }); });
   }
 
-  function readAddress() {
-    chosenSeries = (numberFromAddress("series", 1, series.length) ?? 1) - 1;
-    step = Math.floor(numberFromAddress("series_step", 0, current().future.length - 1) ?? 0);
+  readAddress() {
+    this.chosenSeries = (numberFromAddress("series", 1, this.data.series.length) ?? 1) - 1;
+    this.step = Math.floor(numberFromAddress("series_step", 0, this.current().future.length - 1) ?? 0);
     const text = fromAddress("series_set");
-    const linkedValues = text ? movedValuesIn(text, current().history.length, FARTHEST) : {};
-    if (linkedValues) movedValues = linkedValues;
-    else ui.note.textContent = t("The values in this link are not valid; those of the series are shown instead.");
+    const linkedValues = text ? movedValuesIn(text, this.current().history.length, FARTHEST) : {};
+    if (linkedValues) this.movedValues = linkedValues;
+    else this.ui.note.textContent = t("The values in this link are not valid; those of the series are shown instead.");
   }
 
-  function keepAddress() {
-    address.keep({ series: chosenSeries ? chosenSeries + 1 : null, series_step: step || null, series_set: movedValuesText(movedValues) });
+  keepAddress() {
+    this.address.keep({ series: this.chosenSeries ? this.chosenSeries + 1 : null, series_step: this.step || null, series_set: movedValuesText(this.movedValues) });
   }
 
-  function forecastAgain() {
-    if (forecaster) {
+  forecastAgain() {
+    if (this.forecaster) {
       /** @type {number[][]} */
       const weights = [];
-      const values = forecaster.forecast(past(), current().calendar, (plan) => weights.push(Array.from(plan.output("looks.0.weights"))));
-      forecast = { values, weights };
+      const values = this.forecaster.forecast(this.past(), this.current().calendar, (plan) => weights.push(Array.from(plan.output("looks.0.weights"))));
+      this.forecast = { values, weights };
     }
-    page.ask();
+    this.page.ask();
   }
 
-  function draw() {
-    const width = ui.plot.clientWidth;
+  draw() {
+    const width = this.ui.plot.clientWidth;
     if (!width) return;
-    const [known, { future, calendar }] = [past(), current()];
-    const last = lastWeek(known, week, future.length);
-    if (!isDragging || !scale || scale.width !== width) { // while a value is dragged the picture must not move under it
-      const values = [...known, ...future, ...forecast.values];
-      scale = scaleOf(width, calendar.length, Math.floor(Math.min(...values)) - 1, Math.ceil(Math.max(...values)) + 1);
+    const [known, { future, calendar }] = [this.past(), this.current()];
+    const last = lastWeek(known, this.data.week, future.length);
+    if (!this.isDragging || !this.scale || this.scale.width !== width) { // while a value is dragged the picture must not move under it
+      const values = [...known, ...future, ...this.forecast.values];
+      this.scale = scaleOf(width, calendar.length, Math.floor(Math.min(...values)) - 1, Math.ceil(Math.max(...values)) + 1);
     }
     const holidays = calendar.flatMap((features, day) => (features[features.length - 1] ? [day] : []));
-    ui.plot.replaceChildren(drawSeries(scale, { past: known, truth: future, last, forecast, step, chosenDay, holidays }));
-    const findings = { forecast, truth: future, last, week };
-    showFinding(ui, { ...findings, step, isChanged: Object.keys(movedValues).length > 0 });
-    if (ui.table.open) showTable(ui, findings);
-    ui.day.max = String(known.length - 1);
-    ui.day.value = ui.dayOut.textContent = String(chosenDay);
-    ui.value.min = String(scale.least);
-    ui.value.max = String(scale.most);
-    ui.value.value = String(known[chosenDay]);
-    ui.valueOut.textContent = fixed(known[chosenDay], 2);
-    deck.show();
-    off(ui.reset, !Object.keys(movedValues).length);
+    this.ui.plot.replaceChildren(drawSeries(this.scale, { past: known, truth: future, last, forecast: this.forecast, step: this.step, chosenDay: this.chosenDay, holidays }));
+    const findings = { forecast: this.forecast, truth: future, last, week: this.data.week };
+    showFinding(this.ui, { ...findings, step: this.step, isChanged: Object.keys(this.movedValues).length > 0 });
+    if (this.ui.table.open) showTable(this.ui, findings);
+    this.ui.day.max = String(known.length - 1);
+    this.ui.day.value = this.ui.dayOut.textContent = String(this.chosenDay);
+    this.ui.value.min = String(this.scale.least);
+    this.ui.value.max = String(this.scale.most);
+    this.ui.value.value = String(known[this.chosenDay]);
+    this.ui.valueOut.textContent = fixed(known[this.chosenDay], 2);
+    this.deck.show();
+    off(this.ui.reset, !Object.keys(this.movedValues).length);
   }
 
   /** @param {number} day */
-  function chooseDay(day) {
-    chosenDay = day;
-    page.ask();
+  chooseDay(day) {
+    this.chosenDay = day;
+    this.page.ask();
   }
 
   /** @param {number} day @param {number} value */
-  function moveValue(day, value) {
-    chosenDay = day;
-    movedValues = { ...movedValues, [day]: Math.round(Math.min(Math.max(value, -FARTHEST), FARTHEST) * 100) / 100 };
-    forecastAgain();
+  moveValue(day, value) {
+    this.chosenDay = day;
+    this.movedValues = { ...this.movedValues, [day]: Math.round(Math.min(Math.max(value, -FARTHEST), FARTHEST) * 100) / 100 };
+    this.forecastAgain();
   }
 
-  function endDrag() {
-    isDragging = false;
-    keepAddress();
-    page.ask();
+  endDrag() {
+    this.isDragging = false;
+    this.keepAddress();
+    this.page.ask();
   }
 
   /** @param {number} to */
-  function jump(to) {
-    step = Math.min(Math.max(to, 0), current().future.length - 1);
-    keepAddress();
-    page.ask();
+  jump(to) {
+    this.step = Math.min(Math.max(to, 0), this.current().future.length - 1);
+    this.keepAddress();
+    this.page.ask();
   }
 
   /**
    * The day under a pointer or a finger, whether its value is near enough to be dragged, and the value at its height.
    * @param {{ clientX: number, clientY: number }} event
    */
-  function pointAt({ clientX, clientY }) {
-    const { left, top } = ui.plot.getBoundingClientRect();
+  pointAt({ clientX, clientY }) {
+    const { left, top } = this.ui.plot.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
-    const day = scale?.dayAt(x) ?? -1;
-    const known = past();
+    const day = this.scale?.dayAt(x) ?? -1;
+    const known = this.past();
     const isPast = day >= 0 && day < known.length;
-    return { day, isPast, isNear: isPast && scale !== null && Math.abs(scale.y(known[day]) - y) <= REACH, value: scale?.valueAt(y) ?? 0 };
+    return { day, isPast, isNear: isPast && this.scale !== null && Math.abs(this.scale.y(known[day]) - y) <= REACH, value: this.scale?.valueAt(y) ?? 0 };
   }
 
-  ui.plot.addEventListener("pointerdown", (event) => {
-    const { day, isPast, isNear, value } = pointAt(event);
-    if (event.button || day < 0) return;
-    if (!isPast) return jump(day - current().history.length);
-    if (!isNear) return chooseDay(day);
-    ui.plot.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    isDragging = true;
-    if (event.pointerType !== "touch") moveValue(day, value);
-    else chosenDay = day; // a finger that only touches a value does not move it
-  });
-  // A finger on a value drags it instead of the page.
-  ui.plot.addEventListener("touchstart", (event) => {
-    if (pointAt(event.touches[0]).isNear) event.preventDefault();
-  }, { passive: false });
-  ui.plot.addEventListener("pointermove", (event) => { if (isDragging && scale) moveValue(chosenDay, pointAt(event).value); });
-  for (const name of ["pointerup", "pointercancel"]) ui.plot.addEventListener(name, () => isDragging && endDrag());
-  ui.day.addEventListener("input", () => chooseDay(Number(ui.day.value)));
-  ui.value.addEventListener("input", () => {
-    isDragging = true; // the slider keeps its ends
-    moveValue(chosenDay, Number(ui.value.value));
-  });
-  ui.value.addEventListener("change", endDrag);
-  ui.which.addEventListener("change", () => {
-    chosenSeries = Number(ui.which.value);
-    [movedValues, step, scale] = [{}, 0, null];
-    ui.note.textContent = failure; // without what the link could not have
-    keepAddress();
-    forecastAgain();
-  });
-  onClick(ui.reset, () => {
-    movedValues = {};
-    keepAddress();
-    forecastAgain();
-  });
-  ui.table.addEventListener("toggle", page.ask);
-  deck.takeKeys(ui.frame);
-  page.watch(ui.plot);
-  page.ask();
+  current() {
+    return this.data.series[this.chosenSeries];
+  }
 
-  return {
-    update: page.restyle,
-    destroy() {
-      deck.stop();
-      address.stop();
-      page.stop();
-    },
-  };
+  past() {
+    return this.current().history.map((value, day) => this.movedValues[day] ?? value);
+  }
+
+  update() {
+    this.page.restyle();
+  }
+
+  destroy() {
+    this.deck.stop();
+    this.address.stop();
+    this.page.stop();
+  }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {SeriesPage} data
+ * @param {boolean} opening
+ * @returns {Stage}
+ */
+export function createSeries(host, data, opening) {
+  return new SeriesStage(host, data, opening);
 }
 
 export default mounted(createSeries);

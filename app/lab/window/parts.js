@@ -10,7 +10,7 @@ import { placeTip } from "../../../attn_core/web/player/dom/tip.js";
 import { disputed, slots } from "./treatments.js";
 
 /** @import { PointedColumn } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { GripName, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
+/** @import { GripName, AdjustedWindow, KnobName, ModelWindow, Treated, WindowUi } from "./types.d.ts" */
 
 /** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */
 
@@ -124,40 +124,40 @@ export function showStep(ui, step, steps) {
 }
 
 /**
- * Update sliders and buttons. `own`: the model's own window at this step, or its replacement.
+ * Update sliders and buttons. `modelWindow`: the model's own window at this step, or its replacement.
  * @param {WindowUi} ui
- * @param {Hand} hand
- * @param {Own} own
+ * @param {AdjustedWindow} adjusted
+ * @param {ModelWindow} modelWindow
  * @param {boolean} linked
  * @param {number} length
  */
-export function showHand(ui, hand, own, linked, length) {
+export function showWindow(ui, adjusted, modelWindow, linked, length) {
   const { center, halfWidth, sigma } = ui.knobs;
-  const widest = Math.max(length - 1, own.halfWidth, 1);
+  const widest = Math.max(length - 1, modelWindow.halfWidth, 1);
   center.max = String(length);
   halfWidth.max = String(widest);
   sigma.max = String(Math.max(5, Math.ceil(widest / 2)));
-  center.value = String(hand.center);
-  halfWidth.value = String(hand.halfWidth);
-  sigma.value = String(hand.sigma);
-  ui.values.center.textContent = hand.center.toFixed(2);
-  ui.values.halfWidth.textContent = String(hand.halfWidth);
-  ui.values.sigma.textContent = String(Number(hand.sigma.toFixed(2)));
+  center.value = String(adjusted.center);
+  halfWidth.value = String(adjusted.halfWidth);
+  sigma.value = String(adjusted.sigma);
+  ui.values.center.textContent = adjusted.center.toFixed(2);
+  ui.values.halfWidth.textContent = String(adjusted.halfWidth);
+  ui.values.sigma.textContent = String(Number(adjusted.sigma.toFixed(2)));
   sigma.classList.toggle("ap-linked", linked);
   ui.link.setAttribute("aria-pressed", String(linked));
-  for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === hand.rule;
-  ui.again.title = own.stand ? "" : t("Reset p_t, D and σ to the model's own");
+  for (const radio of ui.rule.querySelectorAll("input")) radio.checked = radio.value === adjusted.rule;
+  ui.again.title = modelWindow.isReplacement ? "" : t("Reset p_t, D and σ to the model's own");
 }
 
 /**
  * State what is the model's own at this step and what the reader has changed.
  * @param {WindowUi} ui
- * @param {{ own: Own, hand: Hand, moved: boolean, trained: string }} given
+ * @param {{ modelWindow: ModelWindow, adjusted: AdjustedWindow, moved: boolean, trained: string }} given
  */
-export function showOrigin(ui, { own, hand, moved, trained }) {
+export function showOrigin(ui, { modelWindow, adjusted, moved, trained }) {
   ui.frame.classList.toggle("wl-moved", moved);
-  const told = own.stand ? t("{trained}; the p_{t} here is that of local-m.", { trained }) : t("The model's p_{t} is {center}.", { center: own.center.toFixed(2) });
-  ui.note.replaceChildren(...lowered(`${told} ${moved ? t("Yours is {center}. The scores are the model's.", { center: hand.center.toFixed(2) }) : t("Drag p_{t}, D or σ.")}`));
+  const note = modelWindow.isReplacement ? t("{trained}; the p_{t} here is that of local-m.", { trained }) : t("The model's p_{t} is {center}.", { center: modelWindow.center.toFixed(2) });
+  ui.note.replaceChildren(...lowered(`${note} ${moved ? t("Yours is {center}. The scores are the model's.", { center: adjusted.center.toFixed(2) }) : t("Drag p_{t}, D or σ.")}`));
 }
 
 /**
@@ -166,12 +166,12 @@ export function showOrigin(ui, { own, hand, moved, trained }) {
  * @param {Treated} look
  */
 export function showWays(ui, look) {
-  ui.ways.replaceChildren(...look.ways.map(({ mode, kept, length }) => {
+  ui.ways.replaceChildren(...look.ways.map(({ mode, massKept, length }) => {
     const { name, how } = TREATMENTS[mode];
     const bar = el("span", { class: "ap-meter-lost" });
-    bar.style.transform = `scaleX(${Math.max(0, 1 - kept)})`;
+    bar.style.transform = `scaleX(${Math.max(0, 1 - massKept)})`;
     const head = el("th", { scope: "row", title: how }, el("span", { class: "wl-way", text: name }), el("code", { class: "wl-source", text: mode }), el("span", { class: "ap-meter" }, bar));
-    const cells = [short(kept), short(Math.max(0, 1 - kept) < 5e-4 ? 0 : 1 - kept), length.toFixed(2)];
+    const cells = [short(massKept), short(Math.max(0, 1 - massKept) < 5e-4 ? 0 : 1 - massKept), length.toFixed(2)];
     return el("tr", { "data-mode": mode }, head, ...cells.map((text, i) => el("td", { text, "data-name": ["sum", "missing", "length"][i] })));
   }));
 }
@@ -179,12 +179,12 @@ export function showWays(ui, look) {
 /**
  * Show the positions of the window, hatched beyond the sentence, and the words on which the two rules differ.
  * @param {WindowUi} ui
- * @param {Hand} hand
+ * @param {AdjustedWindow} adjusted
  * @param {Treated} look
  * @param {string[]} source
  */
-export function showEdges(ui, hand, look, source) {
-  const { from, to } = slots(hand, source.length);
+export function showEdges(ui, adjusted, look, source) {
+  const { from, to } = slots(adjusted, source.length);
   const real = look.span ? look.span.hi - look.span.lo + 1 : 0;
   const all = to - from + 1;
   ui.slots.replaceChildren(...Array.from({ length: all }, (_, i) => {
@@ -196,7 +196,7 @@ export function showEdges(ui, hand, look, source) {
     ? t("No word is in the window: all weights and the context vector are 0.")
     : off ? t("{off} of {all} positions lie beyond the sentence. They are removed before the softmax, so the alignment weights of the other {real} sum to 1.", { off, all, real })
       : t("All {all} positions of the window are inside the sentence.", { all });
-  const { floor, real: other } = disputed(hand, source.length);
+  const { floor, real: other } = disputed(adjusted, source.length);
   const named = (/** @type {number[]} */ places) => places.map((s) => `“${source[s]}” (${s})`).join(", ");
   const parts = [floor.length ? t("only the rule with pₜ rounded down includes {words}", { words: named(floor) }) : "", other.length ? t("only the rule |s − pₜ| ≤ D includes {words}", { words: named(other) }) : ""].filter(Boolean);
   ui.disputed.textContent = parts.length ? t("The two rules differ: {parts}.", { parts: parts.join("; ") }) : t("Both rules for the centre include the same words here.");
@@ -235,15 +235,15 @@ export function fillNumbers(ui, { source, scores, look }) {
 
 /**
  * The step in one sentence, for screen readers.
- * @param {{ source: string[], look: Treated, hand: Hand }} given
+ * @param {{ source: string[], look: Treated, adjusted: AdjustedWindow }} given
  */
-export function spokenLook({ source, look, hand }) {
-  const set = { center: hand.center.toFixed(2), halfWidth: hand.halfWidth, sigma: hand.sigma.toFixed(2) };
+export function spokenLook({ source, look, adjusted }) {
+  const set = { center: adjusted.center.toFixed(2), halfWidth: adjusted.halfWidth, sigma: adjusted.sigma.toFixed(2) };
   if (!look.span) return t("p_t {center}, D {halfWidth}, sigma {sigma}: no word in the window; all weights are 0", set);
   const [paper] = look.ways;
   const best = paper.weights.indexOf(Math.max(...paper.weights));
   const where = t("positions {lo} to {hi} in the window", { lo: look.span.lo, hi: look.span.hi });
   return t("p_t {center}, D {halfWidth}, sigma {sigma}: {where}; largest weight on {word}; missing mass {missing}", {
-    ...set, where, word: source[best], missing: Math.max(0, 1 - paper.kept).toFixed(2),
+    ...set, where, word: source[best], missing: Math.max(0, 1 - paper.massKept).toFixed(2),
   });
 }

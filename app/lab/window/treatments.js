@@ -1,19 +1,19 @@
 // One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
-// Pure functions, tested against torch. `hand`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
+// Pure functions, tested against torch. `adjusted`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
 
 import { sum } from "../../../attn_core/web/player/core/vectors.js";
 import { gaussian, softmaxInside, weigh, windowOf } from "../kit/windowing.js";
 
 /** @import { Tensor } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Hand, Treated } from "./types.d.ts" */
+/** @import { AdjustedWindow, Treated } from "./types.d.ts" */
 
 /**
  * The attention in the given window: {span, gaussian, alignment, ways}.
  * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of their context vector.
  * `gram` has the inner products of the encoder states, so that |c|^2 = w G w.
  * @param {number[]} scores
- * @param {Hand} hand
+ * @param {AdjustedWindow} adjusted
  * @param {string[]} modes
  * @param {number[][]} gram
  * @returns {Treated}
@@ -23,7 +23,7 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
   const bells = gaussian(center, sigma, scores.length, span);
   const ways = modes.map((mode) => {
     const { weights } = weigh(scores, span, bells, mode);
-    return { mode, weights, kept: sum(weights), length: contextLength(weights, gram) };
+    return { mode, weights, massKept: sum(weights), length: contextLength(weights, gram) };
   });
   return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
 }
@@ -51,7 +51,7 @@ function contextLength(weights, gram) {
 
 /**
  * All positions of the window, also beyond the ends of the sentence: {from, to}, inclusive.
- * @param {Pick<Hand, "center" | "halfWidth" | "rule">} hand
+ * @param {Pick<AdjustedWindow, "center" | "halfWidth" | "rule">} adjusted
  * @param {number} length
  */
 export function slots({ center, halfWidth, rule }, length) {
@@ -62,7 +62,7 @@ export function slots({ center, halfWidth, rule }, length) {
 
 /**
  * The words that only one of the two rules for the centre includes: {floor: [...], real: [...]}.
- * @param {Pick<Hand, "center" | "halfWidth">} hand
+ * @param {Pick<AdjustedWindow, "center" | "halfWidth">} adjusted
  * @param {number} length
  */
 export function disputed({ center, halfWidth }, length) {

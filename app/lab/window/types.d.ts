@@ -4,7 +4,7 @@ import type { PointedColumn, Row, Span, Trace } from "../../../attn_core/web/pla
 import type { Kept } from "../kit/types.d.ts";
 
 /** An adjustable window; `rule`: "floor" or "real". */
-export interface Hand {
+export interface AdjustedWindow {
   center: number;
   halfWidth: number;
   sigma: number;
@@ -15,7 +15,7 @@ export interface Hand {
 export interface Way {
   mode: string;
   weights: number[];
-  kept: number;
+  massKept: number;
   length: number;
 }
 
@@ -26,15 +26,15 @@ export interface Treated {
   ways: Way[];
 }
 
-/** The model's own window at a step; `stand`: it has none, and this one is a replacement. */
-export interface Own {
+/** The model's own window at a step; `isReplacement`: it has none, and this one is a replacement. */
+export interface ModelWindow {
   center: number;
   halfWidth: number;
   rule: string;
-  stand: boolean;
+  isReplacement: boolean;
 }
 
-export interface ByHandData {
+export interface WindowData {
   trace: Trace;
   gram: number[][];
   modes: string[];
@@ -43,7 +43,7 @@ export interface ByHandData {
 }
 
 /** The reader's settings; null: the model's own, and D / 2 for sigma. */
-export interface ByHandState {
+export interface WindowState {
   step: number;
   center: number | null;
   halfWidth: number | null;
@@ -56,10 +56,10 @@ export interface ColumnSpot extends PointedColumn {
   column: number;
 }
 
-export interface ByHandView {
+export interface WindowView {
   row: Row;
-  own: Own;
-  hand: Hand;
+  modelWindow: ModelWindow;
+  adjusted: AdjustedWindow;
   look: Treated;
   moved: boolean;
 }
@@ -67,7 +67,7 @@ export interface ByHandView {
 export type GripName = "center" | "lo" | "hi" | "sigma";
 export type KnobName = "center" | "halfWidth" | "sigma";
 
-export interface ByHandActs {
+export interface WindowActions {
   jump(step: number): void;
   center(p: number): void;
   halfWidth(d: number): void;

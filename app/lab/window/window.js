@@ -1,6 +1,6 @@
 // The window lab: one recorded decoding step, with p_t, D and sigma adjustable.
 //
-//   const stage = createByHand(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
+//   const stage = createWindowLab(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
 //
 // The default export translates a sentence of the reader's with a model of the reader's choice.
 // data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
@@ -22,257 +22,272 @@ import { inAddress, indexIn, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { buildWindowLab, fillNumbers, showEdges, showHand, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
+import { buildWindowLab, fillNumbers, showEdges, showWindow, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
 import { gramOf, treat } from "./treatments.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { ByHandActs, ByHandData, ByHandState, ByHandView, Hand, KnobName, Own, Treated, WindowUi } from "./types.d.ts" */
+/** @import { WindowActions, WindowData, WindowState, WindowView, AdjustedWindow, KnobName, ModelWindow, Treated, WindowUi } from "./types.d.ts" */
 
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 const [SHORTEST, TALLEST] = [0.5, 1.25]; // the rows of bars, relative to their usual height
 
-/**
- * @param {HTMLElement} host
- * @param {ByHandData} data
- * @param {From} [from]
- * @returns {Stage}
- */
-export function createByHand(host, data, from = () => null) {
-  const ui = buildWindowLab(host);
-  const bars = context2d(ui.bars);
-  const gutter = context2d(ui.gutter);
-  const onHost = onPage(ui.root, draw);
-  const address = inAddress(data.address);
-  /** @type {ByHandState} */
-  const state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
-  /** @type {(Paint & { theme: string }) | null} */
-  let pen = null;
-  /** @type {Geometry | null} */
-  let geometry = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-  let followed = "";
-  /** @type {number | null} a D that this sentence is too short for: a longer one may be typed */
-  let wide = null;
-  let view = look();
+/** @implements {Stage} */
+class WindowLab {
+  /**
+   * @param {HTMLElement} host
+   * @param {WindowData} data
+   * @param {From} from
+   */
+  constructor(host, data, from) {
+    this.host = host;
+    this.data = data;
+    this.from = from;
+    this.ui = buildWindowLab(this.host);
+    this.barsContext = context2d(this.ui.bars);
+    this.gutterContext = context2d(this.ui.gutter);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.address = inAddress(this.data.address);
+    /** @type {WindowState} */
+    this.state = { step: 0, center: null, halfWidth: null, sigma: null, rule: null, hover: null };
+    /** @type {(Paint & { theme: string }) | null} */
+    this.pen = null;
+    /** @type {Geometry | null} */
+    this.geometry = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.settleTimer = undefined;
+    this.scrolledTo = "";
+    /** @type {number | null} a D that this sentence is too short for: a longer one may be typed */
+    this.tooLongHalfWidth = null;
+    this.view = this.viewOf();
 
-  /** @param {Partial<ByHandState>} change */
-  function set(change) {
-    Object.assign(state, change);
-    onHost.ask();
+    /** @type {WindowActions} */
+    this.actions = {
+      jump: (step) => this.applyChange({ step: Math.min(Math.max(step, 0), this.data.trace.steps.length - 1), center: null, hover: null }),
+      center: (p) => this.applyChange({ center: Math.round(Math.min(Math.max(p, 0), this.data.trace.source.length) * 100) / 100 }),
+      halfWidth: (d) => this.applyChange({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(this.ui.knobs.halfWidth.max)) }),
+      sigma: (width) => this.applyChange({ sigma: Math.round(Math.min(Math.max(width, NARROWEST), Number(this.ui.knobs.sigma.max)) * 100) / 100 }),
+      rule: (rule) => this.applyChange({ rule }),
+      link: () => this.applyChange({ sigma: this.state.sigma === null ? Math.max(this.view.adjusted.sigma, NARROWEST) : null }),
+      again: () => {
+        this.tooLongHalfWidth = null;
+        this.applyChange(this.initialSettings());
+      },
+      hover: (spot) => {
+        this.setState({ hover: spot });
+        if (!spot) this.ui.tip.hidden = true;
+      },
+      settled: () => this.describePicture(),
+    };
+
+    wireWindowLab(this.ui, this.actions, (grip, x) => this.dragHandle(grip, x), () => this.geometry, () => this.state.step);
+
+    fillSteps(this.ui, this.data.trace.steps.map(({ token }) => token), this.actions.jump);
+    this.setState(this.initialSettings());
+    this.tooLongHalfWidth = numberIn(this.from("D"), 0, MOST_WORDS);
+    const step = indexIn(this.from("window_step"));
+    this.actions.jump(step ?? this.data.step ?? 0);
+    this.applyChange(this.linkedSettings());
+    if (step === null) this.address.keep({ window_step: null });
+    this.page.watchRoom(this.ui.plots);
+  }
+
+  /** @param {Partial<WindowState>} change */
+  setState(change) {
+    Object.assign(this.state, change);
+    this.page.ask();
   }
 
   /**
    * The model's own window at this step; for a model without one, that of local-m.
-   * @returns {Own}
+   * @returns {ModelWindow}
    */
-  function own() {
-    const { settings, source, steps } = data.trace;
-    const { center } = steps[state.step];
+  modelWindow() {
+    const { settings, source, steps } = this.data.trace;
+    const { center } = steps[this.state.step];
     const halfWidth = settings.half_width ?? usualWidth(source.length);
     const rule = settings.center ?? "floor";
-    if (center === null) return { center: monotonic(state.step, source.length), halfWidth, rule, stand: true };
-    return { center, halfWidth, rule, stand: false };
+    if (center === null) return { center: monotonic(this.state.step, source.length), halfWidth, rule, isReplacement: true };
+    return { center, halfWidth, rule, isReplacement: false };
   }
 
-  /** @returns {ByHandView} */
-  function look() {
-    const { trace, modes, gram } = data;
-    const row = recorded(trace, 0)[state.step];
-    const mine = own();
-    const halfWidth = state.halfWidth ?? mine.halfWidth;
-    const hand = {
-      center: state.center ?? mine.center, halfWidth, rule: state.rule ?? mine.rule,
-      sigma: state.sigma ?? halfWidth / 2,
+  /** @returns {WindowView} */
+  viewOf() {
+    const { trace, modes, gram } = this.data;
+    const row = recorded(trace, 0)[this.state.step];
+    const trained = this.modelWindow();
+    const halfWidth = this.state.halfWidth ?? trained.halfWidth;
+    const adjusted = {
+      center: this.state.center ?? trained.center, halfWidth, rule: this.state.rule ?? trained.rule,
+      sigma: this.state.sigma ?? halfWidth / 2,
     };
-    return { row, own: mine, hand, look: treat(row.scores, hand, modes, gram), moved: state.center !== null };
+    return { row, modelWindow: trained, adjusted, look: treat(row.scores, adjusted, modes, gram), moved: this.state.center !== null };
   }
 
-  function draw() {
-    if (!ui.plots.clientWidth) return;
-    view = look();
-    const { trace } = data;
-    const { hand } = view;
-    showStep(ui, state.step, trace.steps.length);
-    showHand(ui, hand, view.own, state.sigma === null, trace.source.length);
-    showOrigin(ui, { ...view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
-    showWays(ui, view.look);
-    showEdges(ui, hand, view.look, trace.source);
-    paint(view);
-    follow();
-    ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: view.look, hand }));
-    clearTimeout(later);
-    later = setTimeout(settled, 200);
-    numbers();
-    const detail = { step: state.step, ...hand };
-    host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
+  draw() {
+    if (!this.ui.plots.clientWidth) return;
+    this.view = this.viewOf();
+    const { trace } = this.data;
+    const { adjusted } = this.view;
+    showStep(this.ui, this.state.step, trace.steps.length);
+    showWindow(this.ui, adjusted, this.view.modelWindow, this.state.sigma === null, trace.source.length);
+    showOrigin(this.ui, { ...this.view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
+    showWays(this.ui, this.view.look);
+    showEdges(this.ui, adjusted, this.view.look, trace.source);
+    this.drawPicture(this.view);
+    this.scrollToCenter();
+    this.ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: this.view.look, adjusted }));
+    clearTimeout(this.settleTimer);
+    this.settleTimer = setTimeout(() => this.describePicture(), 200);
+    this.showPointedNumbers();
+    const detail = { step: this.state.step, ...adjusted };
+    this.host.dispatchEvent(new CustomEvent("window-lab", { detail, bubbles: true, composed: true }));
   }
 
   /** Update what can wait until the reader pauses. */
-  function settled() {
-    ui.live.textContent = ui.plot.getAttribute("aria-label");
-    if (ui.table.open) fillNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look });
+  describePicture() {
+    this.ui.live.textContent = this.ui.plot.getAttribute("aria-label");
+    if (this.ui.table.open) fillNumbers(this.ui, { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look });
   }
 
-  /** @param {ByHandView} byHandView */
-  function paint({ row, hand, look: treated }) {
-    const style = getComputedStyle(ui.frame);
-    const theme = onHost.theme();
-    const paper = pen && pen.theme === theme && pen.family === style.fontFamily ? pen : { ...penOf(style, theme), theme };
-    pen = paper;
+  /** @param {WindowView} byHandView */
+  drawPicture({ row, adjusted, look: attention }) {
+    const style = getComputedStyle(this.ui.frame);
+    const theme = this.page.theme();
+    const paint = this.pen && this.pen.theme === theme && this.pen.family === style.fontFamily ? this.pen : { ...penOf(style, theme), theme };
+    this.pen = paint;
     const u = unitOf(style);
-    const { source, unknown } = data.trace;
+    const { source, unknown } = this.data.trace;
     const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
-      bars.font = `700 ${size}px ${paper.family}`;
-      return bars.measureText(text).width;
+      this.barsContext.font = `700 ${size}px ${paint.family}`;
+      return this.barsContext.measureText(text).width;
     };
-    const width = ui.plots.clientWidth;
+    const width = this.ui.plots.clientWidth;
     const narrow = width < NARROW;
-    const rows = barRowsOf(treated, hand, narrow, data.trace.settings.score);
+    const rows = barRowsOf(attention, adjusted, narrow, this.data.trace.settings.score);
     const laidOut = (/** @type {number} */ v) => layOut({ width, u, v, source, rows, farthest: source.length, measure });
     // Words, scores, Gaussian and weights are in sight at once, so that all change under the reader's eyes.
-    const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(ui.plots, ui.root)));
-    geometry = g;
-    const others = Object.fromEntries(treated.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
-    const { alignment, gaussian, span } = treated;
-    const picture = { scores: row.scores, alignment, gaussian, span, center: hand.center, weights: others.weights, others };
+    const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(this.ui.plots, this.ui.root)));
+    this.geometry = g;
+    const others = Object.fromEntries(attention.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
+    const { alignment, gaussian, span } = attention;
+    const picture = { scores: row.scores, alignment, gaussian, span, center: adjusted.center, weights: others.weights, others };
     /** @type {Shown} */
     const shown = {
-      step: state.step, local: true, bell: true, mode: "after_softmax", sigma: hand.sigma, heat: "weights", scale: 1,
-      range: scoreRange([row]), source, unknown: new Set(unknown), hover: state.hover?.column ?? null,
+      step: this.state.step, local: true, bell: true, mode: "after_softmax", sigma: adjusted.sigma, heat: "weights", scale: 1,
+      range: scoreRange([row]), source, unknown: new Set(unknown), hover: this.state.hover?.column ?? null,
     };
-    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
-    drawNames({ ...paper, ctx: gutter }, g, picture, shown);
-    fitCanvas(ui.bars, bars, g.content, g.height);
-    drawStage({ ...paper, ctx: bars }, g, picture, shown);
-    placeGrips({ hand, look: treated }, g);
+    fitCanvas(this.ui.gutter, this.gutterContext, g.gutter, g.height);
+    drawNames({ ...paint, ctx: this.gutterContext }, g, picture, shown);
+    fitCanvas(this.ui.bars, this.barsContext, g.content, g.height);
+    drawStage({ ...paint, ctx: this.barsContext }, g, picture, shown);
+    this.placeHandles({ adjusted, look: attention }, g);
   }
 
   /**
    * Place the handles: at the label p_t, at the ends of the window, and on the Gaussian at one sigma.
-   * @param {Pick<ByHandView, "hand" | "look">} view
+   * @param {Pick<WindowView, "adjusted" | "look">} view
    * @param {Geometry} g
    */
-  function placeGrips({ hand, look: { span } }, g) {
+  placeHandles({ adjusted, look: { span } }, g) {
     const bellRow = g.bars.find(({ key }) => key === "gaussian") ?? g.bars[0];
-    const put = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
+    const place = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
     const x = (/** @type {number} */ s) => Math.min(Math.max(g.x(s), 0), g.content);
-    put(ui.grips.center, x(hand.center), bellRow.y - g.u);
-    put(ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
-    put(ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
-    ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
-    const side = hand.center + hand.sigma <= g.n - 0.5 ? 1 : -1;
-    put(ui.grips.sigma, x(hand.center + side * hand.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
-    ui.grips.sigma.hidden = hand.sigma < NARROWEST;
-    ui.grips.sigma.dataset.side = String(side);
+    place(this.ui.grips.center, x(adjusted.center), bellRow.y - g.u);
+    place(this.ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
+    place(this.ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
+    this.ui.grips.lo.hidden = this.ui.grips.hi.hidden = !span;
+    const side = adjusted.center + adjusted.sigma <= g.n - 0.5 ? 1 : -1;
+    place(this.ui.grips.sigma, x(adjusted.center + side * adjusted.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
+    this.ui.grips.sigma.hidden = adjusted.sigma < NARROWEST;
+    this.ui.grips.sigma.dataset.side = String(side);
   }
 
   /** Scroll p_t into view when the stage is wider than the screen. */
-  function follow() {
-    if (!geometry || geometry.content <= ui.scroll.clientWidth + 1 || ui.frame.classList.contains("wl-pulling")) return;
-    const place = `${state.step} ${view.hand.center}`;
-    if (place === followed) return;
-    followed = place;
-    ui.scroll.scrollLeft = geometry.x(view.hand.center) - ui.scroll.clientWidth / 2;
+  scrollToCenter() {
+    if (!this.geometry || this.geometry.content <= this.ui.scroll.clientWidth + 1 || this.ui.frame.classList.contains("wl-pulling")) return;
+    const place = `${this.state.step} ${this.view.adjusted.center}`;
+    if (place === this.scrolledTo) return;
+    this.scrolledTo = place;
+    this.ui.scroll.scrollLeft = this.geometry.x(this.view.adjusted.center) - this.ui.scroll.clientWidth / 2;
   }
 
-  function numbers() {
-    if (!state.hover) return;
-    const { column, ...pointed } = state.hover;
-    showNumbers(ui, { source: data.trace.source, scores: view.row.scores, look: view.look, s: column }, pointed);
+  showPointedNumbers() {
+    if (!this.state.hover) return;
+    const { column, ...pointed } = this.state.hover;
+    showNumbers(this.ui, { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look, s: column }, pointed);
   }
 
   /** The settings before the reader changes any; a model's own sigma is not linked to D. */
-  function untouched() {
-    const { window: kind, half_width, sigma } = data.trace.settings;
-    const linked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
-    return { center: null, halfWidth: null, rule: null, sigma: linked ? null : sigma ?? null };
+  initialSettings() {
+    const { window: kind, half_width, sigma } = this.data.trace.settings;
+    const isLinked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
+    return { center: null, halfWidth: null, rule: null, sigma: isLinked ? null : sigma ?? null };
   }
 
   /**
    * Apply a change by the reader and keep it in the link.
-   * @param {Partial<ByHandState>} change
+   * @param {Partial<WindowState>} change
    */
-  function give(change) {
-    set(change);
-    address.keep({ window_step: state.step, p: state.center, ...settings() });
+  applyChange(change) {
+    this.setState(change);
+    this.address.keep({ window_step: this.state.step, p: this.state.center, ...this.settings() });
   }
 
   /** The settings that do not depend on the step. */
-  function settings() {
-    const sigma = state.sigma === untouched().sigma ? null : state.sigma ?? LINKED;
-    return { D: state.halfWidth ?? wide, sigma, rule: state.rule };
+  settings() {
+    const sigma = this.state.sigma === this.initialSettings().sigma ? null : this.state.sigma ?? LINKED;
+    return { D: this.state.halfWidth ?? this.tooLongHalfWidth, sigma, rule: this.state.rule };
   }
 
   /** The settings to begin with. */
-  function linked() {
-    const { length } = data.trace.source;
-    const rule = from("rule");
+  linkedSettings() {
+    const { length } = this.data.trace.source;
+    const rule = this.from("rule");
     const given = {
-      center: numberIn(from("p"), 0, length), halfWidth: numberIn(from("D"), 0, Math.max(length - 1, own().halfWidth, 1)),
-      sigma: from("sigma") === LINKED ? null : numberIn(from("sigma"), NARROWEST, MOST_WORDS) ?? untouched().sigma,
+      center: numberIn(this.from("p"), 0, length), halfWidth: numberIn(this.from("D"), 0, Math.max(length - 1, this.modelWindow().halfWidth, 1)),
+      sigma: this.from("sigma") === LINKED ? null : numberIn(this.from("sigma"), NARROWEST, MOST_WORDS) ?? this.initialSettings().sigma,
       rule: rule === "floor" || rule === "real" ? rule : null,
     };
     return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
   }
-
-  /** @type {ByHandActs} */
-  const act = {
-    jump: (step) => give({ step: Math.min(Math.max(step, 0), data.trace.steps.length - 1), center: null, hover: null }),
-    center: (p) => give({ center: Math.round(Math.min(Math.max(p, 0), data.trace.source.length) * 100) / 100 }),
-    halfWidth: (d) => give({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(ui.knobs.halfWidth.max)) }),
-    sigma: (width) => give({ sigma: Math.round(Math.min(Math.max(width, NARROWEST), Number(ui.knobs.sigma.max)) * 100) / 100 }),
-    rule: (rule) => give({ rule }),
-    link: () => give({ sigma: state.sigma === null ? Math.max(view.hand.sigma, NARROWEST) : null }),
-    again() {
-      wide = null;
-      give(untouched());
-    },
-    hover(spot) {
-      set({ hover: spot });
-      if (!spot) ui.tip.hidden = true;
-    },
-    settled,
-  };
 
   /**
    * Move a handle to `x` pixels of the plot.
    * @param {string | undefined} grip
    * @param {number} x
    */
-  function pull(grip, x) {
-    if (!geometry) return;
-    const s = (x - geometry.edge) / geometry.col - 0.5;
-    const { center } = view.hand;
-    if (grip === "center") act.center(s);
-    else if (grip === "sigma") act.sigma(Math.abs(s - center));
-    else if (view.hand.rule === "real") act.halfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
-    else act.halfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
+  dragHandle(grip, x) {
+    if (!this.geometry) return;
+    const s = (x - this.geometry.edge) / this.geometry.col - 0.5;
+    const { center } = this.view.adjusted;
+    if (grip === "center") this.actions.center(s);
+    else if (grip === "sigma") this.actions.sigma(Math.abs(s - center));
+    else if (this.view.adjusted.rule === "real") this.actions.halfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
+    else this.actions.halfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
   }
 
-  wireWindowLab(ui, act, pull, () => geometry, () => state.step);
+  update() {
+    this.page.restyle();
+  }
 
-  fillSteps(ui, data.trace.steps.map(({ token }) => token), act.jump);
-  set(untouched());
-  wide = numberIn(from("D"), 0, MOST_WORDS);
-  const step = indexIn(from("window_step"));
-  act.jump(step ?? data.step ?? 0);
-  give(linked());
-  if (step === null) address.keep({ window_step: null });
-  onHost.watchRoom(ui.plots);
+  destroy() {
+    clearTimeout(this.settleTimer);
+    this.address.stop();
+    this.page.stop();
+  }
+}
 
-  return {
-    update: onHost.restyle,
-    settings,
-    destroy() {
-      clearTimeout(later);
-      address.stop();
-      onHost.stop();
-    },
-  };
+/**
+ * @param {HTMLElement} host
+ * @param {WindowData} data
+ * @param {From} [from]
+ * @returns {Stage}
+ */
+export function createWindowLab(host, data, from = () => null) {
+  return new WindowLab(host, data, from);
 }
 
 /**
@@ -287,21 +302,21 @@ function heightFactor(laidOut, room) {
 
 /**
  * The rows of bars: those common to all treatments, then one for each treatment.
- * @param {Treated} look
- * @param {Hand} hand
+ * @param {Treated} attention
+ * @param {AdjustedWindow} adjusted
  * @param {boolean} narrow
  * @param {string | null} [score] the score function
  * @returns {BarRow[]}
  */
-function barRowsOf(look, hand, narrow, score) {
-  const sigma = hand.sigma ? `σ = ${Number(hand.sigma.toFixed(2))}` : t("σ = 0: one word");
+function barRowsOf(attention, adjusted, narrow, score) {
+  const sigma = adjusted.sigma ? `σ = ${Number(adjusted.sigma.toFixed(2))}` : t("σ = 0: one word");
   return [
     { key: "scores", name: t("score"), height: 96, aside: scoreName(score) },
     { key: "alignment", name: t("alignment"), height: 64, aside: narrow ? "softmax" : t("softmax in window") },
     { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss"), height: 88, aside: sigma },
-    ...look.ways.map(({ mode, kept }) => ({
+    ...attention.ways.map(({ mode, massKept }) => ({
       key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 64,
-      aside: narrow ? `Σ ${kept.toFixed(2)}` : t("sum {total}", { total: kept.toFixed(2) }),
+      aside: narrow ? `Σ ${massKept.toFixed(2)}` : t("sum {total}", { total: massKept.toFixed(2) }),
     })),
   ];
 }
@@ -309,26 +324,26 @@ function barRowsOf(look, hand, narrow, score) {
 /**
  * Add the listeners; they are removed with the elements.
  * @param {WindowUi} ui
- * @param {ByHandActs} act
- * @param {(grip: string | undefined, x: number) => void} pull
+ * @param {WindowActions} actions
+ * @param {(grip: string | undefined, x: number) => void} dragHandle
  * @param {() => Geometry | null} geometry
  * @param {() => number} step
  */
-function wireWindowLab(ui, act, pull, geometry, step) {
-  onClick(ui.back, () => act.jump(step() - 1));
-  onClick(ui.forward, () => act.jump(step() + 1));
-  onClick(ui.link, act.link);
-  onClick(ui.again, act.again);
-  for (const name of /** @type {KnobName[]} */ (["center", "halfWidth", "sigma"])) ui.knobs[name].addEventListener("input", () => act[name](Number(ui.knobs[name].value)));
-  ui.rule.addEventListener("change", (event) => act.rule(/** @type {HTMLInputElement} */ (event.target).value));
-  ui.table.addEventListener("toggle", act.settled);
+function wireWindowLab(ui, actions, dragHandle, geometry, step) {
+  onClick(ui.back, () => actions.jump(step() - 1));
+  onClick(ui.forward, () => actions.jump(step() + 1));
+  onClick(ui.link, actions.link);
+  onClick(ui.again, actions.again);
+  for (const name of /** @type {KnobName[]} */ (["center", "halfWidth", "sigma"])) ui.knobs[name].addEventListener("input", () => actions[name](Number(ui.knobs[name].value)));
+  ui.rule.addEventListener("change", (event) => actions.rule(/** @type {HTMLInputElement} */ (event.target).value));
+  ui.table.addEventListener("toggle", actions.settled);
   onKey(ui.frame, (event) => {
     const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
     const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!by) return;
     event.preventDefault();
-    act.jump(step() + by);
+    actions.jump(step() + by);
   });
   /** @type {{ grip: string | undefined, off: number } | null} `off`: the distance of the pointer from the handle's centre */
   let held = null;
@@ -340,10 +355,10 @@ function wireWindowLab(ui, act, pull, geometry, step) {
       held = { grip: grip.dataset.grip, off: event.clientX - (box.left + box.width / 2) };
       grip.setPointerCapture(event.pointerId);
       ui.frame.classList.add("wl-pulling");
-      act.hover(null);
+      actions.hover(null);
       event.preventDefault();
     });
-    grip.addEventListener("pointermove", (event) => held && pull(held.grip, at(event) - held.off));
+    grip.addEventListener("pointermove", (event) => held && dragHandle(held.grip, at(event) - held.off));
     const drop = () => {
       held = null;
       ui.frame.classList.remove("wl-pulling");
@@ -355,28 +370,28 @@ function wireWindowLab(ui, act, pull, geometry, step) {
     const g = geometry();
     if (!g || held) return;
     const column = Math.round(g.place(at(event)));
-    if (column < 0 || column >= g.n) return act.hover(null);
+    if (column < 0 || column >= g.n) return actions.hover(null);
     const [plot, stage] = [ui.plot, ui.stage].map((element) => element.getBoundingClientRect());
     const [across, down] = [plot.left - stage.left, plot.top - stage.top];
-    act.hover({
+    actions.hover({
       column, x: event.clientX - stage.left, y: event.clientY - stage.top,
       left: g.left(column) + across, right: g.left(column + 1) + across, top: g.words.y + g.words.h + down,
     });
   };
   ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
-  ui.plot.addEventListener("pointerleave", () => !held && act.hover(null));
+  ui.plot.addEventListener("pointerleave", () => !held && actions.hover(null));
   ui.plot.addEventListener("click", (event) => event.target === ui.bars && point(event));
-  ui.scroll.addEventListener("scroll", () => act.hover(null), { passive: true });
+  ui.scroll.addEventListener("scroll", () => actions.hover(null), { passive: true });
 }
 
 /**
  * @param {Translation[]} translations
  * @param {LiveData & { modes: string[] }} given
  * @param {number} step
- * @returns {ByHandData}
+ * @returns {WindowData}
  */
 function dataOf([{ shown }], { modes }, step) {
   return { trace: shown, gram: gramOf(vectorsOf(shown.steps[0]).memory[0]), modes, step };
 }
 
-export default translating(createByHand, dataOf, ["memory"]);
+export default translating(createWindowLab, dataOf, ["memory"]);

@@ -71,7 +71,7 @@ def test_every_treatment_equals_torch(run_js):
             attention = Attention(Given(scores), Held(hand["center"], settings).double()).eval()
             look = attention(states.new_zeros(1, 1, 1), attention.memory(states, mask), 0).map(lambda x: x[0, 0])
             assert way["weights"] == pytest.approx(look.weights.tolist(), abs=1e-9), case
-            assert way["kept"] == pytest.approx(look.weights.sum().item(), abs=1e-9)
+            assert way["massKept"] == pytest.approx(look.weights.sum().item(), abs=1e-9)
             assert way["length"] == pytest.approx(look.context.norm().item(), abs=1e-6)
             assert got["gaussian"] == pytest.approx(look.focus.gaussian.tolist(), abs=1e-9)
             inside = look.focus.inside.nonzero().flatten().tolist()
