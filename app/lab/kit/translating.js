@@ -16,6 +16,7 @@ import { failure, LOWERED, refusal, remarks } from "../../../attn_core/web/widge
 import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { readLeft, storeLeft } from "../../shell/tabstore.js";
+import { linkedModel } from "./linked.js";
 import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
@@ -31,7 +32,18 @@ import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
 
-let begun = 0; // sentences that the reader began to type: each is an entry of the history, not each letter
+/**
+ * What `translating` is given.
+ * @template {LiveData} Given
+ * @template Data
+ * @typedef {object} Kind
+ * @property {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
+ * @property {(translations: Translation[], given: Given, step: number) => Data} dataOf
+ * @property {string[]} vectors
+ * @property {() => { root: HTMLElement, remove: () => void } | null} buildTop
+ */
+
+let typedSentences = 0; // sentences that the reader began to type: each is an entry of the history, not each letter
 
 /**
  * @template {LiveData} Given
@@ -43,147 +55,156 @@ let begun = 0; // sentences that the reader began to type: each is an entry of t
  * @returns {(given: Streamlit<Given>) => End}
  */
 export function translating(create, dataOf, vectors = [], buildTop = () => null) {
-  return mounted((host, given, opening) => createTranslating(host, given, opening, { create, dataOf, vectors, buildTop }));
+  return mounted((host, data, opening) => new TranslatedStage(host, data, opening, { create, dataOf, vectors, buildTop }));
 }
 
 /**
  * @template {LiveData} Given
  * @template Data
- * @param {HTMLElement} host
- * @param {Given} given
- * @param {boolean} opening
- * @param {{ create: (host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage,
- *   dataOf: (translations: Translation[], given: Given, step: number) => Data, vectors: string[], buildTop: () => { root: HTMLElement, remove: () => void } | null }} made
- * @returns {Stage}
+ * @implements {Stage}
  */
-function createTranslating(host, given, opening, { create, dataOf, vectors, buildTop }) {
-  const { live } = given;
-  const said = /** @type {const} */ (`said-${live.language}`);
-  const ui = buildBox(live);
-  const box = onPage(ui.root, () => {});
-  const place = el("div");
-  const numbers = mountNumbers(ui.root);
-  host.append(place);
-  /** @type {Source[]} the translations on show, whose numbers can be opened */
-  let sources = [];
-  place.addEventListener("attention-number", (event) => {
-    const { which, asked } = /** @type {CustomEvent<{ which: number, asked: NumberAsked }>} */ (event).detail;
-    if (sources[which]) numbers.open(asked, sources[which]);
-  });
-  /** @type {Map<string, Promise<Opened>>} the chosen models */
-  const chosen = new Map();
-  /** @type {Stage | null} */
-  let stage = null;
-  let turn = 0;
-  let first = opening; // whether the settings of the address are those of the next stage
-  let last = ""; // the names of the models on show
-  let typing = false;
-  const page = location.pathname;
-
-  fill(readLeft(said));
-  onTyped(ui.text, () => {
-    if (!typing) begun += 1;
-    typing = true;
-    translate();
-  });
-  ui.text.addEventListener("change", () => {
-    typing = false;
-    storeLeft(said, ui.text.value);
-  });
-  for (const one of ui.models) {
-    one.addEventListener("change", () => {
-      ui.warning.textContent = "";
-      translate();
+class TranslatedStage {
+  /**
+   * @param {HTMLElement} host
+   * @param {Given} data
+   * @param {boolean} opening
+   * @param {Kind<Given, Data>} kind
+   */
+  constructor(host, data, opening, kind) {
+    this.data = data;
+    this.kind = kind;
+    this.live = data.live;
+    this.storageKey = /** @type {const} */ (`said-${this.live.language}`);
+    this.ui = buildFields(this.live);
+    this.page = onPage(this.ui.root, () => {});
+    this.stageHost = el("div");
+    this.numbers = mountNumbers(this.ui.root);
+    host.append(this.stageHost);
+    /** @type {Source[]} the translations on show, whose numbers can be opened */
+    this.numberSources = [];
+    this.stageHost.addEventListener("attention-number", (event) => {
+      const { which, asked } = /** @type {CustomEvent<{ which: number, asked: NumberAsked }>} */ (event).detail;
+      if (this.numberSources[which]) this.numbers.open(asked, this.numberSources[which]);
     });
+    /** @type {Map<string, Promise<Opened>>} the chosen models */
+    this.openModels = new Map();
+    /** @type {Stage | null} */
+    this.stage = null;
+    this.latestRequest = 0;
+    this.readsAddress = opening; // whether the settings of the address are those of the next stage
+    this.shownNames = ""; // the names of the models on show
+    this.isTyping = false;
+    const page = location.pathname;
+    this.onHistory = () => { if (location.pathname === page) this.readHistory(); };
+
+    this.readAddress(readLeft(this.storageKey));
+    this.listen();
+    if (this.live.choices.every(({ models }) => models.length)) this.translate();
+    else this.ui.note.textContent = t("There is no trained model for this page in pretrained/.");
+
+    this.topPart = this.kind.buildTop();
+    host.prepend(...(this.topPart ? [this.topPart.root] : []), this.ui.root);
   }
-  addEventListener("popstate", returned);
-  if (live.choices.every(({ models }) => models.length)) translate();
-  else ui.note.textContent = t("There is no trained model for this page in pretrained/.");
+
+  listen() {
+    onTyped(this.ui.text, () => {
+      if (!this.isTyping) typedSentences += 1;
+      this.isTyping = true;
+      this.translate();
+    });
+    this.ui.text.addEventListener("change", () => {
+      this.isTyping = false;
+      storeLeft(this.storageKey, this.ui.text.value);
+    });
+    for (const select of this.ui.models) {
+      select.addEventListener("change", () => {
+        this.ui.warning.textContent = "";
+        this.translate();
+      });
+    }
+    addEventListener("popstate", this.onHistory);
+  }
 
   /** Take the sentence and the models from the address, where it has them. @param {string | null} left the sentence of another page */
-  function fill(left) {
-    const linked = (/** @type {string} */ name) => (first ? fromAddress(name) : null);
-    const text = [live.text, "text"].map(linked).find(seen); // the latter is its name in the Explorer's links
-    ui.text.value = text || left || live.sentences[0];
-    if (text || readLeft(said)) storeLeft(said, ui.text.value);
-    const missing = live.choices.flatMap(({ name, models, first: own }, i) => {
-      const asked = linked(name);
-      const there = asked && models.includes(asked);
-      ui.models[i].value = there ? asked : models.includes(own) ? own : models[0] ?? "";
-      return asked && !there ? [t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) })] : [];
-    });
-    ui.warning.textContent = missing.join(" ");
+  readAddress(left) {
+    const linked = (/** @type {string} */ name) => (this.readsAddress ? fromAddress(name) : null);
+    const text = [this.live.text, "text"].map(linked).find(hasText); // the latter is its name in the Explorer's links
+    this.ui.text.value = text || left || this.live.sentences[0];
+    if (text || readLeft(this.storageKey)) storeLeft(this.storageKey, this.ui.text.value);
+    const choices = this.live.choices.map((choice) => linkedModel(choice, linked(choice.name)));
+    choices.forEach(({ model }, i) => { this.ui.models[i].value = model; });
+    this.ui.warning.textContent = choices.map(({ note }) => note).filter(Boolean).join(" ");
   }
 
   /** The browser went back or forward. */
-  function returned() {
-    if (location.pathname !== page) return;
-    first = true;
-    typing = false;
-    fill(null);
-    translate();
+  readHistory() {
+    this.readsAddress = true;
+    this.isTyping = false;
+    this.readAddress(null);
+    this.translate();
   }
 
-  /** Models that are chosen no more are closed. @param {string} name @returns {Promise<Opened>} */
-  function model(name) {
-    const { record, weights } = live.addresses[name];
-    return once(chosen, name, () => opened(record, weights, stored));
+  /** @param {string} name @returns {Promise<Opened>} */
+  openModel(name) {
+    const { record, weights } = this.live.addresses[name];
+    return once(this.openModels, name, () => opened(record, weights, stored));
   }
 
-  function closeOthers() {
-    const names = ui.models.map(({ value }) => value);
-    for (const [name, open] of chosen) {
+  /** Close models that are no longer chosen. */
+  closeOthers() {
+    const names = this.ui.models.map(({ value }) => value);
+    for (const [name, open] of this.openModels) {
       if (names.includes(name)) continue;
-      chosen.delete(name);
+      this.openModels.delete(name);
       open.then(({ decoder }) => decoder.close(), () => {});
     }
   }
 
-  async function translate() {
-    const now = ++turn;
-    const names = ui.models.map(({ value }) => value);
-    closeOthers();
+  async translate() {
+    const number = ++this.latestRequest;
+    const names = this.ui.models.map(({ value }) => value);
+    this.closeOthers();
     try {
-      const models = await Promise.all(names.map(model));
-      if (now !== turn) return;
-      ui.label.textContent = models[0].files.label;
-      ui.text.setAttribute("aria-label", models[0].files.label);
-      const request = { text: ui.text.value, vectors };
+      const models = await Promise.all(names.map((name) => this.openModel(name)));
+      if (number !== this.latestRequest) return;
+      this.ui.label.textContent = models[0].files.label;
+      this.ui.text.setAttribute("aria-label", models[0].files.label);
+      const request = { text: this.ui.text.value, vectors: this.kind.vectors };
       const answers = await Promise.all(models.map(({ decoder }) => decoder.translate(request)));
-      if (now !== turn || answers.includes(null)) return;
-      show(names, models, /** @type {Answer[]} */ (answers), request);
+      if (number !== this.latestRequest || answers.includes(null)) return;
+      this.showTranslations(names, models, /** @type {Answer[]} */ (answers), request);
     } catch (problem) {
-      if (now === turn) fail(failure(problem));
+      if (number === this.latestRequest) this.showFailure(failure(problem));
     }
   }
 
   /** There is no translation; the stage is that of an earlier one. @param {string} reason */
-  function fail(reason) {
-    ui.note.textContent = reason;
-    stale(true);
-    numbers.close();
+  showFailure(reason) {
+    this.ui.note.textContent = reason;
+    this.setStale(true);
+    this.numbers.close();
   }
 
-  /** @param {boolean} now */
-  function stale(now) {
-    place.classList.toggle("live-stale", now);
-    place.inert = now;
+  /** @param {boolean} isStale */
+  setStale(isStale) {
+    this.stageHost.classList.toggle("live-stale", isStale);
+    this.stageHost.inert = isStale;
   }
 
   /** @param {string[]} names @param {Opened[]} models @param {Answer[]} answers @param {Request} request */
-  function show(names, models, answers, request) {
+  showTranslations(names, models, answers, request) {
     /** @type {Translation[]} */
     const translations = [];
     answers.forEach(({ trace, text }, i) => {
       if (trace) translations.push({ name: names[i], trace, shown: readable(trace), text, files: models[i].files });
     });
     if (translations.length < answers.length) {
-      fail(refusal(answers[0]));
+      this.showFailure(refusal(answers[0]));
       return;
     }
-    stale(false);
-    ui.note.textContent = remarked(request.text, names, answers, models);
-    sources = translations.map(({ trace, files }, i) => ({
+    this.setStale(false);
+    this.ui.note.textContent = remarksOn(request.text, names, answers, models);
+    this.numberSources = translations.map(({ trace, files }, i) => ({
       trace, graphs: files.graphs, how: {},
       async ask(number) {
         const { decoder } = models[i];
@@ -191,54 +212,51 @@ function createTranslating(host, given, opening, { create, dataOf, vectors, buil
         return decoder.origin(request, number);
       },
     }));
-    numbers.close();
+    this.numbers.close();
     /** @type {ReturnType<Required<Stage>["settings"]>} */
-    const kept = last === names.join() ? stage?.settings?.() ?? {} : {}; // another model begins with its own
-    last = names.join();
-    const { height } = place.getBoundingClientRect();
-    place.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
-    stage?.destroy();
-    place.replaceChildren();
-    const step = firstStep(translations[0].shown, valueIn(live.needed, ui.text.value));
+    const keptSettings = this.shownNames === names.join() ? this.stage?.settings?.() ?? {} : {}; // another model begins with its own
+    this.shownNames = names.join();
+    const { height } = this.stageHost.getBoundingClientRect();
+    this.stageHost.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
+    this.stage?.destroy();
+    this.stageHost.replaceChildren();
+    const step = firstStep(translations[0].shown, valueIn(this.live.needed, this.ui.text.value));
     try {
-      const from = first ? fromAddress : (/** @type {string} */ name) => (kept[name] == null ? null : String(kept[name]));
-      stage = create(place, { ...dataOf(translations, given, step), address: address() }, from);
+      const from = this.readsAddress ? fromAddress : (/** @type {string} */ name) => (keptSettings[name] == null ? null : String(keptSettings[name]));
+      this.stage = this.kind.create(this.stageHost, { ...this.kind.dataOf(translations, this.data, step), address: this.address() }, from);
     } catch (problem) {
-      stage = null;
-      ui.note.textContent = /** @type {Error} */ (problem).message;
+      this.stage = null;
+      this.ui.note.textContent = /** @type {Error} */ (problem).message;
     }
-    first = false;
-    requestAnimationFrame(() => place.style.removeProperty("min-height"));
+    this.readsAddress = false;
+    requestAnimationFrame(() => this.stageHost.style.removeProperty("min-height"));
   }
 
   /** The entries of the address: the sentence, and the models that are not the page's own. @returns {Kept} */
-  function address() {
-    const models = live.choices.map(({ name, first: own }, i) => [name, ui.models[i].value === own ? null : ui.models[i].value]);
-    return { view: Object.fromEntries(models), typed: { text: null, [live.text]: ui.text.value }, begun };
+  address() {
+    const models = this.live.choices.map(({ name, first }, i) => [name, this.ui.models[i].value === first ? null : this.ui.models[i].value]);
+    return { view: Object.fromEntries(models), typed: { text: null, [this.live.text]: this.ui.text.value }, begun: typedSentences };
   }
 
-  const top = buildTop();
-  host.prepend(...(top ? [top.root] : []), ui.root);
-  return {
-    update() {
-      box.restyle();
-      stage?.update();
-    },
-    destroy() {
-      turn += 1;
-      numbers.destroy();
-      removeEventListener("popstate", returned);
-      stage?.destroy();
-      box.stop();
-      top?.remove();
-      place.remove();
-      for (const open of chosen.values()) open.then(({ decoder }) => decoder.close(), () => {});
-    },
-  };
+  update() {
+    this.page.restyle();
+    this.stage?.update();
+  }
+
+  destroy() {
+    this.latestRequest += 1;
+    this.numbers.destroy();
+    removeEventListener("popstate", this.onHistory);
+    this.stage?.destroy();
+    this.page.stop();
+    this.topPart?.remove();
+    this.stageHost.remove();
+    for (const open of this.openModels.values()) open.then(({ decoder }) => decoder.close(), () => {});
+  }
 }
 
 /** Whether there is anything to see in a text. @param {string | null} text */
-function seen(text) {
+function hasText(text) {
   return /[^\s\p{C}]/u.test(text ?? "");
 }
 
@@ -249,20 +267,20 @@ function seen(text) {
  * @param {Answer[]} answers
  * @param {Opened[]} models
  */
-function remarked(text, names, answers, models) {
-  const said = answers.map((answer, i) => {
+function remarksOn(text, names, answers, models) {
+  const remarksOfModels = answers.map((answer, i) => {
     const { languages, source } = models[i].files;
     return remarks(text, answer, { languages, joined: source.sentences });
   });
-  if (new Set(said).size === 1) return said[0];
-  return said.map((one, i) => one && `${names[i]}: ${one}`).filter(Boolean).join(" ");
+  if (new Set(remarksOfModels).size === 1) return remarksOfModels[0];
+  return remarksOfModels.map((text, i) => text && `${names[i]}: ${text}`).filter(Boolean).join(" ");
 }
 
-let boxes = 0;
+let boxCount = 0;
 
 /** @param {LiveData["live"]} live */
-function buildBox({ sentences, choices }) {
-  const list = `lab-sentences-${++boxes}`;
+function buildFields({ sentences, choices }) {
+  const list = `lab-sentences-${++boxCount}`;
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
