@@ -7,6 +7,7 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { buildBox } from "../../shell/tour.js";
+import { absentNote } from "../kit/linked.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
@@ -114,7 +115,7 @@ class PointerPage {
     for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", this.task, names], ["pointer_rule", this.rule, this.data.rules.map(([value]) => value)]])) {
       const value = fromAddress(name);
       if (value !== null && values.includes(value)) choose(control, value);
-      else if (value) this.note.textContent = t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: value.slice(0, 40) });
+      else if (value) this.note.textContent = absentNote(value);
     }
     const problem = /** @type {Problem} */ (valueOf(this.task));
     const points = fromAddress("points");
