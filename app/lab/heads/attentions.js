@@ -9,15 +9,15 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
  * @param {TraceJSON} trace with its tokens as they are shown
  * @returns {HeadKind[]}
  */
-export function kindsOf({ source, target, steps, encoder = [] }) {
-  const read = ["<s>", ...target.slice(0, -1)]; // the decoder's inputs
+export function attentionsOf({ source, target, steps, encoder = [] }) {
+  const inputs = ["<s>", ...target.slice(0, -1)]; // the decoder's inputs
   return [
     {
       key: "encoder", label: t("Encoder self-attention"), rows: source, columns: source, looks: encoder,
       note: t("One row for each source word: its weights on all source words, itself included (Vaswani 2017, section 3.2.3)."),
     },
     {
-      key: "decoder", label: t("Decoder self-attention"), rows: read, columns: read,
+      key: "decoder", label: t("Decoder self-attention"), rows: inputs, columns: inputs,
       looks: ofSteps(steps.map(({ own = [] }) => own)),
       note: t("One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. Later words are masked, because they are not known yet (Vaswani 2017, section 3.2.3)."),
     },

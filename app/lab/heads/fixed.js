@@ -10,7 +10,7 @@ import { short } from "../../../attn_core/web/player/core/numbers.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
-import { bigMap } from "./maps.js";
+import { createLargeMap, headGrid } from "./maps.js";
 import { explained, meanMap } from "./measures.js";
 
 /** @import { FixedData, FixedUi, Place } from "./types.d.ts" */
@@ -25,35 +25,35 @@ import { explained, meanMap } from "./measures.js";
 export function createFixed(host, data) {
   const { sentences, looks } = data;
   const shares = looks.map((_, look) => explained(sentences.map(({ maps }) => maps[look])));
-  const most = looks.map((_, look) => widest(sentences.map(({ maps }) => maps[look])).variance);
+  const variances = looks.map((_, look) => widest(sentences.map(({ maps }) => maps[look])).variance);
   /** @type {{ look: number, sentence: number, pair: [number, number] | null, hover: [number, number] | null }} */
-  const state = { look: most.indexOf(Math.max(...most)), sentence: 0, pair: null, hover: null };
-  const hands = {
-    over: (/** @type {Place} */ ...[row, column]) => set({ hover: row === null || column === null ? null : [row, column] }),
-    take: (/** @type {number} */ row, /** @type {number | null} */ column) => { if (column !== null) set({ pair: [row, column] }); },
+  const state = { look: variances.indexOf(Math.max(...variances)), sentence: 0, pair: null, hover: null };
+  const actions = {
+    onPoint: (/** @type {Place} */ ...[row, column]) => setState({ hover: row === null || column === null ? null : [row, column] }),
+    onChoose: (/** @type {number} */ row, /** @type {number | null} */ column) => { if (column !== null) setState({ pair: [row, column] }); },
   };
-  const [own, fixed] = [bigMap(hands), bigMap(hands)];
-  const ui = buildFixed(host, data, shares, own.table, fixed.table);
-  const onHost = onPage(ui.root, draw);
-  let shown = "";
+  const [sentenceMap, meanMapTable] = [createLargeMap(actions), createLargeMap(actions)];
+  const ui = buildFixed(host, data, shares, sentenceMap.table, meanMapTable.table);
+  const page = onPage(ui.root, draw);
+  let filledFor = "";
 
   /** @param {Partial<typeof state>} change */
-  function set(change) {
+  function setState(change) {
     Object.assign(state, change);
-    onHost.ask();
+    page.ask();
   }
 
   function draw() {
-    const theme = onHost.theme();
+    const theme = page.theme();
     const maps = sentences.map((one) => one.maps[state.look]);
     const { words } = sentences[state.sentence];
-    const now = JSON.stringify([state.look, state.sentence, theme]);
-    if (now !== shown) fill(maps, words, theme);
-    shown = now;
+    const wanted = JSON.stringify([state.look, state.sentence, theme]);
+    if (wanted !== filledFor) fillMaps(maps, words, theme);
+    filledFor = wanted;
     const pair = (state.pair ??= widest(maps).pair);
     const [row, column] = state.hover ?? pair;
-    for (const map of [own, fixed]) map.mark(row, column);
-    tell(maps, row, column);
+    for (const map of [sentenceMap, meanMapTable]) map.mark(row, column);
+    describePair(maps, row, column);
   }
 
   /**
@@ -61,11 +61,11 @@ export function createFixed(host, data) {
    * @param {string[]} words
    * @param {Theme} theme
    */
-  function fill(maps, words, theme) {
+  function fillMaps(maps, words, theme) {
     const name = headName(looks[state.look]);
     const places = words.map((_, i) => String(i));
-    own.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) }, theme);
-    fixed.fill({ rows: places, columns: places, weights: meanMap(maps), caption: t("{name}, mean over all sentences", { name }), tall: words }, theme);
+    sentenceMap.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) }, theme);
+    meanMapTable.fill({ rows: places, columns: places, weights: meanMap(maps), caption: t("{name}, mean over all sentences", { name }), tall: words }, theme);
     ui.ownTitle.textContent = t("Self-attention, {name}: this sentence", { name });
     const { fill: shades, ink } = heat(theme);
     ui.shares.forEach((button, i) => {
@@ -83,7 +83,7 @@ export function createFixed(host, data) {
    * @param {number} row
    * @param {number} column
    */
-  function tell(maps, row, column) {
+  function describePair(maps, row, column) {
     const values = maps.map((map) => map[row][column]);
     const mean = values.reduce((total, value) => total + value, 0) / values.length;
     ui.pair.textContent = t("Weight of position {column} for the query at position {row}", { column, row });
@@ -97,10 +97,10 @@ export function createFixed(host, data) {
     ui.mean.textContent = t("In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every sentence; the mean, {mean} (vertical line), has the smallest squared error.", { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) });
   }
 
-  ui.shares.forEach((button, i) => button.addEventListener("click", () => set({ look: i, pair: null })));
-  ui.lines.forEach(({ button }, i) => button.addEventListener("click", () => set({ sentence: i })));
-  onHost.ask();
-  return { update: onHost.restyle, destroy: onHost.stop };
+  ui.shares.forEach((button, i) => button.addEventListener("click", () => setState({ look: i, pair: null })));
+  ui.lines.forEach(({ button }, i) => button.addEventListener("click", () => setState({ sentence: i })));
+  page.ask();
+  return { update: page.restyle, destroy: page.stop };
 }
 
 /**
@@ -125,24 +125,18 @@ const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 
  * @param {HTMLElement} host
  * @param {FixedData} fixedData
  * @param {number[]} shares
- * @param {HTMLElement} own
- * @param {HTMLElement} fixed
+ * @param {HTMLElement} sentenceMap
+ * @param {HTMLElement} meanMapTable
  * @returns {FixedUi}
  */
-function buildFixed(host, { sentences, looks }, shares, own, fixed) {
+function buildFixed(host, { sentences, looks }, shares, sentenceMap, meanMapTable) {
   const ui = /** @type {FixedUi} */ ({});
   ui.root = el("div", { class: "ap-root" });
-  const columns = Math.max(...looks.map(({ head }) => head)) + 1;
   ui.shares = looks.map((look, i) => el("button", {
     type: "button", class: "hd-share", title: headName(look), text: percent(shares[i]),
   }));
-  const grid = el("div", { class: "hd-grid hd-shares" }, el("span", {}));
-  grid.style.setProperty("--hd-heads", String(columns));
-  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
-  looks.forEach(({ layer, head }, i) => {
-    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
-    grid.append(ui.shares[i]);
-  });
+  const grid = headGrid(looks, ui.shares);
+  grid.classList.add("hd-shares");
   ui.share = el("p", { class: "hd-note" });
   ui.ownTitle = el("h3", { class: "ap-title" });
   ui.pair = el("h3", { class: "ap-title" });
@@ -156,8 +150,8 @@ function buildFixed(host, { sentences, looks }, shares, own, fixed) {
   ui.frame = el(
     "div", { class: "ap hd hd-fixed" },
     el("section", {}, el("h3", { class: "ap-title", text: t("Share predictable from position") }), grid, ui.share),
-    el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, own)),
-    el("section", {}, el("h3", { class: "ap-title", text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }) }), el("div", { class: "hd-scroll" }, fixed)),
+    el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, sentenceMap)),
+    el("section", {}, el("h3", { class: "ap-title", text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }) }), el("div", { class: "hd-scroll" }, meanMapTable)),
     el("section", { class: "hd-wide" }, ui.pair, ui.mean, ui.strip),
   );
   ui.root.append(ui.frame);

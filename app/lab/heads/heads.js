@@ -16,9 +16,9 @@ import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { kindsOf } from "./attentions.js";
-import { bigMap, drawSmall } from "./maps.js";
-import { habits, meanEntropy, most } from "./measures.js";
+import { attentionsOf } from "./attentions.js";
+import { createLargeMap, drawSmall, headGrid } from "./maps.js";
+import { habits, meanEntropy, largestWeight } from "./measures.js";
 import { shapes } from "./shapes.js";
 
 /** @import { HeadKind, HeadLook, HeadsData, HeadsUi } from "./types.d.ts" */
@@ -27,44 +27,58 @@ import { shapes } from "./shapes.js";
 /** @import { Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 
-let stages = 0;
+let stageCount = 0;
 
-/**
- * @param {HTMLElement} host
- * @param {HeadsData} data
- * @param {From} [from]
- * @returns {Stage}
- */
-export function createHeads(host, data, from = () => null) {
-  /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside: number | null }} `pinned` and `beside`: the chosen row and column */
-  const state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
-  const address = inAddress(data.address);
-  const big = bigMap({ over: (row, column) => set({ row, column }), take: (row, column) => set({ pinned: row, beside: column }) });
-  const ui = buildHeads(host, data, big.table);
-  const onHost = onPage(ui.root, draw);
-  let shown = "";
+/** @implements {Stage} */
+class HeadMaps {
+  /**
+   * @param {HTMLElement} host
+   * @param {HeadsData} data
+   * @param {From} from
+   */
+  constructor(host, data, from) {
+    this.host = host;
+    this.data = data;
+    /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside: number | null }} `pinned` and `beside`: the chosen row and column */
+    this.state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
+    this.address = inAddress(this.data.address);
+    this.largeMap = createLargeMap({ onPoint: (row, column) => this.setState({ row, column }), onChoose: (row, column) => this.setState({ pinned: row, beside: column }) });
+    this.ui = buildHeads(this.host, this.data, this.largeMap.table);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.filledFor = "";
 
-  /** @param {Partial<typeof state>} change */
-  function set(change) {
-    Object.assign(state, change);
-    onHost.ask();
+    const kind = this.data.kinds.findIndex(({ key }) => key === from("heads_attention"));
+    const [layer, head] = ["heads_layer", "heads_head"].map((name) => indexIn(from(name)));
+    const linked = kind < 0 ? null : headIndex(this.data.kinds[kind].looks, { layer, head });
+    this.addressSettings = linked === null ? this.addressEntries(null, { layer: null, head: null }) : this.addressEntries(this.data.kinds[kind].key, { layer, head });
+    if (linked !== null) Object.assign(this.state, { kind, look: linked });
+    this.address.keep(this.addressSettings);
+    this.ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === this.state.kind; });
+    this.ui.kinds.addEventListener("change", (event) => this.chooseHead({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }));
+    this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.chooseHead({ look: i })));
+    this.page.watch(this.ui.grid);
+    this.page.ask();
   }
 
-  const columnNow = () => (state.row === null ? state.beside : state.column);
+  /** @param {Partial<HeadMaps["state"]>} change */
+  setState(change) {
+    Object.assign(this.state, change);
+    this.page.ask();
+  }
 
-  function draw() {
-    const kind = data.kinds[state.kind];
-    const chosen = (state.look ??= sharpest(kind));
-    const theme = onHost.theme();
-    const now = JSON.stringify([state.kind, state.look, theme]);
-    if (now !== shown) fill(kind, kind.looks[chosen], theme);
-    shown = now;
-    const row = Math.min(state.row ?? state.pinned, kind.rows.length - 1);
-    const style = getComputedStyle(ui.frame);
+  draw() {
+    const kind = this.data.kinds[this.state.kind];
+    const chosen = (this.state.look ??= sharpest(kind));
+    const theme = this.page.theme();
+    const wanted = JSON.stringify([this.state.kind, this.state.look, theme]);
+    if (wanted !== this.filledFor) this.fillMap(kind, kind.looks[chosen], theme);
+    this.filledFor = wanted;
+    const row = Math.min(this.state.row ?? this.state.pinned, kind.rows.length - 1);
+    const style = getComputedStyle(this.ui.frame);
     const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-ink") };
     kind.looks.forEach((look, i) => {
-      const { button, canvas, place, value } = ui.small[i];
-      const { at, weight } = most(look.weights[row]);
+      const { button, canvas, place, value } = this.ui.small[i];
+      const { at, weight } = largestWeight(look.weights[row]);
       drawSmall(canvas, Math.max(button.clientWidth - 10, 24), { ...look, columns: kind.columns }, row, colors);
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
@@ -72,20 +86,20 @@ export function createHeads(host, data, from = () => null) {
       button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer, head: look.head, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
     });
     const look = kind.looks[chosen];
-    big.mark(row, columnNow());
-    Array.from(ui.from.children).forEach((word, i) => {
+    this.largeMap.mark(row, this.chosenColumn());
+    Array.from(this.ui.from.children).forEach((word, i) => {
       word.classList.toggle("ap-now", i === row);
       word.setAttribute("aria-pressed", String(i === row));
     });
     const { fill: shades, ink } = heat(theme);
-    /** @type {HTMLElement[]} */ ([...ui.to.children]).forEach((word, j) => {
+    /** @type {HTMLElement[]} */ ([...this.ui.to.children]).forEach((word, j) => {
       const weight = look.weights[row][j];
       const tone = shade(weight ?? 0, 1);
       word.style.background = weight === undefined ? "" : shades[tone];
       word.style.color = weight === undefined ? "" : ink[tone];
       word.classList.toggle("hd-later", weight === undefined);
     });
-    tell(kind, look, row);
+    this.describeCell(kind, look, row);
   }
 
   /**
@@ -94,24 +108,24 @@ export function createHeads(host, data, from = () => null) {
    * @param {HeadLook} look
    * @param {Theme} theme
    */
-  function fill(kind, look, theme) {
+  fillMap(kind, look, theme) {
     const name = t("Layer {layer}, head {head}", { layer: look.layer, head: look.head });
-    big.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
-    ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
-    ui.note.textContent = kind.note;
+    this.largeMap.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
+    this.ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
+    this.ui.note.textContent = kind.note;
     const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
-    if (ui.frame.dataset.words === words) return;
-    ui.frame.dataset.words = words;
-    ui.from.replaceChildren(...kind.rows.map((word, i) => {
+    if (this.ui.frame.dataset.words === words) return;
+    this.ui.frame.dataset.words = words;
+    this.ui.from.replaceChildren(...kind.rows.map((word, i) => {
       const button = el("button", { type: "button", class: "ap-word", text: word });
-      button.addEventListener("pointerenter", () => set({ row: i, column: null }));
-      button.addEventListener("pointerleave", () => set({ row: null }));
-      button.addEventListener("click", () => set({ pinned: i, beside: null }));
+      button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
+      button.addEventListener("pointerleave", () => this.setState({ row: null }));
+      button.addEventListener("click", () => this.setState({ pinned: i, beside: null }));
       return button;
     }));
-    ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
+    this.ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
     const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
-    ui.shapes.replaceChildren(shapes({ key: kind.key, size: data.size, heads, scaled: data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
+    this.ui.shapes.replaceChildren(shapes({ key: kind.key, size: this.data.size, heads, scaled: this.data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
   }
 
   /**
@@ -119,69 +133,78 @@ export function createHeads(host, data, from = () => null) {
    * @param {HeadLook} look
    * @param {number} row
    */
-  function tell(kind, look, row) {
-    const column = columnNow();
-    const j = column !== null && look.weights[row][column] !== undefined ? column : most(look.weights[row]).at;
-    const product = data.scale ? `q · k / √${data.scale}` : "q · k";
-    ui.cell.replaceChildren(
+  describeCell(kind, look, row) {
+    const column = this.chosenColumn();
+    const j = column !== null && look.weights[row][column] !== undefined ? column : largestWeight(look.weights[row]).at;
+    const product = this.data.scale ? `q · k / √${this.data.scale}` : "q · k";
+    this.ui.cell.replaceChildren(
       el("b", { text: kind.rows[row] }), " ← ", el("b", { text: kind.columns[j] }),
-      `: ${product} = `, number("scores", look.scores[row][j], row, j), ` → ${t("softmax over the row")} → `, number("weights", look.weights[row][j], row, j),
+      `: ${product} = `, this.numberButton("scores", look.scores[row][j], row, j), ` → ${t("softmax over the row")} → `, this.numberButton("weights", look.weights[row][j], row, j),
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
     const said = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
     const places = said.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
     const means = places.length ? t("Mean weight over the rows: {places}.", { places: places.join(", ") }) : "";
-    ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
+    this.ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
   }
 
   /**
    * A number of the chosen head, which opens what it was computed from.
    * @param {"scores" | "weights"} name @param {number} value @param {number} row @param {number} column
    */
-  function number(name, value, row, column) {
-    const { key } = data.kinds[state.kind];
-    const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${state.look}.${name}`;
+  numberButton(name, value, row, column) {
+    const { key } = this.data.kinds[this.state.kind];
+    const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${this.state.look}.${name}`;
     /** @type {NumberAsked} */
     const asked = key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
     const button = el("button", { type: "button", class: "no-cell", title: t("Click to see what it was computed from"), text: exact(value) });
-    button.addEventListener("click", () => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true })));
+    button.addEventListener("click", () => this.host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true })));
     return button;
   }
 
   /**
    * Show another kind or head, chosen by the reader.
-   * @param {Partial<typeof state>} change
+   * @param {Partial<HeadMaps["state"]>} change
    */
-  function choose(change) {
-    set(change);
-    const { key, looks } = data.kinds[state.kind];
-    const look = (state.look ??= sharpest(data.kinds[state.kind])); // nothing has been drawn yet
-    address.keep(kept = entries(key, looks[look]));
+  chooseHead(change) {
+    this.setState(change);
+    const { key, looks } = this.data.kinds[this.state.kind];
+    const look = (this.state.look ??= sharpest(this.data.kinds[this.state.kind])); // nothing has been drawn yet
+    this.address.keep(this.addressSettings = this.addressEntries(key, looks[look]));
+  }
+
+  chosenColumn() {
+    return this.state.row === null ? this.state.beside : this.state.column;
   }
 
   /** @param {string | null} attention @param {{ layer: number | null, head: number | null }} look */
-  const entries = (attention, { layer, head }) => ({ heads_attention: attention, heads_layer: layer, heads_head: head });
+  addressEntries(attention, { layer, head }) {
+    return { heads_attention: attention, heads_layer: layer, heads_head: head };
+  }
 
-  const kind = data.kinds.findIndex(({ key }) => key === from("heads_attention"));
-  const [layer, head] = ["heads_layer", "heads_head"].map((name) => indexIn(from(name)));
-  const linked = kind < 0 ? null : headIndex(data.kinds[kind].looks, { layer, head });
-  let kept = linked === null ? entries(null, { layer: null, head: null }) : entries(data.kinds[kind].key, { layer, head });
-  if (linked !== null) Object.assign(state, { kind, look: linked });
-  address.keep(kept);
-  ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === state.kind; });
-  ui.kinds.addEventListener("change", (event) => choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }));
-  ui.small.forEach(({ button }, i) => button.addEventListener("click", () => choose({ look: i })));
-  onHost.watch(ui.grid);
-  onHost.ask();
-  return {
-    update: onHost.restyle,
-    settings: () => kept,
-    destroy() {
-      address.stop();
-      onHost.stop();
-    },
-  };
+  update() {
+    this.page.restyle();
+  }
+
+  settings() {
+    return this.addressSettings;
+  }
+
+  destroy() {
+    this.address.stop();
+    this.page.stop();
+  }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {HeadsData} data
+ * @param {From} [from]
+ * @returns {Stage}
+ */
+export function createHeads(host, data, from = () => null) {
+  return new HeadMaps(host, data, from);
 }
 
 /**
@@ -203,8 +226,7 @@ function buildHeads(host, data, table) {
   const ui = /** @type {HeadsUi} */ ({});
   ui.root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
-  const columns = Math.max(...looks.map(({ head }) => head)) + 1;
-  ui.kinds = choice(`hd-kind-${++stages}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
+  ui.kinds = choice(`hd-kind-${++stageCount}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
   ui.note = el("p", { class: "hd-note" });
   ui.from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
   ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });
@@ -214,13 +236,7 @@ function buildHeads(host, data, table) {
     const top = el("span", { class: "hd-top" }, place, " ", value);
     return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
   });
-  ui.grid = el("div", { class: "hd-grid" }, el("span", {}));
-  ui.grid.style.setProperty("--hd-heads", String(columns));
-  for (let head = 0; head < columns; head++) ui.grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
-  looks.forEach(({ layer, head }, i) => {
-    if (head === 0) ui.grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
-    ui.grid.append(ui.small[i].button);
-  });
+  ui.grid = headGrid(looks, ui.small.map(({ button }) => button));
   ui.shapes = el("section", { class: "hd-wide" });
   ui.title = el("h3", { class: "ap-title" });
   ui.cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
@@ -247,7 +263,7 @@ function dataOf([{ shown }]) {
   const { shape } = vectorsOf(shown.steps[0]).memory[0];
   const size = shape[shape.length - 1];
   const { heads, score } = shown.settings;
-  return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: kindsOf(shown) };
+  return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: attentionsOf(shown) };
 }
 
 export default translating(createHeads, dataOf, ["memory"], buildBox);

@@ -1,12 +1,13 @@
 // Attention maps: small ones on a canvas, a large one as a table with its numbers.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
+import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { BigMap, Place } from "./types.d.ts" */
+/** @import { BigMap, Head, Place } from "./types.d.ts" */
 
 const MOST = 11; // em; longer words at the edges are cut off
 const ruler = context2d(document.createElement("canvas"));
@@ -37,37 +38,32 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
 }
 
 /**
- * A large map with words at its edges. `over(row, column)` is called when the pointer moves, `take` at a click.
- * @param {{ over: (...place: Place) => void, take: (row: number, column: number | null) => void }} given
+ * A large map with words at its edges. Calls `onPoint(row, column)` when the pointer moves, `onChoose` at a click.
+ * @param {{ onPoint: (...place: Place) => void, onChoose: (row: number, column: number | null) => void }} given
  */
-export function bigMap({ over, take }) {
+export function createLargeMap({ onPoint, onChoose }) {
   const table = el("table", { class: "hd-big", role: "grid" });
   /** @type {HTMLElement[][]} */
   let cells = [];
   /** @type {HTMLElement[]} */
-  let heads = [];
+  let columnHeads = [];
   /** @type {HTMLElement | undefined} the cell that Tab leads to */
-  let stop;
-  /** @returns {Place} */
-  const placeOf = (/** @type {Event} */ event) => {
-    const found = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-row]"));
-    return found ? [Number(found.dataset.row), found.dataset.column === undefined ? null : Number(found.dataset.column)] : [null, null];
-  };
-  table.addEventListener("pointerover", (event) => over(...placeOf(event)));
-  table.addEventListener("pointerleave", () => over(null, null));
+  let tabStop;
+  table.addEventListener("pointerover", (event) => onPoint(...placeOf(event)));
+  table.addEventListener("pointerleave", () => onPoint(null, null));
   table.addEventListener("click", (event) => {
     const [row, column] = placeOf(event);
-    if (row !== null) take(row, column);
+    if (row !== null) onChoose(row, column);
   });
   table.addEventListener("focusin", (event) => {
-    over(...placeOf(event));
+    onPoint(...placeOf(event));
     const cell = /** @type {HTMLElement} */ (event.target);
-    if (cell === stop) return;
-    if (stop) stop.tabIndex = -1;
-    stop = cell;
+    if (cell === tabStop) return;
+    if (tabStop) tabStop.tabIndex = -1;
+    tabStop = cell;
     cell.tabIndex = 0;
   });
-  table.addEventListener("focusout", () => over(null, null));
+  table.addEventListener("focusout", () => onPoint(null, null));
   onKey(table, (event) => {
     const [row, column] = placeOf(event);
     if (row === null || column === null) return;
@@ -77,7 +73,7 @@ export function bigMap({ over, take }) {
     if (!chosen && !(event.key in moves)) return;
     event.preventDefault();
     event.stopPropagation(); // the page's own keys
-    if (chosen) return take(row, column);
+    if (chosen) return onChoose(row, column);
     const [down, right] = moves[event.key];
     const next = cells[row + down]?.[column + right];
     if (!next) return;
@@ -86,19 +82,13 @@ export function bigMap({ over, take }) {
 
   /**
    * Show other words or weights; `tall`: words that the upper edge must have room for, if not its own.
-   * @param {BigMap} bigMap
+   * @param {BigMap} map
    * @param {Theme} theme
    */
   function fill({ rows, columns, weights, caption, tall = columns }, theme) {
-    const { fill: shades, ink } = heat(theme);
-    heads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
-    cells = weights.map((row, i) => row.map((weight, j) => {
-      const tone = shade(weight, 1);
-      const cell = el("td", { "data-row": i, "data-column": j, tabindex: i || j ? -1 : 0, text: cellText(weight) });
-      Object.assign(cell.style, { background: shades[tone], color: ink[tone] });
-      return cell;
-    }));
-    stop = cells[0]?.[0];
+    columnHeads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
+    cells = cellsOf(weights, theme);
+    tabStop = cells[0]?.[0];
     const room = edges(getComputedStyle(table));
     const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
     for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, String(size));
@@ -106,7 +96,7 @@ export function bigMap({ over, take }) {
     table.classList.toggle("hd-many", columns.length > 18);
     table.replaceChildren(
       el("caption", { class: "hd-spoken", text: caption }),
-      el("thead", {}, el("tr", {}, el("td", {}), ...heads)),
+      el("thead", {}, el("tr", {}, el("td", {}), ...columnHeads)),
       el("tbody", {}, ...rows.map((word, i) => el(
         "tr", {}, el("th", { scope: "row", "data-row": i }, el("span", { text: word, title: word })), ...cells[i],
         ...columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" })),
@@ -122,10 +112,44 @@ export function bigMap({ over, take }) {
   function mark(row, column) {
     Array.from(table.tBodies[0]?.rows ?? []).forEach((line, i) => line.classList.toggle("hd-now", i === row));
     cells.forEach((line, i) => line.forEach((cell, j) => cell.classList.toggle("hd-cell", i === row && j === column)));
-    heads.forEach((head, j) => head.classList.toggle("hd-now", j === column));
+    columnHeads.forEach((head, j) => head.classList.toggle("hd-now", j === column));
   }
 
   return { table, fill, mark };
+}
+
+/** The cell of an event in a large map. @param {Event} event @returns {Place} */
+function placeOf({ target }) {
+  const cell = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-row]"));
+  return cell ? [Number(cell.dataset.row), cell.dataset.column === undefined ? null : Number(cell.dataset.column)] : [null, null];
+}
+
+/** @param {number[][]} weights @param {Theme} theme */
+function cellsOf(weights, theme) {
+  const { fill, ink } = heat(theme);
+  return weights.map((row, i) => row.map((weight, j) => {
+    const tone = shade(weight, 1);
+    const cell = el("td", { "data-row": i, "data-column": j, tabindex: i || j ? -1 : 0, text: cellText(weight) });
+    Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
+    return cell;
+  }));
+}
+
+/**
+ * An element for each head, in a grid of layers and heads.
+ * @param {Head[]} heads by layer
+ * @param {HTMLElement[]} elements
+ */
+export function headGrid(heads, elements) {
+  const columns = Math.max(...heads.map(({ head }) => head)) + 1;
+  const grid = el("div", { class: "hd-grid" }, el("span", {}));
+  grid.style.setProperty("--hd-heads", String(columns));
+  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
+  heads.forEach(({ layer, head }, i) => {
+    if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
+    grid.append(elements[i]);
+  });
+  return grid;
 }
 
 /** @param {string[]} words */

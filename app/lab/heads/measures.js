@@ -6,7 +6,7 @@ import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
  * The position with the largest weight of a row, and that weight.
  * @param {number[]} row
  */
-export function most(row) {
+export function largestWeight(row) {
   let at = 0;
   row.forEach((weight, place) => { if (weight > row[at]) at = place; });
   return { at, weight: row[at] };
