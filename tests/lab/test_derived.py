@@ -63,7 +63,7 @@ def recorded(model: Translator, text: str):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_diagram_has_the_numbers_of_the_translation(page, name):
     model = model_of(**CONFIGS[name]).float()
-    found = page("js.drawn(given)", model, SENTENCE, "js.SHOWN")
+    found = page("js.diagramOf(given)", model, SENTENCE, "js.QUANTITIES")
     wanted = derived.drawn(recorded(model, SENTENCE), model.config, len(model.target))
     close(found, wanted)
     assert all(len(step["values"]["previous"]) == 12 + (found["query"] == "previous") for step in found["steps"])
@@ -71,25 +71,25 @@ def test_a_diagram_has_the_numbers_of_the_translation(page, name):
 
 def test_the_step_as_printed_has_shapes_and_no_numbers(page):
     model = model_of(**CONFIGS["groundhog"]).float()
-    assert page("js.followsCode(given)", model, SENTENCE, "js.SHOWN") is True
-    found = page("js.drawn(given, true)", model, SENTENCE, "js.SHOWN")
+    assert page("js.followsCode(given)", model, SENTENCE, "js.QUANTITIES") is True
+    found = page("js.diagramOf(given, true)", model, SENTENCE, "js.QUANTITIES")
     printed = model.config.set({"update": "printed", "readout": "s_cur"})
     close(found, derived.drawn(recorded(model, SENTENCE), printed, len(model.target), bare=True))
     assert ["next", "readout"] in found["edges"]
     assert not any(step["values"] for step in found["steps"])
-    assert page("js.followsCode(given)", model_of(**CONFIGS["global"]).float(), SENTENCE, "js.SHOWN") is False
+    assert page("js.followsCode(given)", model_of(**CONFIGS["global"]).float(), SENTENCE, "js.QUANTITIES") is False
 
 
 def test_a_step_that_cannot_be_drawn_is_named(page):
     model = tiny(dtype=torch.float32, **TRANSFORMER)
-    said = page("(() => { try { js.drawn(given) } catch (error) { return error.message } })()", model, "a b")
+    said = page("(() => { try { js.diagramOf(given) } catch (error) { return error.message } })()", model, "a b")
     assert said == f"The step of {model.name} cannot be drawn."
 
 
 def test_the_maps_of_a_transformer_are_those_of_its_record(page):
     model = tiny(std=0.7, dtype=torch.float32, **TRANSFORMER)
     trace = recorded(model, "a b c")
-    found = page("js.kindsOf(given.shown)", model, "a b c")
+    found = page("js.attentionsOf(given.shown)", model, "a b c")
     assert [kind["key"] for kind in found] == ["encoder", "decoder", "cross"]
     for kind, wanted in zip(found, derived.kinds(trace).values(), strict=True):
         close(kind, wanted)

@@ -10,7 +10,7 @@ import { nodeOf } from "./graph.js";
 /** @import { Path, PathStep, Values } from "./types.d.ts" */
 
 /** The quantities that boxes show. */
-export const SHOWN = ["memory", "previous", "fed", "state", "next", "context", "readout"];
+export const QUANTITIES = ["memory", "previous", "fed", "state", "next", "context", "readout"];
 
 /**
  * One diagram; throws an Error if the step of the model cannot be drawn.
@@ -18,7 +18,7 @@ export const SHOWN = ["memory", "previous", "fed", "state", "next", "context", "
  * @param {boolean} printed Bahdanau's step as printed in the paper, although the model was trained with the step of the authors' code
  * @returns {Path}
  */
-export function drawn({ name, shown, files: { graphs, source, target } }, printed = false) {
+export function diagramOf({ name, shown, files: { graphs, source, target } }, printed = false) {
   const diagram = graphs.diagrams[printed ? 1 : 0];
   if (!diagram) throw new Error(t("The step of {model} cannot be drawn.", { model: name }));
   const sizes = { S: shown.source.length, V: size(target) ?? size(source) };
@@ -53,16 +53,16 @@ function stepOf(step, steps, i, bare) {
  * @returns {Values}
  */
 function valuesOf(step, steps, i) {
-  const found = vectorsOf(step);
+  const vectors = vectorsOf(step);
   /** @type {Values} */
   const values = { weights: step.looks[0].weights, memory: lengthsOf(vectorsOf(steps[0]).memory[0]) };
   if (step.center !== null) values.center = step.center;
-  for (const id of SHOWN) {
-    if (id !== "memory" && found[id]?.length) values[id] = Array.from(found[id][0].data);
+  for (const id of QUANTITIES) {
+    if (id !== "memory" && vectors[id]?.length) values[id] = Array.from(vectors[id][0].data);
   }
   // A step of the authors' code ends before its next state, which needs the word: the step after it has that.
-  const after = steps[i + 1];
-  if (!values.next && after) values.next = Array.from(vectorsOf(after).previous[0].data);
+  const nextStep = steps[i + 1];
+  if (!values.next && nextStep) values.next = Array.from(vectorsOf(nextStep).previous[0].data);
   return values;
 }
 

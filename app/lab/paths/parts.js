@@ -6,13 +6,12 @@ import { exact, fixed, short } from "../../../attn_core/web/player/core/numbers.
 import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { context2d } from "../../../attn_core/web/player/draw/pen.js";
+import { svg } from "../kit/svg.js";
 import { nodeOf } from "./graph.js";
 
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Paint } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Contents, NodeUi, Path, PathNode, PathUi, Values } from "./types.d.ts" */
-
-const SPACE = "http://www.w3.org/2000/svg";
 
 /**
  * One diagram inside `parent`.
@@ -25,9 +24,7 @@ export function buildPath(parent, path) {
   ui.nodes = {};
   ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
   ui.chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
-  ui.arrows = document.createElementNS(SPACE, "svg");
-  ui.arrows.setAttribute("class", "pl-arrows");
-  ui.arrows.setAttribute("aria-hidden", "true");
+  ui.arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
   ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
   for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
   ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });

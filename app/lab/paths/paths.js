@@ -8,14 +8,14 @@ import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { drawn, followsCode, SHOWN } from "./diagrams.js";
+import { diagramOf, followsCode, QUANTITIES } from "./diagrams.js";
 import { createPaths } from "./pair.js";
 
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @import { FormsData, Walked } from "./types.d.ts" */
 
-let stages = 0;
+let stageCount = 0;
 
 /**
  * @param {HTMLElement} host
@@ -26,43 +26,43 @@ let stages = 0;
 function createForms(host, data, from) {
   if (!data.bare) return createPaths(host, data, from);
   const { bare, paths, ...others } = data;
-  const [own, ...rest] = paths;
-  const form = choice(`pl-form-${++stages}`, t("Bahdanau's step"), [["code", t("authors' code")], ["paper", t("paper, equation 4")]]);
+  const [bahdanau, ...otherPaths] = paths;
+  const form = choice(`pl-form-${++stageCount}`, t("Bahdanau's step"), [["code", t("authors' code")], ["paper", t("paper, equation 4")]]);
   const radios = form.querySelectorAll("input");
-  const told = el("p", { class: "pl-from" });
-  const root = el("div", { class: "ap-root pl-form" }, el("span", { text: t("Bahdanau's step") }), form, told);
-  const shown = onPage(root, () => {});
-  const place = el("div");
-  host.append(root, place);
+  const explanation = el("p", { class: "pl-from" });
+  const root = el("div", { class: "ap-root pl-form" }, el("span", { text: t("Bahdanau's step") }), form, explanation);
+  const page = onPage(root, () => {});
+  const pairHost = el("div");
+  host.append(root, pairHost);
   radios[from("paths_update") === "paper" ? 1 : 0].checked = true;
-  let stage = made(from, null);
+  let stage = openPair(from, null);
 
-  /** @param {From} begins @param {Walked | null} at */
-  function made(begins, at) {
+  /** @param {From} pairFrom @param {Walked | null} readerAt */
+  function openPair(pairFrom, readerAt) {
     const printed = radios[1].checked;
-    const name = own.model;
-    told.replaceChildren(...lowered(printed
+    const name = bahdanau.model;
+    explanation.replaceChildren(...lowered(printed
       ? t("This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer uses s_{i}. (In appendix A.2.2 of the paper, the output layer uses s_{i-1} instead, as in the model bahdanau-printed.) {name} was trained with the step of the authors' code instead, so there are no numbers.", { name })
       : t("{name} was trained with the step of the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
-    return createPaths(place, { ...others, at, paths: [printed ? bare : own, ...rest], address }, begins);
+    return createPaths(pairHost, { ...others, at: readerAt, paths: [printed ? bare : bahdanau, ...otherPaths], address }, pairFrom);
   }
 
   form.addEventListener("change", () => {
-    const at = stage.at();
+    const readerAt = stage.at();
     stage.destroy();
-    stage = made(() => null, at);
+    stage = openPair(() => null, readerAt);
   });
   return {
     settings: () => ({ paths_update: radios[1].checked ? "paper" : null }),
     update() {
-      shown.restyle();
+      page.restyle();
       stage.update();
     },
     destroy() {
       stage.destroy();
-      shown.stop();
-      place.remove();
+      page.stop();
+      pairHost.remove();
     },
   };
 }
@@ -73,13 +73,13 @@ function createForms(host, data, from) {
  * @param {number} step
  */
 function dataOf(translations, _given, step) {
-  const [one, other] = translations;
+  const [first, second] = translations;
   return {
-    paths: translations.map((translation) => drawn(translation)),
-    bare: followsCode(one) ? drawn(one, true) : null,
-    pairs: [partners(one.trace, other.trace), partners(other.trace, one.trace)],
+    paths: translations.map((translation) => diagramOf(translation)),
+    bare: followsCode(first) ? diagramOf(first, true) : null,
+    pairs: [partners(first.trace, second.trace), partners(second.trace, first.trace)],
     step,
   };
 }
 
-export default translating(createForms, dataOf, SHOWN, buildBox);
+export default translating(createForms, dataOf, QUANTITIES, buildBox);
