@@ -8,10 +8,10 @@ import { indexIn } from "../../shell/address.js";
 import { alignment } from "./alignment.js";
 import { buildChart } from "./chart.js";
 import { buildExamples } from "./examples.js";
-import { behind, count, emptyTally, FIGURES, figuresOf, percent } from "./figures.js";
+import { countFigure, emptyTally, examplesIn, FIGURES, figuresOf, percent } from "./figures.js";
 import { buildHeadGrid } from "./headgrid.js";
 import { countHeads, emptyMeans, MEASURES } from "./heads.js";
-import { offer } from "./parts.js";
+import { offerOptions } from "./parts.js";
 
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { CorpusUi } from "./parts.js" */
@@ -29,160 +29,166 @@ import { offer } from "./parts.js";
 const ATTENTIONS = ["cross", "encoder", "decoder"];
 const NAMES = { attention: "corpus_attention", layer: "corpus_layer", head: "corpus_head", measure: "corpus_measure", bar: "corpus_bar" };
 
-/**
- * @param {CorpusUi} ui
- * @param {Given} given
- */
-export function buildBoard(ui, { heads, made, theme, onChange }) {
-  const names = { cross: t("cross-attention"), encoder: t("encoder self-attention"), decoder: t("decoder self-attention") };
-  /** @type {Measured[]} */
-  let sentences = [];
-  /** @type {Shown} */
-  let shown = { attention: "cross", head: null };
-  /** @type {HeadMeasure} */
-  let measure = MEASURES[0];
-  /** @type {{ figure: string, bin: number } | null} */
-  let bar = null;
-  /** @type {{ figure: Figure, chart: ReturnType<typeof buildChart>, tally: Tally }[]} */
-  let cards = [];
-  /** @type {ReturnType<typeof buildHeadGrid> | null} */
-  let headGrid = null;
-  let means = emptyMeans(0);
-  /** @type {HTMLElement | null} */
-  let examples = null;
+export class Board {
+  /**
+   * @param {CorpusUi} ui
+   * @param {Given} given
+   */
+  constructor(ui, given) {
+    this.ui = ui;
+    this.given = given;
+    this.names = { cross: t("cross-attention"), encoder: t("encoder self-attention"), decoder: t("decoder self-attention") };
+    /** @type {Measured[]} */
+    this.sentences = [];
+    /** @type {Shown} */
+    this.shown = { attention: "cross", head: null };
+    /** @type {HeadMeasure} */
+    this.measure = MEASURES[0];
+    /** @type {{ figure: string, bin: number } | null} */
+    this.bar = null;
+    /** @type {{ figure: Figure, chart: ReturnType<typeof buildChart>, tally: Tally }[]} */
+    this.cards = [];
+    /** @type {ReturnType<typeof buildHeadGrid> | null} */
+    this.headGrid = null;
+    this.means = emptyMeans(0);
+    /** @type {HTMLElement | null} */
+    this.examplesList = null;
 
-  ui.attention.addEventListener("change", () => show({ attention: /** @type {Attention} */ (ui.attention.value), head: null }));
-  ui.head.addEventListener("change", () => show({ head: ui.head.value === MEAN ? null : Number(ui.head.value) }));
+    this.ui.attention.addEventListener("change", () => this.changeShown({ attention: /** @type {Attention} */ (this.ui.attention.value), head: null }));
+    this.ui.head.addEventListener("change", () => this.changeShown({ head: this.ui.head.value === MEAN ? null : Number(this.ui.head.value) }));
+  }
 
   /** Build the figures that the text and the attention on show have. @param {Measured} first */
-  function lay(first) {
+  buildFigures(first) {
     const attentions = ATTENTIONS.filter((one) => first.weighed[one]);
-    if (!attentions.includes(shown.attention)) shown = { attention: "cross", head: null };
-    const own = heads(shown.attention);
-    if (shown.head !== null && !own[shown.head]) shown = { ...shown, head: null };
-    offer(ui.attention, attentions.map((one) => [one, names[one]]), shown.attention);
-    ui.attentionChip.hidden = attentions.length < 2;
-    offer(ui.head, [[MEAN, t("mean of all heads")], ...own.map(([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]))], shown.head === null ? MEAN : String(shown.head));
-    ui.headChip.hidden = own.length < 2;
-    ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
-    cards = figuresOf(first, shown).map((figure) => ({ figure, chart: buildChart(figure, shown.attention, (bin) => choose(figure.key, bin)), tally: emptyTally(figure) }));
-    headGrid = own.length < 2 ? null : buildHeadGrid(own, {
-      choose: (head) => show({ head }),
-      measure(other) {
-        measure = other;
-        means = emptyMeans(means.length);
-        for (const sentence of sentences) countHeads(means, measure, sentence, shown.attention);
-        draw();
-        onChange();
-      },
-    });
-    means = emptyMeans(own.length < 2 ? 0 : own.length);
-    refill(ui.grid, [...(headGrid ? [headGrid.root] : []), ...cards.map(({ chart }) => chart.root)]);
-    ui.frame.hidden = ui.save.hidden = false;
-    ui.frame.inert = false;
-    examples = null;
+    if (!attentions.includes(this.shown.attention)) this.shown = { attention: "cross", head: null };
+    const modelHeads = this.given.heads(this.shown.attention);
+    if (this.shown.head !== null && !modelHeads[this.shown.head]) this.shown = { ...this.shown, head: null };
+    offerOptions(this.ui.attention, attentions.map((one) => [one, this.names[one]]), this.shown.attention);
+    this.ui.attentionChip.hidden = attentions.length < 2;
+    offerOptions(this.ui.head, [[MEAN, t("mean of all heads")], ...modelHeads.map(([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]))], this.shown.head === null ? MEAN : String(this.shown.head));
+    this.ui.headChip.hidden = modelHeads.length < 2;
+    this.ui.choices.hidden = this.ui.attentionChip.hidden && this.ui.headChip.hidden;
+    this.cards = figuresOf(first, this.shown).map((figure) => ({ figure, chart: buildChart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)), tally: emptyTally(figure) }));
+    this.headGrid = modelHeads.length < 2 ? null : buildHeadGrid(modelHeads, { choose: (head) => this.changeShown({ head }), measure: (chosen) => this.chooseMeasure(chosen) });
+    this.means = emptyMeans(modelHeads.length < 2 ? 0 : modelHeads.length);
+    refill(this.ui.grid, [...(this.headGrid ? [this.headGrid.root] : []), ...this.cards.map(({ chart }) => chart.root)]);
+    this.ui.frame.hidden = this.ui.save.hidden = false;
+    this.ui.frame.inert = false;
+    this.examplesList = null;
+  }
+
+  /** @param {HeadMeasure} chosen */
+  chooseMeasure(chosen) {
+    this.measure = chosen;
+    this.means = emptyMeans(this.means.length);
+    for (const sentence of this.sentences) countHeads(this.means, this.measure, sentence, this.shown.attention);
+    this.draw();
+    this.given.onChange();
   }
 
   /** @param {Measured} sentence */
-  function tally(sentence) {
-    for (const one of cards) count(one.tally, one.figure, sentence, shown);
-    countHeads(means, measure, sentence, shown.attention);
+  countSentence(sentence) {
+    for (const one of this.cards) countFigure(one.tally, one.figure, sentence, this.shown);
+    countHeads(this.means, this.measure, sentence, this.shown.attention);
   }
 
   /** Another attention or head. @param {Partial<Shown>} change */
-  function show(change) {
-    shown = { ...shown, ...change };
-    onChange();
-    if (!sentences.length) return;
-    lay(sentences[0]);
-    sentences.forEach(tally);
-    list();
-    draw();
+  changeShown(change) {
+    this.shown = { ...this.shown, ...change };
+    this.given.onChange();
+    if (!this.sentences.length) return;
+    this.buildFigures(this.sentences[0]);
+    this.sentences.forEach((sentence) => this.countSentence(sentence));
+    this.listExamples();
+    this.draw();
   }
 
   /** @param {string} figure @param {number} bin */
-  function choose(figure, bin) {
-    bar = bar?.figure === figure && bar.bin === bin ? null : { figure, bin };
-    list();
-    draw();
-    onChange();
+  chooseBar(figure, bin) {
+    this.bar = this.bar?.figure === figure && this.bar.bin === bin ? null : { figure, bin };
+    this.listExamples();
+    this.draw();
+    this.given.onChange();
   }
 
   /** Show what is in the chosen bar below its figure. */
-  function list() {
-    examples?.remove();
-    examples = null;
-    const chosen = bar;
-    const card = cards.find(({ figure }) => figure.key === chosen?.figure);
+  listExamples() {
+    this.examplesList?.remove();
+    this.examplesList = null;
+    const chosen = this.bar;
+    const card = this.cards.find(({ figure }) => figure.key === chosen?.figure);
     if (!card || !chosen) return;
-    const about = { ...made(), shown, heads: heads(shown.attention), path: location.pathname };
-    examples = buildExamples(card.figure, chosen.bin, behind(card.figure, sentences, shown, chosen.bin), about, () => choose(chosen.figure, chosen.bin));
-    card.chart.root.after(examples);
+    const about = { ...this.given.made(), shown: this.shown, heads: this.given.heads(this.shown.attention), path: location.pathname };
+    this.examplesList = buildExamples(card.figure, chosen.bin, examplesIn(card.figure, this.sentences, this.shown, chosen.bin), about, () => this.chooseBar(chosen.figure, chosen.bin));
+    card.chart.root.after(this.examplesList);
   }
 
-  function draw() {
-    for (const { figure, chart, tally: counted } of cards) chart.draw(counted, bar?.figure === figure.key ? bar.bin : null, figure.key === "aer" ? aerText() : undefined);
-    headGrid?.draw(means, measure, shown.head, theme());
+  draw() {
+    for (const { figure, chart, tally: counted } of this.cards) chart.draw(counted, this.bar?.figure === figure.key ? this.bar.bin : null, figure.key === "aer" ? this.aerText() : undefined);
+    this.headGrid?.draw(this.means, this.measure, this.shown.head, this.given.theme());
   }
 
   /** The alignment error rate of the text so far, by links of the same step and of the next one. */
-  function aerText() {
-    const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) => alignment(sentences, shown, shift));
+  aerText() {
+    const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) => alignment(this.sentences, this.shown, shift));
     return t("AER {aer}, precision {precision}, recall {recall}; AER {shifted} if each word is linked by the weights of the next step instead.", {
       aer: same.aer.toFixed(3), precision: percent(same.precision), recall: percent(same.recall), shifted: next.aer.toFixed(3),
     });
   }
 
-  return {
-    draw,
-    /** Another text, or the same one anew. */
-    begin() {
-      sentences = [];
-    },
-    /** @param {Measured} sentence */
-    add(sentence) {
-      if (!sentences.length) lay(sentence);
-      sentences.push(sentence);
-      tally(sentence);
-    },
-    /** All sentences are there, or as many as there will be. */
-    end() {
-      list();
-      draw();
-    },
-    /** The figures are those of other settings until the first sentence comes. */
-    outdate() {
-      ui.frame.inert = ui.save.hidden = true;
-    },
-    clear() {
-      sentences = [];
-      cards = [];
-      headGrid = null;
-      ui.frame.hidden = ui.save.hidden = true;
-    },
-    sentences: () => sentences,
-    shown: () => shown,
-    /** Take the choices from an address. @param {(name: string) => string | null} linked */
-    fill(linked) {
-      const attention = /** @type {Attention} */ (linked(NAMES.attention));
-      shown = { attention: ATTENTIONS.includes(attention) ? attention : "cross", head: null };
-      measure = MEASURES.find(({ key }) => key === linked(NAMES.measure)) ?? MEASURES[0];
-      const [figure, bin] = (linked(NAMES.bar) ?? "").split(".");
-      const found = FIGURES.find(({ key }) => key === figure);
-      bar = found && /^\d{1,2}$/.test(bin) && Number(bin) < found.bins.count ? { figure, bin: Number(bin) } : null;
-    },
-    /** What of the address only a model can tell. @param {(name: string) => string | null} linked */
-    fillHead(linked) {
-      const [layer, head] = [NAMES.layer, NAMES.head].map((name) => indexIn(linked(name)));
-      shown = { ...shown, head: headIndex(heads(shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })), { layer, head }) };
-    },
-    /** The choices as entries of the address. @returns {Record<string, string | null>} */
-    address() {
-      const [layer, head] = shown.head === null ? [null, null] : heads(shown.attention)[shown.head].map(String);
-      return {
-        [NAMES.attention]: shown.attention === "cross" ? null : shown.attention, [NAMES.layer]: layer, [NAMES.head]: head,
-        [NAMES.measure]: measure === MEASURES[0] ? null : measure.key, [NAMES.bar]: bar && `${bar.figure}.${bar.bin}`,
-      };
-    },
-  };
+  /** Another text, or the same one anew. */
+  begin() {
+    this.sentences = [];
+  }
+
+  /** @param {Measured} sentence */
+  add(sentence) {
+    if (!this.sentences.length) this.buildFigures(sentence);
+    this.sentences.push(sentence);
+    this.countSentence(sentence);
+  }
+
+  /** All sentences are there, or as many as there will be. */
+  end() {
+    this.listExamples();
+    this.draw();
+  }
+
+  /** The figures are those of other settings until the first sentence comes. */
+  outdate() {
+    this.ui.frame.inert = this.ui.save.hidden = true;
+  }
+
+  clear() {
+    this.sentences = [];
+    this.cards = [];
+    this.headGrid = null;
+    this.ui.frame.hidden = this.ui.save.hidden = true;
+  }
+
+  /** Take the choices from an address. @param {(name: string) => string | null} linked */
+  fill(linked) {
+    const attention = /** @type {Attention} */ (linked(NAMES.attention));
+    this.shown = { attention: ATTENTIONS.includes(attention) ? attention : "cross", head: null };
+    this.measure = MEASURES.find(({ key }) => key === linked(NAMES.measure)) ?? MEASURES[0];
+    const [linkedKey, bin] = (linked(NAMES.bar) ?? "").split(".");
+    const figure = FIGURES.find(({ key }) => key === linkedKey);
+    this.bar = figure && /^\d{1,2}$/.test(bin) && Number(bin) < figure.bins.count ? { figure: figure.key, bin: Number(bin) } : null;
+  }
+
+  /** What of the address only a model can tell. @param {(name: string) => string | null} linked */
+  fillHead(linked) {
+    const [layer, head] = [NAMES.layer, NAMES.head].map((name) => indexIn(linked(name)));
+    this.shown = { ...this.shown, head: headIndex(this.given.heads(this.shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })), { layer, head }) };
+  }
+
+  /** The choices as entries of the address. @returns {Record<string, string | null>} */
+  address() {
+    const [layer, head] = this.shown.head === null ? [null, null] : this.given.heads(this.shown.attention)[this.shown.head].map(String);
+    return {
+      [NAMES.attention]: this.shown.attention === "cross" ? null : this.shown.attention, [NAMES.layer]: layer, [NAMES.head]: head,
+      [NAMES.measure]: this.measure === MEASURES[0] ? null : this.measure.key, [NAMES.bar]: this.bar && `${this.bar.figure}.${this.bar.bin}`,
+    };
+  }
 }

@@ -15,9 +15,9 @@ import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 export function buildChart(figure, attention, choose) {
   const { bins, key } = figure;
   const axis = attention === "cross" ? figure.axis : figure.selfAxis ?? figure.axis;
-  const centred = figure.byAmount === true;
+  const isCentred = figure.byAmount === true;
   const finding = el("p", { class: "co-finding" });
-  const top = el("span", { class: "co-top", "aria-hidden": "true" });
+  const highest = el("span", { class: "co-top", "aria-hidden": "true" });
   const bars = Array.from({ length: bins.count }, (_, bin) => {
     const fill = el("span", { class: "co-fill" });
     const mark = el("span", { class: "co-mark" });
@@ -26,11 +26,11 @@ export function buildChart(figure, attention, choose) {
     return { button, fill, mark };
   });
   const plot = el("div", { class: "co-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) }, ...bars.map(({ button }) => button));
-  const labels = el("div", { class: centred ? "co-labels" : "co-labels co-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
+  const labels = el("div", { class: isCentred ? "co-labels" : "co-labels co-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
   const legend = figure.mark ? [el("p", { class: "co-legend" }, el("span", { class: "co-key" }), figure.mark)] : [];
   const root = el(
     "section", { class: "co-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
-    el("div", { class: "co-plot" }, top, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
+    el("div", { class: "co-plot" }, highest, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
   );
   onKey(plot, (event) => {
     const at = bars.findIndex(({ button }) => button === event.target);
@@ -38,12 +38,12 @@ export function buildChart(figure, attention, choose) {
     if (to === undefined || !bars[to]) return;
     event.preventDefault();
     event.stopPropagation();
-    stop(to);
+    setTabStop(to);
     bars[to].button.focus();
   });
 
   /** The bar that Tab reaches. @param {number} bin */
-  function stop(bin) {
+  function setTabStop(bin) {
     bars.forEach(({ button }, i) => { button.tabIndex = i === bin ? 0 : -1; });
   }
 
@@ -52,13 +52,13 @@ export function buildChart(figure, attention, choose) {
     /**
      * @param {Tally} tally
      * @param {number | null} chosen
-     * @param {string} [said] the finding, where the tally does not have it
+     * @param {string} [findingText] the finding, where the tally does not have it
      */
-    draw(tally, chosen, said) {
+    draw(tally, chosen, findingText) {
       const share = (/** @type {number} */ bar, /** @type {number} */ amount) => (amount > 0 ? bar / amount : 0);
       const most = Math.max(...tally.bars.map((bar) => share(bar, tally.amount)), ...tally.marks.map((bar) => share(bar, tally.markAmount)), 1e-9);
-      finding.replaceChildren(...lowered(said ?? (tally.amount > 0 ? figure.finding(tally) : "")));
-      top.textContent = percent(most);
+      finding.replaceChildren(...lowered(findingText ?? (tally.amount > 0 ? figure.finding(tally) : "")));
+      highest.textContent = percent(most);
       bars.forEach(({ button, fill, mark }, bin) => {
         const part = share(tally.bars[bin], tally.amount);
         fill.style.height = `${(100 * part) / most}%`;
@@ -70,7 +70,7 @@ export function buildChart(figure, attention, choose) {
         button.setAttribute("aria-pressed", String(bin === chosen));
         button.setAttribute("aria-disabled", String(!(tally.bars[bin] > 0)));
       });
-      if (chosen !== null) stop(chosen);
+      if (chosen !== null) setTabStop(chosen);
     },
   };
 }

@@ -5,12 +5,13 @@ import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
 import { fromAddress, inBar } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
+import { linkedModel } from "../kit/linked.js";
 import { mounted } from "../kit/mount.js";
-import { buildBoard } from "./board.js";
+import { Board } from "./board.js";
 import { saveCsv } from "../../shell/csv.js";
 import { csvOf } from "./csv.js";
-import { buildPage, FILE, offer, OWN, WIDEST } from "./parts.js";
-import { measure } from "./measuring.js";
+import { buildPage, FILE, offerOptions, OWN, WIDEST } from "./parts.js";
+import { measureLines } from "./measuring.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
@@ -27,100 +28,108 @@ const NAMES = { text: "corpus_text", window: "corpus_window", halfWidth: "corpus
 const PAUSE = 200; // ms between two pictures while sentences arrive
 const TYPED = 400; // ms after the last change of a number
 
-/**
- * @param {HTMLElement} host
- * @param {CorpusData} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-export function createCorpus(host, data, opening) {
-  const [choice] = data.live.choices;
-  const ui = buildPage(choice);
-  const page = onPage(ui.root, draw);
-  host.append(ui.root);
-  /** @type {Text | null} the file's, once it was read */
-  let ofFile = null;
-  /** @type {Opened | null} */
-  let model = null;
-  /** @type {Ready[] | null} lines that the model can translate; null before it has read them */
-  let lines = null;
-  // Another model, text or run ends the one before.
-  let load = 0;
-  let taken = 0;
-  let turn = 0;
-  let resume = false; // whether the text is measured as soon as the next model has read it
-  let running = false;
-  let drawnAt = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let typed;
-  const keeps = inBar(address, (url) => `${url.searchParams.get(choice.name)} ${url.searchParams.get(NAMES.text)}`, () => {
-    opening = true;
-    const text = ui.text.value;
-    fill();
-    if (ui.text.value !== text) clear();
-    prepare();
-  });
-  const board = buildBoard(ui, {
-    heads(attention) {
-      const all = model?.files.graphs.heads;
-      return all ? { cross: all.looks, encoder: all.encoder, decoder: all.own }[attention] : [];
-    },
-    made: () => ({ model: ui.model.value, how: how() }),
-    theme: page.theme,
-    onChange: keeps.soon,
-  });
-  ui.model.addEventListener("change", () => prepare());
-  ui.text.addEventListener("change", takeText);
-  ui.file.addEventListener("change", takeText);
-  ui.window.addEventListener("change", () => {
-    ui.halfWidth.value = "";
-    showWindow();
-    again();
-  });
-  onTyped(ui.halfWidth, () => {
-    clearTimeout(typed);
-    typed = setTimeout(again, TYPED);
-  });
-  ui.halfWidth.addEventListener("change", () => { ui.halfWidth.value = String(how().half_width ?? ""); }); // the one in use
-  ui.start.addEventListener("click", () => (running ? cancel() : run()));
-  ui.save.addEventListener("click", download);
-  fill();
-  if (choice.models.length) prepare();
-  else ui.note.textContent = t("There is no trained model for this page in pretrained/.");
+/** @implements {Stage} */
+class CorpusStage {
+  /**
+   * @param {HTMLElement} host
+   * @param {CorpusData} data
+   * @param {boolean} opening
+   */
+  constructor(host, data, opening) {
+    this.data = data;
+    this.opening = opening;
+    this.choice = data.live.choices[0];
+    this.ui = buildPage(this.choice);
+    this.page = onPage(this.ui.root, () => this.draw());
+    host.append(this.ui.root);
+    /** @type {Text | null} the file's, once it was read */
+    this.fileText = null;
+    /** @type {Opened | null} */
+    this.model = null;
+    /** @type {Ready[] | null} lines that the model can translate; null before it has read them */
+    this.lines = null;
+    // Another model, text or run ends the one before.
+    this.modelRequest = 0;
+    this.textRequest = 0;
+    this.measureRequest = 0;
+    this.measuresNext = false; // whether the text is measured as soon as the next model has read it
+    this.isRunning = false;
+    this.drawnAt = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.drawTimer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.typingTimer = undefined;
+    this.address = inBar(() => this.addressUrl(), (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(NAMES.text)}`, () => {
+      this.opening = true;
+      const text = this.ui.text.value;
+      this.readAddress();
+      if (this.ui.text.value !== text) this.clearMeasured();
+      this.openModel();
+    });
+    this.board = new Board(this.ui, {
+      heads: (attention) => {
+        const heads = this.model?.files.graphs.heads;
+        return heads ? { cross: heads.looks, encoder: heads.encoder, decoder: heads.own }[attention] : [];
+      },
+      made: () => ({ model: this.ui.model.value, how: this.chosenWindow() }),
+      theme: this.page.theme,
+      onChange: this.address.soon,
+    });
+    this.listen();
+    this.readAddress();
+    if (this.choice.models.length) this.openModel();
+    else this.ui.note.textContent = t("There is no trained model for this page in pretrained/.");
+  }
+
+  listen() {
+    this.ui.model.addEventListener("change", () => this.openModel());
+    this.ui.text.addEventListener("change", () => this.chooseText());
+    this.ui.file.addEventListener("change", () => this.chooseText());
+    this.ui.window.addEventListener("change", () => {
+      this.ui.halfWidth.value = "";
+      this.showWindow();
+      this.measureAgain();
+    });
+    onTyped(this.ui.halfWidth, () => {
+      clearTimeout(this.typingTimer);
+      this.typingTimer = setTimeout(() => this.measureAgain(), TYPED);
+    });
+    this.ui.halfWidth.addEventListener("change", () => { this.ui.halfWidth.value = String(this.chosenWindow().half_width ?? ""); }); // the one in use
+    this.ui.start.addEventListener("click", () => (this.isRunning ? this.cancel() : this.measureText()));
+    this.ui.save.addEventListener("click", () => this.downloadCsv());
+  }
 
   /** Take the choices from the address, where it has them. */
-  function fill() {
-    const linked = (/** @type {string} */ name) => (opening ? fromAddress(name) : null);
-    const asked = linked(choice.name);
-    ui.model.value = asked && choice.models.includes(asked) ? asked : choice.models.includes(choice.first) ? choice.first : choice.models[0] ?? "";
-    ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
-    const said = asked && asked !== ui.model.value ? [t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: asked.slice(0, 40) })] : [];
-    if (ui.text.value === FILE && !ofFile) said.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
-    ui.note.textContent = said.join(" ");
-    ui.fileField.hidden = ui.text.value !== FILE;
-    board.fill(linked);
+  readAddress() {
+    const linked = (/** @type {string} */ name) => (this.opening ? fromAddress(name) : null);
+    const { model, note } = linkedModel(this.choice, linked(this.choice.name));
+    this.ui.model.value = model;
+    this.ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
+    const notes = [note];
+    if (this.ui.text.value === FILE && !this.fileText) notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
+    this.ui.note.textContent = notes.filter(Boolean).join(" ");
+    this.ui.fileField.hidden = this.ui.text.value !== FILE;
+    this.board.fill(linked);
   }
 
   /** What of the address only a model can tell. */
-  function fillForModel() {
-    if (!opening) return;
-    opening = false;
+  readAddressForModel() {
+    if (!this.opening) return;
+    this.opening = false;
     const window = fromAddress(NAMES.window) ?? "";
-    if ([...ui.window.options].some(({ value }) => value === window)) ui.window.value = window;
-    showWindow();
-    const wide = fromAddress(NAMES.halfWidth) ?? "";
-    if (/^\d+$/.test(wide) && Number(wide) <= WIDEST) ui.halfWidth.value = wide;
-    board.fillHead(fromAddress);
+    if ([...this.ui.window.options].some(({ value }) => value === window)) this.ui.window.value = window;
+    this.showWindow();
+    const halfWidth = fromAddress(NAMES.halfWidth) ?? "";
+    if (/^\d+$/.test(halfWidth) && Number(halfWidth) <= WIDEST) this.ui.halfWidth.value = halfWidth;
+    this.board.fillHead(fromAddress);
   }
 
-  function address() {
+  addressUrl() {
     const url = new URL(location.href);
-    const { window = null, half_width = null } = how();
+    const { window = null, half_width = null } = this.chosenWindow();
     const values = {
-      [choice.name]: ui.model.value === choice.first ? null : ui.model.value, [NAMES.text]: ui.text.value === OWN ? null : ui.text.value,
-      [NAMES.window]: window, [NAMES.halfWidth]: half_width, ...board.address(),
+      [this.choice.name]: this.ui.model.value === this.choice.first ? null : this.ui.model.value, [NAMES.text]: this.ui.text.value === OWN ? null : this.ui.text.value,
+      [NAMES.window]: window, [NAMES.halfWidth]: half_width, ...this.board.address(),
     };
     for (const [name, value] of Object.entries(values)) {
       if (value === null) url.searchParams.delete(name);
@@ -130,219 +139,229 @@ export function createCorpus(host, data, opening) {
   }
 
   /** The window that the reader chose; what is left out is as trained. @returns {How} */
-  function how() {
-    const wide = /^\d+$/.test(ui.halfWidth.value) && !ui.halfField.hidden ? Math.min(Number(ui.halfWidth.value), WIDEST) : null;
-    return { ...(ui.window.value ? { window: ui.window.value } : {}), ...(wide === null ? {} : { half_width: wide }) };
+  chosenWindow() {
+    const halfWidth = /^\d+$/.test(this.ui.halfWidth.value) && !this.ui.halfField.hidden ? Math.min(Number(this.ui.halfWidth.value), WIDEST) : null;
+    return { ...(this.ui.window.value ? { window: this.ui.window.value } : {}), ...(halfWidth === null ? {} : { half_width: halfWidth }) };
   }
 
   /** Open the chosen model and read the text with it. Our own sentences are then measured; a file only if it was before. */
-  async function prepare() {
-    const now = ++load;
-    resume ||= begun();
-    turn += 1;
-    stop();
-    lines = null;
-    board.outdate();
-    ui.start.disabled = true;
-    ui.status.textContent = t("Loading the model …");
-    model?.decoder.close();
-    model = null;
-    const { record, weights } = data.live.addresses[ui.model.value];
+  async openModel() {
+    const request = ++this.modelRequest;
+    this.measuresNext ||= this.hasBegun();
+    this.measureRequest += 1;
+    this.showStopped();
+    this.lines = null;
+    this.board.outdate();
+    this.ui.start.disabled = true;
+    this.ui.status.textContent = t("Loading the model …");
+    this.model?.decoder.close();
+    this.model = null;
+    const { record, weights } = this.data.live.addresses[this.ui.model.value];
     try {
-      const found = await opened(record, weights, stored);
-      if (now !== load) {
-        found.decoder.close();
+      const openedModel = await opened(record, weights, stored);
+      if (request !== this.modelRequest) {
+        openedModel.decoder.close();
         return;
       }
-      model = found;
-      fillWindows();
-      fillForModel();
-      await readLines();
+      this.model = openedModel;
+      this.fillWindows();
+      this.readAddressForModel();
+      await this.readLines();
     } catch (problem) {
-      if (now === load) ui.status.textContent = t("The model cannot be used: {reason}", { reason: /** @type {Error} */ (problem).message });
+      if (request === this.modelRequest) this.ui.status.textContent = t("The model cannot be used: {reason}", { reason: /** @type {Error} */ (problem).message });
     }
-    keeps.soon();
+    this.address.soon();
   }
 
   /** Offer the windows that the model can be run with. */
-  function fillWindows() {
-    const [trained, ...others] = model?.files.graphs.steps ?? [];
+  fillWindows() {
+    const [trained, ...others] = this.model?.files.graphs.steps ?? [];
     const windows = new Set(others.filter(({ type, window }) => type === trained.type && window && window !== trained.window).map(({ window }) => String(window)));
     /** @type {[value: string, text: string][]} */
     const offered = [["", t("{window} (as trained)", { window: String(trained.window ?? "global") })], ...[...windows].map((one) => /** @type {[string, string]} */ ([one, one]))];
-    offer(ui.window, offered, "");
-    ui.windowField.hidden = windows.size === 0;
-    ui.halfWidth.value = "";
-    showWindow();
+    offerOptions(this.ui.window, offered, "");
+    this.ui.windowField.hidden = windows.size === 0;
+    this.ui.halfWidth.value = "";
+    this.showWindow();
   }
 
   /** Offer D where the window has one. */
-  function showWindow() {
-    const steps = model?.files.graphs.steps ?? [];
-    const way = ui.window.value ? steps.find(({ type, window }) => type === steps[0].type && window === ui.window.value) : steps[0];
-    ui.halfField.hidden = way?.live.half_width === undefined;
-    ui.halfWidth.placeholder = String(way?.live.half_width ?? "");
+  showWindow() {
+    const steps = this.model?.files.graphs.steps ?? [];
+    const way = this.ui.window.value ? steps.find(({ type, window }) => type === steps[0].type && window === this.ui.window.value) : steps[0];
+    this.ui.halfField.hidden = way?.live.half_width === undefined;
+    this.ui.halfWidth.placeholder = String(way?.live.half_width ?? "");
   }
 
   /** Another text: ours, or the file. */
-  async function takeText() {
-    const now = ++taken;
-    clear();
-    ui.fileField.hidden = ui.text.value !== FILE;
-    ui.note.textContent = "";
-    lines = null;
-    const file = ui.file.files?.[0];
-    if (ui.text.value === FILE && file) {
-      ofFile = null;
+  async chooseText() {
+    const request = ++this.textRequest;
+    this.clearMeasured();
+    this.ui.fileField.hidden = this.ui.text.value !== FILE;
+    this.ui.note.textContent = "";
+    this.lines = null;
+    const file = this.ui.file.files?.[0];
+    if (this.ui.text.value === FILE && file) {
+      this.fileText = null;
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
-        if (now !== taken) return;
-        ofFile = readText(file.name, bytes);
+        if (request !== this.textRequest) return;
+        this.fileText = readText(file.name, bytes);
       } catch (problem) {
-        ui.note.textContent = /** @type {Error} */ (problem).message;
+        this.ui.note.textContent = /** @type {Error} */ (problem).message;
       }
     }
     try {
-      await readLines();
+      await this.readLines();
     } catch (problem) { // the model was closed, since another one is being opened, or it failed
-      if (now === taken && model) ui.status.textContent = /** @type {Error} */ (problem).message;
+      if (request === this.textRequest && this.model) this.ui.status.textContent = /** @type {Error} */ (problem).message;
     }
-    keeps.soon();
+    this.address.soon();
   }
 
   /** Forget what was measured of another text. */
-  function clear() {
-    turn += 1;
-    resume = false;
-    stop();
-    board.clear();
+  clearMeasured() {
+    this.measureRequest += 1;
+    this.measuresNext = false;
+    this.showStopped();
+    this.board.clear();
   }
 
   /** Tokenise the lines, and measure them if that was asked for or if they are our own sentences. */
-  async function readLines() {
-    const now = ++turn;
-    ui.skipped.hidden = true;
-    ui.start.disabled = true;
-    if (!model) return; // it reads them when it is there
-    const text = ui.text.value === OWN ? examples(model.files) : ofFile;
+  async readLines() {
+    const request = ++this.measureRequest;
+    this.ui.skipped.hidden = true;
+    this.ui.start.disabled = true;
+    if (!this.model) return; // it reads them when it is there
+    const text = this.ui.text.value === OWN ? this.ownSentences(this.model.files) : this.fileText;
     if (!text) {
-      ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
+      this.ui.status.textContent = this.ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
       return;
     }
-    const all = text.lines;
-    const reads = await model.decoder.lines(all.map((line) => line.text));
-    if (now !== turn) return;
-    const ready = all.map((line, i) => ({ ...line, read: reads[i] }));
-    lines = ready.filter(({ read }) => read.fits);
-    skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
-    ui.status.textContent = linesNote(lines, model.files.languages);
-    ui.start.disabled = lines.length === 0;
-    if (resume || ui.text.value === OWN) run();
-    resume = false;
+    const reads = await this.model.decoder.lines(text.lines.map((line) => line.text));
+    if (request !== this.measureRequest) return;
+    const ready = text.lines.map((line, i) => ({ ...line, read: reads[i] }));
+    this.lines = ready.filter(({ read }) => read.fits);
+    skippedLines(this.ui.skipped, text, ready.filter(({ read }) => !read.fits));
+    this.ui.status.textContent = linesNote(this.lines, this.model.files.languages);
+    this.ui.start.disabled = this.lines.length === 0;
+    if (this.measuresNext || this.ui.text.value === OWN) this.measureText();
+    this.measuresNext = false;
   }
 
   /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */
-  function examples({ source, target }) {
-    const pairs = data.pairs[`${source.lang}-${target.lang}`] ?? [];
+  ownSentences({ source, target }) {
+    const pairs = this.data.pairs[`${source.lang}-${target.lang}`] ?? [];
     return pairs.length ? { lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
   }
 
   /** Whether the text is being measured, or has been. */
-  function begun() {
-    return running || board.sentences().length > 0;
+  hasBegun() {
+    return this.isRunning || this.board.sentences.length > 0;
   }
 
   /** A setting changed: measure again, if the reader had begun. */
-  function again() {
-    keeps.soon();
-    if (begun()) run();
+  measureAgain() {
+    this.address.soon();
+    if (this.hasBegun()) this.measureText();
   }
 
-  async function run() {
-    if (!model || !lines?.length) return;
-    const now = ++turn;
-    const { decoder, files } = model;
-    const all = lines.length;
-    running = true;
-    board.outdate();
-    board.begin();
-    ui.start.textContent = t("Cancel");
-    ui.status.textContent = t("Measuring …");
-    ui.progress.hidden = false;
-    ui.progress.value = 0;
+  async measureText() {
+    if (!this.model || !this.lines?.length) return;
+    const request = ++this.measureRequest;
+    const { decoder, files } = this.model;
+    const count = this.lines.length;
+    this.isRunning = true;
+    this.board.outdate();
+    this.board.begin();
+    this.ui.start.textContent = t("Cancel");
+    this.ui.status.textContent = t("Measuring …");
+    this.ui.progress.hidden = false;
+    this.ui.progress.value = 0;
     const begin = performance.now();
     const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => {
-      const list = valueIn(data.function_words, lang);
+      const list = valueIn(this.data.function_words, lang);
       return list ? new Set(list) : null;
     });
     try {
-      await measure(decoder, lines, how(), {
-        words, targetWords, stopped: () => now !== turn,
-        onSentence(sentence) {
-          board.add(sentence);
-          const n = board.sentences().length;
-          ui.progress.value = n / all;
-          ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all, rate: rate(n, performance.now() - begin) });
-          soon();
+      await measureLines(decoder, this.lines, this.chosenWindow(), {
+        words, targetWords, stopped: () => request !== this.measureRequest,
+        onSentence: (sentence) => {
+          this.board.add(sentence);
+          const n = this.board.sentences.length;
+          this.ui.progress.value = n / count;
+          this.ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all: count, rate: rate(n, performance.now() - begin) });
+          this.drawSoon();
         },
       });
-      if (now !== turn) return;
-      const [n, ms] = [board.sentences().length, performance.now() - begin];
-      finish(tn("{n} sentence measured in {seconds} s, {rate} a second.", "{n} sentences measured in {seconds} s, {rate} a second.", n, { seconds: (ms / 1000).toFixed(1), rate: rate(n, ms) }));
-      ui.root.dispatchEvent(new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }));
+      if (request !== this.measureRequest) return;
+      const [n, ms] = [this.board.sentences.length, performance.now() - begin];
+      this.showEnd(tn("{n} sentence measured in {seconds} s, {rate} a second.", "{n} sentences measured in {seconds} s, {rate} a second.", n, { seconds: (ms / 1000).toFixed(1), rate: rate(n, ms) }));
+      this.ui.root.dispatchEvent(new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }));
     } catch (problem) {
-      if (now === turn) finish(t("Measuring stopped: {reason}", { reason: /** @type {Error} */ (problem).message }));
+      if (request === this.measureRequest) this.showEnd(t("Measuring stopped: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
   }
 
-  function cancel() {
-    turn += 1;
-    finish(t("Cancelled after {n} of {all} sentences; the figures show these.", { n: board.sentences().length, all: lines?.length ?? 0 }));
+  cancel() {
+    this.measureRequest += 1;
+    this.showEnd(t("Cancelled after {n} of {all} sentences; the figures show these.", { n: this.board.sentences.length, all: this.lines?.length ?? 0 }));
   }
 
-  /** @param {string} said */
-  function finish(said) {
-    stop();
-    ui.status.textContent = said;
-    board.end();
+  /** @param {string} notes */
+  showEnd(notes) {
+    this.showStopped();
+    this.ui.status.textContent = notes;
+    this.board.end();
   }
 
-  function stop() {
-    running = false;
-    ui.start.textContent = t("Start");
-    ui.progress.hidden = true;
-    ui.counted.textContent = "";
+  showStopped() {
+    this.isRunning = false;
+    this.ui.start.textContent = t("Start");
+    this.ui.progress.hidden = true;
+    this.ui.counted.textContent = "";
   }
 
   /** Draw a while after the last picture: sentences arrive faster than anybody looks. */
-  function soon() {
-    later ??= setTimeout(() => {
-      later = undefined;
-      page.ask();
-    }, Math.max(0, PAUSE - (performance.now() - drawnAt)));
+  drawSoon() {
+    this.drawTimer ??= setTimeout(() => {
+      this.drawTimer = undefined;
+      this.page.ask();
+    }, Math.max(0, PAUSE - (performance.now() - this.drawnAt)));
   }
 
-  function draw() {
-    drawnAt = performance.now();
-    board.draw();
+  draw() {
+    this.drawnAt = performance.now();
+    this.board.draw();
   }
 
-  function download() {
-    saveCsv(`${ui.model.value}-${board.shown().attention}.csv`, csvOf(board.sentences(), board.shown()));
+  downloadCsv() {
+    saveCsv(`${this.ui.model.value}-${this.board.shown.attention}.csv`, csvOf(this.board.sentences, this.board.shown));
   }
 
-  return {
-    update: page.restyle,
-    destroy() {
-      load += 1;
-      turn += 1;
-      clearTimeout(later);
-      clearTimeout(typed);
-      keeps.stop();
-      page.stop();
-      model?.decoder.close();
-    },
-  };
+  update() {
+    this.page.restyle();
+  }
+
+  destroy() {
+    this.modelRequest += 1;
+    this.measureRequest += 1;
+    clearTimeout(this.drawTimer);
+    clearTimeout(this.typingTimer);
+    this.address.stop();
+    this.page.stop();
+    this.model?.decoder.close();
+  }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {CorpusData} data
+ * @param {boolean} opening
+ * @returns {Stage}
+ */
+export function createCorpus(host, data, opening) {
+  return new CorpusStage(host, data, opening);
 }
 
 /** Sentences a second. @param {number} n @param {number} ms */

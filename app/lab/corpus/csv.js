@@ -3,7 +3,7 @@
 import { csvText } from "../../shell/csv.js";
 import { alignment } from "./alignment.js";
 import { KINDS, spread } from "./figures.js";
-import { largest, picked, wordsOf } from "./rows.js";
+import { largest, attentionRows, wordsOf } from "./rows.js";
 
 /** @import { Measured, Shown } from "./types.d.ts" */
 
@@ -19,7 +19,7 @@ const COLUMNS = [
 export function csvOf(sentences, shown) {
   const lines = [...sentences].sort((one, other) => one.line.number - other.line.number).flatMap((sentence) => {
     const { line, weighed: { local, cross }, forced } = sentence;
-    const { rows, from, to, kinds, listed } = picked(sentence, shown);
+    const { rows, from, to, kinds, listed } = attentionRows(sentence, shown);
     const [words, others] = [wordsOf(from), wordsOf(to)];
     const narrow = local && shown.attention === "cross" ? local : null;
     const aer = forced && shown.attention === "cross" ? alignment([sentence], shown, 0).aer : "";

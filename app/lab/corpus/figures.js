@@ -3,7 +3,7 @@
 import { coverageOf, entropyOf } from "../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { alignment } from "./alignment.js";
-import { largest, picked } from "./rows.js";
+import { largest, attentionRows } from "./rows.js";
 
 /** @import { Bins, Figure, Item, KindOfWord, Measured, Shown, Tally } from "./types.d.ts" */
 
@@ -45,7 +45,7 @@ const among = (bars, first, last) => bars.slice(first, last + 1).reduce((total, 
 
 /** An item for each row that has one. @param {Measured} sentence @param {Shown} shown @param {(row: Float32Array, t: number) => number | null} of @returns {Item[]} */
 function byRow(sentence, shown, of) {
-  return picked(sentence, shown).rows.flatMap((row, t) => {
+  return attentionRows(sentence, shown).rows.flatMap((row, t) => {
     const value = of(row, t);
     return value === null ? [] : [{ value, amount: 1, row: t, column: largest(row) }];
   });
@@ -53,7 +53,7 @@ function byRow(sentence, shown, of) {
 
 /** An item for each weight. @param {Measured} sentence @param {Shown} shown @param {(s: number, t: number, kinds: KindOfWord[]) => number} valueOf @param {boolean} uniform equal weights in place of the model's @returns {Item[]} */
 function byWeight(sentence, shown, valueOf, uniform = false) {
-  const { rows, kinds } = picked(sentence, shown);
+  const { rows, kinds } = attentionRows(sentence, shown);
   return rows.flatMap((row, t) => Array.from(row, (weight, s) => ({ value: valueOf(s, t, kinds), amount: uniform ? 1 / row.length : weight, row: t, column: s })));
 }
 
@@ -108,7 +108,7 @@ export const FIGURES = [
   {
     key: "coverage", title: t("Coverage"), axis: t("total weight that a word receives"), of: t("of the words"), bins: TOTALS, fits: always, label: atWhole(TOTALS), name: between(TOTALS, 2),
     items(sentence, shown) {
-      const { rows } = picked(sentence, shown);
+      const { rows } = attentionRows(sentence, shown);
       const wide = rows.map((row) => (row.length < rows[rows.length - 1].length ? Float32Array.from({ length: rows[rows.length - 1].length }, (_, s) => row[s] ?? 0) : row));
       return coverageOf(wide).map((value, column) => ({ value, amount: 1, row: largest(rows.map((row) => row[column] ?? 0)), column }));
     },
@@ -168,7 +168,7 @@ export function binOf({ from, width, count }, value) {
  * @param {Measured} sentence
  * @param {Shown} shown
  */
-export function count(tally, { bins, items, marks, fits }, sentence, shown) {
+export function countFigure(tally, { bins, items, marks, fits }, sentence, shown) {
   if (!fits(sentence, shown)) return;
   for (const { value, amount } of items(sentence, shown)) {
     tally.bars[binOf(bins, value)] += amount;
@@ -190,7 +190,7 @@ export function count(tally, { bins, items, marks, fits }, sentence, shown) {
  * @param {Shown} shown
  * @param {number} bin
  */
-export function behind({ bins, items, byAmount, fits }, sentences, shown, bin) {
+export function examplesIn({ bins, items, byAmount, fits }, sentences, shown, bin) {
   const found = sentences.filter((sentence) => fits(sentence, shown)).flatMap((sentence) => items(sentence, shown).filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin).map((item) => ({ ...item, sentence })));
   const measure = byAmount ? "amount" : "value";
   return found.sort((one, other) => other[measure] - one[measure]);

@@ -2,15 +2,15 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { spread } from "./figures.js";
-import { picked } from "./rows.js";
+import { attentionRows } from "./rows.js";
 
-/** @import { Attention, HeadMeasure, KindOfWord, Measured, Picked } from "./types.d.ts" */
+/** @import { Attention, HeadMeasure, KindOfWord, Measured, AttentionRows } from "./types.d.ts" */
 
 /** The weight on a place; null where the row has no such place. @param {(t: number) => number} place */
 const at = (place) => (/** @type {Float32Array} */ row, /** @type {number} */ t) => row[place(t)] ?? null;
 
 /** The weight on words of a kind; null where function words cannot be told from others. @param {KindOfWord} kind */
-const on = (kind) => (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {Picked} */ { kinds, listed }) => (
+const on = (kind) => (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {AttentionRows} */ { kinds, listed }) => (
   !listed && (kind === "function" || kind === "content") ? null : row.reduce((total, weight, s) => total + (kinds[s] === kind ? weight : 0), 0)
 );
 
@@ -41,7 +41,7 @@ export const emptyMeans = (heads) => Array.from({ length: heads }, () => ({ sum:
  */
 export function countHeads(means, measure, sentence, attention) {
   means.forEach((mean, head) => {
-    const found = picked(sentence, { attention, head });
+    const found = attentionRows(sentence, { attention, head });
     found.rows.forEach((row, step) => {
       const value = measure.of(row, step, found);
       if (value === null) return;

@@ -1,7 +1,7 @@
 // Measures the lines of a text one after another with the engine in its worker.
 
 import { wordsIn } from "./alignment.js";
-import { inputsOf, kindsOf, wordsOf } from "./rows.js";
+import { inputsOf, wordKinds, wordsOf } from "./rows.js";
 
 /** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
 /** @import { How, Measured, Ready, Weighed } from "./types.d.ts" */
@@ -18,24 +18,24 @@ const AHEAD = 2; // sentences that wait in the worker, so that it never waits fo
  * @param {How} how
  * @param {{ words: Set<string> | null, targetWords: Set<string> | null, stopped: () => boolean, onSentence: (sentence: Measured) => void }} given `words`: the function words of both languages, null without a list
  */
-export async function measure(engine, lines, how, { words, targetWords, stopped, onSentence }) {
-  const order = [...lines].sort((one, other) => one.read.words - other.read.words);
+export async function measureLines(engine, lines, how, { words, targetWords, stopped, onSentence }) {
+  const shortestFirst = [...lines].sort((request, other) => request.read.words - other.read.words);
   /** @type {Promise<{ line: Ready, weighed: Weighed | null, forced: Weighed | null }>[]} */
-  const asked = [];
-  const ask = async (/** @type {Ready} */ line) => {
+  const pending = [];
+  const requestWeights = async (/** @type {Ready} */ line) => {
     const { text, pair } = line;
-    const both = [engine.weights({ text, ...how }), pair ? engine.weights({ text, reference: pair.reference, ...how }) : null];
-    const [weighed, forced] = await Promise.all(both);
+    const requests = [engine.weights({ text, ...how }), pair ? engine.weights({ text, reference: pair.reference, ...how }) : null];
+    const [weighed, forced] = await Promise.all(requests);
     return { line, weighed, forced };
   };
-  for (let i = 0; i < order.length + AHEAD; i++) {
-    if (i < order.length) {
-      const one = ask(order[i]);
-      one.catch(() => {}); // reported where it is awaited, or not at all after an end
-      asked.push(one);
+  for (let i = 0; i < shortestFirst.length + AHEAD; i++) {
+    if (i < shortestFirst.length) {
+      const request = requestWeights(shortestFirst[i]);
+      request.catch(() => {}); // reported where it is awaited, or not at all after an end
+      pending.push(request);
     }
     if (i < AHEAD) continue;
-    const { line, weighed, forced } = await asked[i - AHEAD];
+    const { line, weighed, forced } = await pending[i - AHEAD];
     if (stopped()) return;
     if (!weighed) continue;
     const listed = { source: words !== null, inputs: targetWords !== null };
@@ -53,5 +53,5 @@ function goldFits({ pair }, forced) {
 function kindsIn(weighed, words, targetWords) {
   const { source, unknown } = weighed;
   const inputs = inputsOf(weighed);
-  return { source: kindsOf(wordsOf(source), source, unknown, words ?? NONE), inputs: kindsOf(wordsOf(inputs), inputs, [], targetWords ?? NONE) };
+  return { source: wordKinds(wordsOf(source), source, unknown, words ?? NONE), inputs: wordKinds(wordsOf(inputs), inputs, [], targetWords ?? NONE) };
 }

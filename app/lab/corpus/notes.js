@@ -19,11 +19,11 @@ export function linesNote(lines, [source, target]) {
   const sum = (/** @type {(read: Ready["read"]) => number} */ of) => lines.reduce((total, { read }) => total + of(read), 0);
   const [known, unknown] = [sum((read) => read.known), sum((read) => read.unknown)];
   const share = unknown / (known + unknown);
-  const said = [tn("{n} sentence.", "{n} sentences.", lines.length), t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) })];
+  const sentences = [tn("{n} sentence.", "{n} sentences.", lines.length), t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) })];
   if (sum((read) => Number(read.swapped)) > lines.length / 2) {
-    said.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
-  } else if (share > MUCH) said.push(t("The model translates {source}: expect poor translations of this text.", { source }));
-  return said.join(" ");
+    sentences.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  } else if (share > MUCH) sentences.push(t("The model translates {source}: expect poor translations of this text.", { source }));
+  return sentences.join(" ");
 }
 
 /** Why the model cannot translate a line. @param {number} number @param {Ready["read"]} read */
@@ -44,11 +44,11 @@ export function skippedLines(details, { more, long }, unfit) {
     ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }) })),
     ...unfit.map(({ number, read }) => ({ number, why: whyUnfit(number, read) })),
   ].sort((one, other) => one.number - other.number);
-  const said = [
+  const sentences = [
     ...(lines.length ? [tn("{n} line was left out.", "{n} lines were left out.", lines.length)] : []),
     ...(more ? [tn("The text has {n} more line; the limit is {most}.", "The text has {n} more lines; the limit is {most}.", more, { most: MOST_LINES })] : []),
   ];
-  details.hidden = said.length === 0;
-  /** @type {HTMLElement} */ (details.querySelector("summary")).textContent = said.join(" ");
+  details.hidden = sentences.length === 0;
+  /** @type {HTMLElement} */ (details.querySelector("summary")).textContent = sentences.join(" ");
   /** @type {HTMLElement} */ (details.querySelector("ul")).replaceChildren(...lines.map(({ why }) => el("li", { text: why })));
 }

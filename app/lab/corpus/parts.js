@@ -50,6 +50,6 @@ export function buildPage(choice) {
 /** @typedef {ReturnType<typeof buildPage>} CorpusUi */
 
 /** Offer values in a list, and choose one. @param {HTMLSelectElement} select @param {[value: string, text: string][]} options @param {string} chosen */
-export function offer(select, options, chosen) {
+export function offerOptions(select, options, chosen) {
   select.replaceChildren(...options.map(([value, text]) => el("option", { value, text, selected: value === chosen })));
 }

@@ -3,14 +3,14 @@
 import { END, START, UNKNOWN } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
 
-/** @import { KindOfWord, Measured, Picked, Shown, Weighed } from "./types.d.ts" */
+/** @import { KindOfWord, Measured, AttentionRows, Shown, Weighed } from "./types.d.ts" */
 
 /**
  * @param {Measured} sentence
  * @param {Shown} shown
- * @returns {Picked}
+ * @returns {AttentionRows}
  */
-export function picked({ weighed, kinds, listed }, { attention, head }) {
+export function attentionRows({ weighed, kinds, listed }, { attention, head }) {
   const { source, target } = weighed;
   const all = weighed[attention] ?? weighed.cross;
   const inputs = inputsOf(weighed);
@@ -60,7 +60,7 @@ export function wordsOf(tokens) {
  * @param {Set<string>} functionWords
  * @returns {KindOfWord[]}
  */
-export function kindsOf(words, tokens, unknown, functionWords) {
+export function wordKinds(words, tokens, unknown, functionWords) {
   const odd = new Set(unknown);
   return words.map((word, i) => {
     if (tokens[i] === START || tokens[i] === END) return "symbol";

@@ -62,7 +62,7 @@ export interface Shown {
 }
 
 /** The rows of one attention of a sentence; a row holds only the columns that it may attend to. */
-export interface Picked {
+export interface AttentionRows {
   rows: Float32Array[];
   /** The words of rows and columns, as the engine gives them. */
   from: string[];
@@ -130,7 +130,7 @@ export interface HeadMeasure {
   label: string;
   /** The largest value that there can be; null: the largest one found. */
   most: number | null;
-  of(row: Float32Array, t: number, picked: Picked): number | null;
+  of(row: Float32Array, t: number, rows: AttentionRows): number | null;
 }
 
 export type { How, Rows, Weighed };

@@ -24,7 +24,7 @@ export function attentionMap() {
   const figure = el("figure", { class: "tr-map" }, canvas, numbers);
   const ctx = context2d(canvas);
   /** @type {{ sentence: Sentence, recorded: Recorded, left: number, top: number, column: number, row: number } | null} */
-  let drawn = null;
+  let layout = null;
 
   /**
    * @param {Sentence} sentence
@@ -47,19 +47,12 @@ export function attentionMap() {
     const row = Math.min(Math.max(column, LOWEST * u), TALLEST * u);
     const bottom = top + row * target.length;
     fitCanvas(canvas, ctx, width, bottom + 2);
-    drawn = { sentence, recorded, left, top, column, row };
+    layout = { sentence, recorded, left, top, column, row };
 
     ctx.font = fontOf(pen, 14 * u);
     ctx.textBaseline = "middle";
     ctx.fillStyle = pen.colors.ink;
-    source.forEach((word, j) => {
-      ctx.save();
-      ctx.translate(left + (j + 0.5) * column, top - (upright ? 12 : 6) * u);
-      ctx.textAlign = upright ? "center" : "left";
-      if (!upright) ctx.rotate(-SLANT);
-      ctx.fillText(fit(ctx, word, 112 * u), 0, 0);
-      ctx.restore();
-    });
+    drawSource(ctx, source, { left, top, column, u, upright });
     const { fill } = heat(theme);
     const right = left + source.length * column;
     target.forEach((word, i) => {
@@ -83,22 +76,39 @@ export function attentionMap() {
     ctx.textAlign = "left";
     ctx.font = fontOf(pen, 14 * u);
     ctx.fillText("p", right + 8 * u, top - 10 * u);
-    canvas.setAttribute("aria-label", spoken(sentence, recorded, update));
+    canvas.setAttribute("aria-label", description(sentence, recorded, update));
   }
 
-  const point = (/** @type {MouseEvent} */ { offsetX, offsetY }) => {
-    if (!drawn) return;
-    const { sentence: { source, target }, recorded, left, top, column, row } = drawn;
+  const showNumbers = (/** @type {MouseEvent} */ { offsetX, offsetY }) => {
+    if (!layout) return;
+    const { sentence: { source, target }, recorded, left, top, column, row } = layout;
     const [i, j] = [Math.floor((offsetY - top) / row), Math.floor((offsetX - left) / column)];
     numbers.textContent = i in target && j in source
       ? t("“{target}” to “{source}”: weight {weight}; p(“{target}”) = {p}", { target: target[i], source: source[j], weight: short(recorded.weights[i][j]), p: short(probability(recorded, i)) })
       : "";
   };
-  canvas.addEventListener("pointermove", point);
-  canvas.addEventListener("click", point); // a tap sends no pointermove
+  canvas.addEventListener("pointermove", showNumbers);
+  canvas.addEventListener("click", showNumbers); // a tap sends no pointermove
   canvas.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") numbers.textContent = ""; }); // a lifted finger leaves too
 
   return { figure, draw };
+}
+
+/**
+ * The source words above their columns, slanted unless there is room for them.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string[]} source
+ * @param {{ left: number, top: number, column: number, u: number, upright: boolean }} layout
+ */
+function drawSource(ctx, source, { left, top, column, u, upright }) {
+  source.forEach((word, j) => {
+    ctx.save();
+    ctx.translate(left + (j + 0.5) * column, top - (upright ? 12 : 6) * u);
+    ctx.textAlign = upright ? "center" : "left";
+    if (!upright) ctx.rotate(-SLANT);
+    ctx.fillText(fit(ctx, word, 112 * u), 0, 0);
+    ctx.restore();
+  });
 }
 
 /**
@@ -113,7 +123,7 @@ const probability = ({ log_probs }, i) => Math.exp(log_probs[i] ?? -Infinity);
  * @param {Recorded} recorded
  * @param {number} update
  */
-function spoken({ source, target }, { weights }, update) {
+function description({ source, target }, { weights }, update) {
   const rows = target.map((word, i) => {
     const most = Math.max(...weights[i]);
     return t("{target} to {source} {weight}", { target: word, source: source[weights[i].indexOf(most)], weight: short(most) });

@@ -41,7 +41,7 @@ export function nearest(updates, update) {
  * @param {State} state
  * @param {Partial<Status>} status
  */
-export function progress(state, status) {
+export function progressText(state, status) {
   if (state !== "training") return { recorded: "", paused: t("Paused. Its state is saved."), finished: t("Finished."), stopped: t("Stopped."), damaged: "" }[state];
   const { update, updates = 1, epoch = 0, epochs = 1, loss = null, words_per_second = 0, seconds_left = 0 } = status;
   if (update === undefined) return t("Training is starting.");

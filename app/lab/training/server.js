@@ -5,9 +5,9 @@
  * @param {string} address
  * @param {RequestInit} [options]
  */
-export async function asked(address, options) {
+export async function requestJson(address, options) {
   const response = await fetch(address, options);
-  const found = await response.json().catch(() => null);
-  if (!response.ok || !found) throw new Error(found?.error ?? `${address}: ${response.status}`);
-  return found;
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || !answer) throw new Error(answer?.error ?? `${address}: ${response.status}`);
+  return answer;
 }

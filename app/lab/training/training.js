@@ -3,8 +3,7 @@
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { chip } from "../kit/chip.js";
-import { el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { el } from "../../../attn_core/web/player/dom/elements.js";
 import { hide } from "../../../attn_core/web/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
@@ -13,11 +12,11 @@ import { html } from "../../../attn_core/web/player/dom/html.js";
 import { render } from "../../../attn_core/web/vendor/preact.js";
 import { Boards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
-import { trainingCurves } from "./curves.js";
-import { asked } from "./server.js";
-import { attentionMap } from "./maps.js";
+import { TrainingCurves } from "./curves.js";
+import { requestJson } from "./server.js";
 import { atBoth, movedBetween } from "./moments.js";
-import { nearest, panels, progress } from "./panels.js";
+import { nearest, panels, progressText } from "./panels.js";
+import { buildTraining } from "./parts.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
@@ -28,121 +27,114 @@ const PACE = 350; // ms of a snapshot when they are played
 const FOLLOWED = 700; // ms between two looks at a training in progress
 const OFTEN = 2500; // ms between two looks at the list
 
-/**
- * @param {HTMLElement} host
- * @param {TrainingData} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-function createTraining(host, { tasks, presets }, opening) {
-  const select = el("select", { class: "ap-select", "aria-label": t("Training") });
-  const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
-  const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
-  const buttons = {
-    start: button(t("Start training"), { "aria-describedby": "training-refusal" }), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
-  };
-  const starting = el("span", { class: "tr-start live" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
-  const refusal = el("p", { class: "tr-elsewhere", id: "training-refusal", hidden: true });
-  const now = el("span"); // the numbers of a training in progress, which change too often to be announced
-  const said = el("span", { role: "status" });
-  const note = el("p", { class: "live-note tr-note", role: "alert" });
-  const play = iconButton("play", t("Play"), "Space");
-  play.classList.add("ap-play");
-  const scrub = slider(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
-  const at = el("output", { class: "tr-at" });
-  const maps = [attentionMap(), attentionMap(), attentionMap(), attentionMap()];
-  const pairs = el("div", { class: "tr-pairs" });
-  const keep = button(t("Keep this snapshot to compare"));
-  const moves = el("p", { class: "tr-moves", role: "status" });
-  const empty = el("p", { class: "tr-empty" });
-  const curves = trainingCurves((update) => {
-    if (updates().length) jump(nearest(updates(), update));
-  });
-  const shownMaps = el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty);
-  const body = el("div", { class: "tr-body" }, el("div", {}, shownMaps, moves, pairs), curves.root);
-  const root = el(
-    "div", { class: "ap-root" },
-    el(
-      "div", { class: "ap tr" },
-      el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), starting),
-      refusal, el("p", { class: "tr-status" }, now, said), note,
-      el("div", { class: "tr-deck" }, play, scrub, at, keep),
-      body,
-    ),
-  );
-  host.append(root);
-  const box = onPage(root, draw);
-  const address = inAddress();
+/** @implements {Stage} */
+class TrainingStage {
+  /**
+   * @param {HTMLElement} host
+   * @param {TrainingData} data
+   * @param {boolean} opening
+   */
+  constructor(host, data, opening) {
+    this.curves = new TrainingCurves((update) => {
+      if (this.updates().length) this.showSnapshot(nearest(this.updates(), update));
+    });
+    this.ui = buildTraining(data, this.curves.root);
+    host.append(this.ui.root);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.address = inAddress();
 
-  let name = opening ? fromAddress("training") ?? "" : "";
-  let stamp = "";
-  let place = 0;
-  let farthest = 0; // the last snapshot that the reader has seen: the curves end there, so that they do not answer first
-  /** @type {number | null} the update of the moment that is kept */
-  let kept = opening ? numberFromAddress("against", 1, Infinity) : null;
-  let linked = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
-  let playing = 0;
-  let stopped = false;
-  /** @type {TrainingRecord | null} */
-  let record = null;
-  /** @type {Answer | null} */
-  let answer = null;
-  /** @type {Listed | null} */
-  let list = null;
-  /** @type {ReturnType<typeof setTimeout>[]} */
-  let timers = [];
+    this.trainingName = opening ? fromAddress("training") ?? "" : "";
+    this.stamp = "";
+    this.snapshotIndex = 0;
+    this.farthest = 0; // the last snapshot that the reader has seen: the curves end there, so that they do not answer first
+    /** @type {number | null} the update of the moment that is kept */
+    this.keptUpdate = opening ? numberFromAddress("against", 1, Infinity) : null;
+    this.linkedUpdate = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
+    this.playTimer = 0;
+    this.isDestroyed = false;
+    /** @type {TrainingRecord | null} */
+    this.record = null;
+    /** @type {Answer | null} */
+    this.answer = null;
+    /** @type {Listed | null} */
+    this.list = null;
+    /** @type {ReturnType<typeof setTimeout>[]} */
+    this.timers = [];
 
-  const updates = () => (record?.snapshots?.snapshots ?? []).map(({ update }) => update);
-
-  /** @param {number} to */
-  function jump(to) {
-    place = Math.min(Math.max(to, 0), Math.max(updates().length - 1, 0));
-    farthest = Math.max(farthest, place);
-    scrub.value = String(place);
-    store();
-    box.ask();
+    this.listen();
+    this.page.watch(this.curves.root);
+    this.showState();
+    this.repeatWhileVisible(() => this.readList(), OFTEN, () => true, 0);
+    this.repeatWhileVisible(() => this.readTraining(), FOLLOWED, () => Boolean(this.isInProgress()), 1);
   }
 
-  /** The snapshot that a link without a moment shows: the first one, or the newest of a training in progress. */
-  const usual = () => (answer?.state === "training" ? Math.max(updates().length - 1, 0) : 0);
+  listen() {
+    this.ui.select.addEventListener("change", () => {
+      this.ui.note.textContent = "";
+      this.chooseTraining(this.ui.select.value);
+      this.showState();
+      this.readTraining().catch((error) => this.showFailure(error));
+    });
+    this.ui.scrub.addEventListener("input", () => this.showSnapshot(Number(this.ui.scrub.value)));
+    this.ui.play.addEventListener("click", () => this.togglePlay());
+    this.ui.keep.addEventListener("click", () => this.compareWith(this.keptUpdate === null ? this.updates()[this.snapshotIndex] : null));
+    onKey(this.ui.root, (event) => {
+      if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
+      event.preventDefault();
+      this.togglePlay();
+    });
+    this.ui.buttons.start.addEventListener("click", () => this.sendRequest("start", { task: this.ui.task.value, preset: this.ui.preset.value }));
+    this.ui.buttons.pause.addEventListener("click", () => this.sendRequest("pause", { name: this.trainingName }));
+    this.ui.buttons.resume.addEventListener("click", () => this.sendRequest("resume", { name: this.trainingName }));
+    this.ui.buttons.stop.addEventListener("click", () => this.sendRequest("stop", { name: this.trainingName }));
+  }
+
+  /** @param {number} to */
+  showSnapshot(to) {
+    this.snapshotIndex = Math.min(Math.max(to, 0), Math.max(this.updates().length - 1, 0));
+    this.farthest = Math.max(this.farthest, this.snapshotIndex);
+    this.ui.scrub.value = String(this.snapshotIndex);
+    this.keepAddress();
+    this.page.ask();
+  }
 
   /** Put the moments into the address. */
-  function store() {
-    address.keep({ at: place === usual() ? null : updates()[place], against: kept });
+  keepAddress() {
+    this.address.keep({ at: this.snapshotIndex === this.usualSnapshot() ? null : this.updates()[this.snapshotIndex], against: this.keptUpdate });
   }
 
   /** @param {number | null} update */
-  function compare(update) {
-    kept = update;
-    store();
-    box.ask();
+  compareWith(update) {
+    this.keptUpdate = update;
+    this.keepAddress();
+    this.page.ask();
   }
 
-  function draw() {
-    const { snapshots, sentences } = record?.snapshots ?? { snapshots: [], sentences: [] };
-    const shown = snapshots[place];
-    const before = kept === null || !shown ? undefined : snapshots[nearest(updates(), kept)];
+  draw() {
+    const { snapshots, sentences } = this.record?.snapshots ?? { snapshots: [], sentences: [] };
+    const shown = snapshots[this.snapshotIndex];
+    const before = this.keptUpdate === null || !shown ? undefined : snapshots[nearest(this.updates(), this.keptUpdate)];
     const comparing = Boolean(before && sentences.length);
-    body.classList.toggle("tr-two", comparing);
-    drawBoth(sentences, before && shown ? [before, shown] : null);
-    keep.hidden = !shown || !sentences.length;
-    keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
-    maps.forEach(({ figure, draw: drawMap }, i) => {
-      const there = !comparing && shown && sentences[i] && shown.sentences[i];
-      figure.hidden = !there;
-      if (there) drawMap(sentences[i], shown.sentences[i], shown.update, box.theme());
+    this.ui.body.classList.toggle("tr-two", comparing);
+    this.drawComparison(sentences, before && shown ? [before, shown] : null);
+    this.ui.keep.hidden = !shown || !sentences.length;
+    this.ui.keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
+    this.ui.maps.forEach(({ figure, draw: drawMap }, i) => {
+      const isShown = !comparing && shown && sentences[i] && shown.sentences[i];
+      figure.hidden = !isShown;
+      if (isShown) drawMap(sentences[i], shown.sentences[i], shown.update, this.page.theme());
     });
-    empty.hidden = Boolean(shown && sentences.length);
-    empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : record ? t("No snapshot yet.") : "";
-    scrub.max = String(Math.max(snapshots.length - 1, 0));
-    scrub.value = String(place);
-    scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? place / (snapshots.length - 1) : 0));
-    const total = record?.snapshots?.updates ?? 1;
-    at.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
-    scrub.setAttribute("aria-valuetext", at.textContent);
-    curves.root.style.visibility = record?.snapshots ? "" : "hidden";
-    const until = farthest < snapshots.length - 1 ? snapshots[farthest].update : Infinity;
-    if (record?.snapshots) curves.show(panels(record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(root.clientWidth * 0.4, 400)));
+    this.ui.empty.hidden = Boolean(shown && sentences.length);
+    this.ui.empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : this.record ? t("No snapshot yet.") : "";
+    this.ui.scrub.max = String(Math.max(snapshots.length - 1, 0));
+    this.ui.scrub.value = String(this.snapshotIndex);
+    this.ui.scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0));
+    const total = this.record?.snapshots?.updates ?? 1;
+    this.ui.position.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
+    this.ui.scrub.setAttribute("aria-valuetext", this.ui.position.textContent);
+    this.curves.root.style.visibility = this.record?.snapshots ? "" : "hidden";
+    const until = this.farthest < snapshots.length - 1 ? snapshots[this.farthest].update : Infinity;
+    if (this.record?.snapshots) this.curves.show(panels(this.record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(this.ui.root.clientWidth * 0.4, 400)));
   }
 
   /**
@@ -150,91 +142,91 @@ function createTraining(host, { tasks, presets }, opening) {
    * @param {Sentence[]} sentences
    * @param {[Snapshot, Snapshot] | null} both
    */
-  function drawBoth(sentences, both) {
-    const drawn = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${box.theme()} dispatch=${() => {}} />`) : null;
-    render(drawn, pairs);
-    moves.hidden = !both || !sentences.length;
+  drawComparison(sentences, both) {
+    const drawn = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()} dispatch=${() => {}} />`) : null;
+    render(drawn, this.ui.comparison);
+    this.ui.moved.hidden = !both || !sentences.length;
     if (!both) return;
     const share = movedBetween(both);
     if (share === null) return;
-    moves.textContent = both[0].update === both[1].update
+    this.ui.moved.textContent = both[0].update === both[1].update
       ? t("The snapshot after update {update} is kept. Move to another one.", { update: grouped(both[0].update) })
       : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: grouped(both[0].update), other: grouped(both[1].update), share: Math.round(100 * share) });
   }
 
-  function tell() {
-    const state = answer?.state ?? "recorded";
-    const here = list?.trainings.find((one) => one.name === name);
-    const may = Boolean(list?.may && here?.own);
-    const [pausable, resumable] = [may && state === "training", may && state === "paused"];
-    const next = pausable ? buttons.pause : resumable ? buttons.resume : select;
+  showState() {
+    const state = this.answer?.state ?? "recorded";
+    const chosen = this.list?.trainings.find((training) => training.name === this.trainingName);
+    const mayControl = Boolean(this.list?.may && chosen?.own);
+    const [pausable, resumable] = [mayControl && state === "training", mayControl && state === "paused"];
+    const next = pausable ? this.ui.buttons.pause : resumable ? this.ui.buttons.resume : this.ui.select;
     next.hidden = false; // before another one loses the focus to it
-    hide(buttons.pause, !pausable, next);
-    hide(buttons.resume, !resumable, next);
-    hide(buttons.stop, !(pausable || resumable), next);
-    starting.hidden = !list;
-    for (const choice of [task, preset]) choice.disabled = !list?.may;
-    refusal.hidden = !list?.refusal;
-    refusal.textContent = list?.refusal ?? "";
-    const own = list?.trainings.find((one) => one.own && one.state === "training");
-    buttons.start.disabled = Boolean(!list?.may || own || list.starting);
-    const waiting = list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
-    const goesOn = here?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
-    const words = here?.reason ? t("This training run cannot be shown: {reason}.", { reason: here.reason }) : progress(state, answer?.status ?? {});
-    now.textContent = state === "training" ? `${words} ` : "";
-    write(said, [waiting || (state === "training" ? "" : words), goesOn].filter(Boolean).join(" "));
-    if (list?.failure) write(note, list.failure);
+    hide(this.ui.buttons.pause, !pausable, next);
+    hide(this.ui.buttons.resume, !resumable, next);
+    hide(this.ui.buttons.stop, !(pausable || resumable), next);
+    this.ui.startFields.hidden = !this.list;
+    for (const choice of [this.ui.task, this.ui.preset]) choice.disabled = !this.list?.may;
+    this.ui.refusal.hidden = !this.list?.refusal;
+    this.ui.refusal.textContent = this.list?.refusal ?? "";
+    const running = this.list?.trainings.find((training) => training.own && training.state === "training");
+    this.ui.buttons.start.disabled = Boolean(!this.list?.may || running || this.list.starting);
+    const waiting = this.list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
+    const background = chosen?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
+    const text = chosen?.reason ? t("This training run cannot be shown: {reason}.", { reason: chosen.reason }) : progressText(state, this.answer?.status ?? {});
+    this.ui.progress.textContent = state === "training" ? `${text} ` : "";
+    write(this.ui.status, [waiting || (state === "training" ? "" : text), background].filter(Boolean).join(" "));
+    if (this.list?.failure) write(this.ui.note, this.list.failure);
   }
 
   /** Ask for the list of trainings, and choose one if none is chosen. */
-  async function look() {
-    const found = /** @type {Listed} */ (await asked("/training/list"));
-    const before = list;
-    list = found;
-    const names = found.trainings.map((one) => one.name);
-    if (JSON.stringify(before?.trainings) !== JSON.stringify(found.trainings)) {
-      select.replaceChildren(...found.trainings.map((one) => el("option", { value: one.name, text: label(one) })));
+  async readList() {
+    const list = /** @type {Listed} */ (await requestJson("/training/list"));
+    const before = this.list;
+    this.list = list;
+    const names = list.trainings.map((training) => training.name);
+    if (JSON.stringify(before?.trainings) !== JSON.stringify(list.trainings)) {
+      this.ui.select.replaceChildren(...list.trainings.map((training) => el("option", { value: training.name, text: label(training) })));
     }
-    if (before?.starting && !found.starting && !found.failure && names.includes(`runs/synthetic/${before.starting}`)) follow(`runs/synthetic/${before.starting}`);
-    if (!names.includes(name)) {
-      if (name) note.textContent = t("There is no training run “{name}”; another one is shown.", { name: name.slice(0, 60) });
-      follow(names[0] ?? "");
+    if (before?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${before.starting}`)) this.chooseTraining(`runs/synthetic/${before.starting}`);
+    if (!names.includes(this.trainingName)) {
+      if (this.trainingName) this.ui.note.textContent = t("There is no training run “{name}”; another one is shown.", { name: this.trainingName.slice(0, 60) });
+      this.chooseTraining(names[0] ?? "");
     }
-    select.value = name;
-    tell();
-    if (!answer) await watch();
+    this.ui.select.value = this.trainingName;
+    this.showState();
+    if (!this.answer) await this.readTraining();
   }
 
   /** @param {string} to */
-  function follow(to) {
-    if (to === name && record) return;
-    curves.all();
-    if (name) kept = linked = null; // they are of another training
-    [name, stamp, record, answer, place, farthest] = [to, "", null, null, 0, 0];
-    address.keep({ training: to, at: linked, against: kept });
-    select.value = to;
-    box.ask();
+  chooseTraining(to) {
+    if (to === this.trainingName && this.record) return;
+    this.curves.zoomOut();
+    if (this.trainingName) this.keptUpdate = this.linkedUpdate = null; // they are of another training
+    [this.trainingName, this.stamp, this.record, this.answer, this.snapshotIndex, this.farthest] = [to, "", null, null, 0, 0];
+    this.address.keep({ training: to, at: this.linkedUpdate, against: this.keptUpdate });
+    this.ui.select.value = to;
+    this.page.ask();
   }
 
   /** Ask for the chosen training; one in progress is asked for again. */
-  async function watch() {
-    if (!name || list?.trainings.some((one) => one.name === name && one.state === "damaged")) return;
-    const asks = name;
-    const found = /** @type {Answer} */ (await asked(`/training/record?name=${encodeURIComponent(name)}&stamp=${stamp}`));
-    if (asks !== name || stopped) return;
-    const first = record === null;
-    const last = place >= updates().length - 1;
-    answer = found;
-    stamp = found.stamp;
-    if (found.record) record = found.record;
-    if (first && linked !== null && updates().length) place = nearest(updates(), linked);
-    else if (first) place = usual();
-    else if (last && !playing) place = Math.max(updates().length - 1, 0); // follow the newest snapshot
-    place = Math.min(place, Math.max(updates().length - 1, 0)); // a training begun anew has fewer
-    farthest = Math.max(farthest, place);
-    linked = null;
-    tell();
-    box.ask();
+  async readTraining() {
+    if (!this.trainingName || this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "damaged")) return;
+    const name = this.trainingName;
+    const answer = /** @type {Answer} */ (await requestJson(`/training/record?name=${encodeURIComponent(this.trainingName)}&stamp=${this.stamp}`));
+    if (name !== this.trainingName || this.isDestroyed) return;
+    const first = this.record === null;
+    const last = this.snapshotIndex >= this.updates().length - 1;
+    this.answer = answer;
+    this.stamp = answer.stamp;
+    if (answer.record) this.record = answer.record;
+    if (first && this.linkedUpdate !== null && this.updates().length) this.snapshotIndex = nearest(this.updates(), this.linkedUpdate);
+    else if (first) this.snapshotIndex = this.usualSnapshot();
+    else if (last && !this.playTimer) this.snapshotIndex = Math.max(this.updates().length - 1, 0); // follow the newest snapshot
+    this.snapshotIndex = Math.min(this.snapshotIndex, Math.max(this.updates().length - 1, 0)); // a training begun anew has fewer
+    this.farthest = Math.max(this.farthest, this.snapshotIndex);
+    this.linkedUpdate = null;
+    this.showState();
+    this.page.ask();
   }
 
   /**
@@ -244,91 +236,92 @@ function createTraining(host, { tasks, presets }, opening) {
    * @param {() => boolean} needed
    * @param {number} slot
    */
-  async function repeat(work, wait, needed, slot) {
-    if (stopped) return;
+  async repeatWhileVisible(work, wait, needed, slot) {
+    if (this.isDestroyed) return;
     try {
       if (!document.hidden && needed()) await work();
     } catch (error) {
-      failed(/** @type {Error} */ (error));
+      this.showFailure(/** @type {Error} */ (error));
     }
-    if (!stopped) timers[slot] = setTimeout(repeat, wait, work, wait, needed, slot);
+    if (!this.isDestroyed) this.timers[slot] = setTimeout(() => this.repeatWhileVisible(work, wait, needed, slot), wait);
   }
 
   /** @param {Error} error */
-  function failed({ message }) {
-    now.textContent = "";
-    write(said, t("The request failed: {error}", { error: message }));
+  showFailure({ message }) {
+    this.ui.progress.textContent = "";
+    write(this.ui.status, t("The request failed: {error}", { error: message }));
   }
 
   /**
    * @param {"start" | "pause" | "resume" | "stop"} act
    * @param {Record<string, string>} given
    */
-  async function request(act, given) {
-    note.textContent = "";
+  async sendRequest(act, given) {
+    this.ui.note.textContent = "";
     try {
-      await asked(`/training/${act}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
-      await look();
-      await watch();
+      await requestJson(`/training/${act}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
+      await this.readList();
+      await this.readTraining();
     } catch (error) {
-      note.textContent = /** @type {Error} */ (error).message;
+      this.ui.note.textContent = /** @type {Error} */ (error).message;
     }
   }
 
-  function toggle() {
-    if (playing) {
-      clearInterval(playing);
-      playing = 0;
+  togglePlay() {
+    if (this.playTimer) {
+      clearInterval(this.playTimer);
+      this.playTimer = 0;
     } else {
-      if (place >= updates().length - 1) jump(0);
-      playing = window.setInterval(() => {
-        if (place >= updates().length - 1) toggle();
-        else jump(place + 1);
+      if (this.snapshotIndex >= this.updates().length - 1) this.showSnapshot(0);
+      this.playTimer = window.setInterval(() => {
+        if (this.snapshotIndex >= this.updates().length - 1) this.togglePlay();
+        else this.showSnapshot(this.snapshotIndex + 1);
       }, PACE);
     }
-    showPlaying(play, Boolean(playing), t("Pause playback"));
+    showPlaying(this.ui.play, Boolean(this.playTimer), t("Pause playback"));
   }
 
-  select.addEventListener("change", () => {
-    note.textContent = "";
-    follow(select.value);
-    tell();
-    watch().catch(failed);
-  });
-  scrub.addEventListener("input", () => jump(Number(scrub.value)));
-  play.addEventListener("click", toggle);
-  keep.addEventListener("click", () => compare(kept === null ? updates()[place] : null));
-  onKey(root, (event) => {
-    if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
-    event.preventDefault();
-    toggle();
-  });
-  buttons.start.addEventListener("click", () => request("start", { task: task.value, preset: preset.value }));
-  buttons.pause.addEventListener("click", () => request("pause", { name }));
-  buttons.resume.addEventListener("click", () => request("resume", { name }));
-  buttons.stop.addEventListener("click", () => request("stop", { name }));
-  box.watch(curves.root);
-  tell();
-  repeat(look, OFTEN, () => true, 0);
-  const going = () => answer?.state === "training" || list?.trainings.some((one) => one.name === name && one.state === "training");
-  repeat(watch, FOLLOWED, () => Boolean(going()), 1);
+  /** The updates of the snapshots. */
+  updates() {
+    return (this.record?.snapshots?.snapshots ?? []).map(({ update }) => update);
+  }
 
-  return {
-    update: box.restyle,
-    destroy() {
-      stopped = true;
-      clearInterval(playing);
-      timers.forEach(clearTimeout);
-      timers = [];
-      address.stop();
-      box.stop();
-    },
-  };
+  /** The snapshot that a link without a moment shows: the first one, or the newest of a training in progress. */
+  usualSnapshot() {
+    return this.answer?.state === "training" ? Math.max(this.updates().length - 1, 0) : 0;
+  }
+
+  isInProgress() {
+    return this.answer?.state === "training" || this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "training");
+  }
+
+  update() {
+    this.page.restyle();
+  }
+
+  destroy() {
+    this.isDestroyed = true;
+    clearInterval(this.playTimer);
+    this.timers.forEach(clearTimeout);
+    this.timers = [];
+    this.address.stop();
+    this.page.stop();
+  }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {TrainingData} data
+ * @param {boolean} opening
+ * @returns {Stage}
+ */
+function createTraining(host, data, opening) {
+  return new TrainingStage(host, data, opening);
 }
 
 /**
  * A training in the list.
- * @param {Listed["trainings"][number]} one
+ * @param {Listed["trainings"][number]} training
  */
 function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
@@ -337,12 +330,9 @@ function label({ name, state }) {
   return `${short} (${valueIn(states, state) ?? state})`;
 }
 
-/** Write what is announced when it changes. @param {HTMLElement} place @param {string} text */
-function write(place, text) {
-  if (place.textContent !== text) place.textContent = text;
+/** Write what is announced when it changes. @param {HTMLElement} element @param {string} text */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
-
-/** @param {string} text @param {Record<string, string>} [attributes] */
-const button = (text, attributes) => el("button", { type: "button", class: "live-button", text, ...attributes });
 
 export default mounted(createTraining);

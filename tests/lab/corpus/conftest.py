@@ -28,7 +28,7 @@ MEASURED = """
     const given = { words: new Set(input.words ?? []), targetWords: new Set(), stopped: () => false };
     const read = model.lines(lines.map(({ text }) => text));
     const ready = lines.map((line, i) => ({ ...line, read: read[i] }));
-    return js.measure(engine, ready, how, { ...given, onSentence: (one) => found.push(one) }).then(() => found);
+    return js.measureLines(engine, ready, how, { ...given, onSentence: (one) => found.push(one) }).then(() => found);
   };
 })(input.files)
 """

@@ -32,7 +32,7 @@ def tallied(run, key: str, given=None) -> dict:
     figure = f'js.FIGURES.find(({{ key }}) => key === "{key}")'
     expression = f"""((figure, sentences) => {{
       const tally = js.emptyTally(figure);
-      for (const one of sentences) js.count(tally, figure, one, {SHOWN});
+      for (const one of sentences) js.countFigure(tally, figure, one, {SHOWN});
       return {{ ...tally, finding: figure.finding(tally) }};
     }})({figure}, {SENTENCES})"""
     return run(expression, given or sentences())
@@ -92,9 +92,9 @@ def test_a_value_on_the_edge_of_two_bars_belongs_to_the_upper_one(run, value, bi
 
 def test_examples_of_a_bar_are_sorted_by_the_measure(run):
     brief = "({ amount, row, sentence }) => [amount, row, sentence.line.number]"
-    expression = f"js.behind(js.FIGURES[0], {SENTENCES}, {SHOWN}, 9).map({brief})"
+    expression = f"js.examplesIn(js.FIGURES[0], {SENTENCES}, {SHOWN}, 9).map({brief})"
     assert run(expression, sentences()) == [[0.75, 1, 1], [0.75, 0, 2], [0.5, 0, 1]]
-    empty = f"js.behind(js.FIGURES[0], {SENTENCES}, {SHOWN}, 0)"
+    empty = f"js.examplesIn(js.FIGURES[0], {SENTENCES}, {SHOWN}, 0)"
     assert run(empty, sentences()) == []
 
 
@@ -111,7 +111,7 @@ def test_heads_are_measured_by_themselves_and_shown_as_their_mean(run):
     assert run(f"{means}({SENTENCES}, {measure % 'previous'})", given) == [[1, 1], [0, 1]]  # step 0 has no previous one
     assert run(f"{means}({SENTENCES}, {measure % 'last'})", given) == [[0, 2], [2, 2]]
     assert run(f"{means}({SENTENCES}, {measure % 'distance'})", given) == [[0 + 1, 2], [2 + 1, 2]]
-    mean = f"js.picked({SENTENCES}[0], {SHOWN}).rows.map((row) => [...row])"
+    mean = f"js.attentionRows({SENTENCES}[0], {SHOWN}).rows.map((row) => [...row])"
     assert run(mean, given) == [[0.5, 0, 0.5]] * 2
 
 
