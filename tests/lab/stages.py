@@ -35,14 +35,14 @@ window.stage = {create}(document.getElementById("host"), await prepared(data){re
 LAB = Path(lab.__file__).parent
 ENGINE = bundle.PLAYER.parent / "engine" / "pointer.js"
 STAGES = {
-    "window": ("window/window.js", "createWindowLab", "window/window.css"),
+    "window": ("window/window.js", "new WindowLab", "window/window.css"),
     "path": ("paths/pair.js", "createPaths", "paths/paths.css"),
     "reach": ("window/reach.js", "createReach", "window/window.css"),
-    "heads": ("heads/heads.js", "createHeads", "heads/heads.css"),
+    "heads": ("heads/heads.js", "new HeadMaps", "heads/heads.css"),
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
     "vectors": ("score/vectors.js", "createVectors", "score/score.css"),
     "sizes": ("score/sizes.js", "createSizes", "score/score.css"),
-    "pointer": ("pointer/playground.js", "createPointer", "pointer/pointer.css"),
+    "pointer": ("pointer/playground.js", "new Playground", "pointer/pointer.css"),
 }
 # What a page does with the data before it creates its stage.
 READY = "const prepared = (data) => data;"

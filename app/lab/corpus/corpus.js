@@ -30,11 +30,7 @@ const TYPED = 400; // ms after the last change of a number
 
 /** @implements {Stage} */
 class CorpusStage {
-  /**
-   * @param {HTMLElement} host
-   * @param {CorpusData} data
-   * @param {boolean} opening
-   */
+  /** @param {HTMLElement} host @param {CorpusData} data @param {boolean} opening */
   constructor(host, data, opening) {
     this.data = data;
     this.opening = opening;
@@ -354,20 +350,10 @@ class CorpusStage {
   }
 }
 
-/**
- * @param {HTMLElement} host
- * @param {CorpusData} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-export function createCorpus(host, data, opening) {
-  return new CorpusStage(host, data, opening);
-}
-
 /** Sentences a second. @param {number} n @param {number} ms */
 function rate(n, ms) {
   const perSecond = (1000 * n) / ms;
   return perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
 }
 
-export default mounted(createCorpus);
+export default mounted((host, /** @type {CorpusData} */ data, opening) => new CorpusStage(host, data, opening));

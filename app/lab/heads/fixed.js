@@ -1,7 +1,4 @@
-// One head's attention maps for several sentences of equal length, and the fixed layer with the smallest squared
-// distance to them.
-//
-// data: sentences: for each {words, maps: one for each head}, looks: [{layer, head}].
+// One head's attention maps for several sentences of equal length, and the fixed layer nearest to all of them: their mean.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { headName } from "../../../attn_core/web/player/core/looks.js";
@@ -13,7 +10,7 @@ import { onPage } from "../../shell/onpage.js";
 import { createLargeMap, headGrid } from "./maps.js";
 import { explained, meanMap } from "./measures.js";
 
-/** @import { FixedData, FixedUi, Place } from "./types.d.ts" */
+/** @import { FixedData, Place } from "./types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 
@@ -124,39 +121,39 @@ const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 
 /**
  * @param {HTMLElement} host
  * @param {FixedData} fixedData
- * @param {number[]} shares
+ * @param {number[]} explainedShares
  * @param {HTMLElement} sentenceMap
  * @param {HTMLElement} meanMapTable
- * @returns {FixedUi}
  */
-function buildFixed(host, { sentences, looks }, shares, sentenceMap, meanMapTable) {
-  const ui = /** @type {FixedUi} */ ({});
-  ui.root = el("div", { class: "ap-root" });
-  ui.shares = looks.map((look, i) => el("button", {
-    type: "button", class: "hd-share", title: headName(look), text: percent(shares[i]),
+function buildFixed(host, { sentences, looks }, explainedShares, sentenceMap, meanMapTable) {
+  const root = el("div", { class: "ap-root" });
+  const shares = looks.map((look, i) => el("button", {
+    type: "button", class: "hd-share", title: headName(look), text: percent(explainedShares[i]),
   }));
-  const grid = headGrid(looks, ui.shares);
+  const grid = headGrid(looks, shares);
   grid.classList.add("hd-shares");
-  ui.share = el("p", { class: "hd-note" });
-  ui.ownTitle = el("h3", { class: "ap-title" });
-  ui.pair = el("h3", { class: "ap-title" });
-  ui.mean = el("p", { class: "hd-note", "aria-live": "polite" });
-  ui.lines = sentences.map(({ words }) => {
+  const share = el("p", { class: "hd-note" });
+  const ownTitle = el("h3", { class: "ap-title" });
+  const pair = el("h3", { class: "ap-title" });
+  const mean = el("p", { class: "hd-note", "aria-live": "polite" });
+  const lines = sentences.map(({ words }) => {
     const [pair, bar, value] = [el("span", { class: "hd-pair" }), el("i", {}), el("span", { class: "hd-value" })];
     const button = el("button", { type: "button", class: "hd-strip", title: words.join(" ") }, pair, el("span", { class: "hd-track" }, bar), value);
     return { button, pair, bar, value };
   });
-  ui.strip = el("div", { class: "hd-strips" }, ...ui.lines.map(({ button }) => button));
-  ui.frame = el(
+  const strip = el("div", { class: "hd-strips" }, ...lines.map(({ button }) => button));
+  const frame = el(
     "div", { class: "ap hd hd-fixed" },
-    el("section", {}, el("h3", { class: "ap-title", text: t("Share predictable from position") }), grid, ui.share),
-    el("section", {}, ui.ownTitle, el("div", { class: "hd-scroll" }, sentenceMap)),
+    el("section", {}, el("h3", { class: "ap-title", text: t("Share predictable from position") }), grid, share),
+    el("section", {}, ownTitle, el("div", { class: "hd-scroll" }, sentenceMap)),
     el("section", {}, el("h3", { class: "ap-title", text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }) }), el("div", { class: "hd-scroll" }, meanMapTable)),
-    el("section", { class: "hd-wide" }, ui.pair, ui.mean, ui.strip),
+    el("section", { class: "hd-wide" }, pair, mean, strip),
   );
-  ui.root.append(ui.frame);
-  host.append(ui.root);
-  return ui;
+  root.append(frame);
+  host.append(root);
+  return { root, shares, share, ownTitle, pair, mean, lines, strip, frame };
 }
+
+/** @typedef {ReturnType<typeof buildFixed>} FixedUi */
 
 export default mounted(createFixed);

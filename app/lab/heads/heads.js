@@ -1,10 +1,4 @@
-// The attention heads of a Transformer: a small map for each layer and head, one of them enlarged.
-//
-//   const stage = createHeads(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
-//
-// data: size (d_model), scale (d_k, or null for plain dot products), kinds: for each {key, label, note, rows, columns
-// (words), looks: [{layer, head, weights, scores}]}; weights and scores are lists of rows; address: further entries of
-// the page's address. The default export translates a sentence of the reader's with a model of the reader's choice.
+// The attention heads of a Transformer for a sentence of the reader's: a small map for each layer and head, one enlarged.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { headIndex } from "../../../attn_core/web/player/core/looks.js";
@@ -21,7 +15,7 @@ import { createLargeMap, drawSmall, headGrid } from "./maps.js";
 import { habits, meanEntropy, largestWeight } from "./measures.js";
 import { shapes } from "./shapes.js";
 
-/** @import { HeadKind, HeadLook, HeadsData, HeadsUi } from "./types.d.ts" */
+/** @import { HeadKind, HeadLook, HeadsData } from "./types.d.ts" */
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
@@ -30,13 +24,9 @@ import { shapes } from "./shapes.js";
 let stageCount = 0;
 
 /** @implements {Stage} */
-class HeadMaps {
-  /**
-   * @param {HTMLElement} host
-   * @param {HeadsData} data
-   * @param {From} from
-   */
-  constructor(host, data, from) {
+export class HeadMaps {
+  /** @param {HTMLElement} host @param {HeadsData} data @param {From} [from] */
+  constructor(host, data, from = () => null) {
     this.host = host;
     this.data = data;
     /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside: number | null }} `pinned` and `beside`: the chosen row and column */
@@ -198,16 +188,6 @@ class HeadMaps {
 }
 
 /**
- * @param {HTMLElement} host
- * @param {HeadsData} data
- * @param {From} [from]
- * @returns {Stage}
- */
-export function createHeads(host, data, from = () => null) {
-  return new HeadMaps(host, data, from);
-}
-
-/**
  * The head whose rows have the smallest mean entropy.
  * @param {HeadKind} headKind
  */
@@ -220,40 +200,40 @@ function sharpest({ looks }) {
  * @param {HTMLElement} host
  * @param {HeadsData} data
  * @param {HTMLElement} table
- * @returns {HeadsUi}
  */
 function buildHeads(host, data, table) {
-  const ui = /** @type {HeadsUi} */ ({});
-  ui.root = el("div", { class: "ap-root" });
+  const root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
-  ui.kinds = choice(`hd-kind-${++stageCount}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
-  ui.note = el("p", { class: "hd-note" });
-  ui.from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
-  ui.to = el("div", { class: "hd-words", "aria-hidden": "true" });
-  ui.small = looks.map(() => {
+  const kinds = choice(`hd-kind-${++stageCount}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
+  const note = el("p", { class: "hd-note" });
+  const from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
+  const to = el("div", { class: "hd-words", "aria-hidden": "true" });
+  const small = looks.map(() => {
     const canvas = el("canvas", { "aria-hidden": "true" });
     const [place, value] = [el("span", { class: "hd-place" }), el("span", {})];
     const top = el("span", { class: "hd-top" }, place, " ", value);
     return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
   });
-  ui.grid = headGrid(looks, ui.small.map(({ button }) => button));
-  ui.shapes = el("section", { class: "hd-wide" });
-  ui.title = el("h3", { class: "ap-title" });
-  ui.cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
-  ui.habit = el("p", { class: "hd-note" });
-  ui.frame = el(
+  const grid = headGrid(looks, small.map(({ button }) => button));
+  const shapes = el("section", { class: "hd-wide" });
+  const title = el("h3", { class: "ap-title" });
+  const cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
+  const habit = el("p", { class: "hd-note" });
+  const frame = el(
     "div", { class: "ap hd" },
     el(
-      "div", { class: "hd-head" }, ui.kinds, ui.note,
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), ui.from),
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), ui.to),
+      "div", { class: "hd-head" }, kinds, note,
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), from),
+      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), to),
     ),
-    el("div", { class: "hd-body" }, ui.grid, el("section", { class: "hd-large" }, ui.title, el("div", { class: "hd-scroll" }, table), ui.cell, ui.habit)), ui.shapes,
+    el("div", { class: "hd-body" }, grid, el("section", { class: "hd-large" }, title, el("div", { class: "hd-scroll" }, table), cell, habit)), shapes,
   );
-  ui.root.append(ui.frame);
-  host.append(ui.root);
-  return ui;
+  root.append(frame);
+  host.append(root);
+  return { root, kinds, note, from, to, small, grid, shapes, title, cell, habit, frame };
 }
+
+/** @typedef {ReturnType<typeof buildHeads>} HeadsUi */
 
 /**
  * @param {Translation[]} translations
@@ -266,4 +246,4 @@ function dataOf([{ shown }]) {
   return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: attentionsOf(shown) };
 }
 
-export default translating(createHeads, dataOf, ["memory"], buildBox);
+export default translating((host, data, from) => new HeadMaps(host, data, from), dataOf, ["memory"], buildBox);

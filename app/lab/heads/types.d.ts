@@ -35,33 +35,6 @@ export interface FixedData {
   looks: Head[];
 }
 
-export interface HeadsUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  kinds: HTMLElement;
-  note: HTMLElement;
-  from: HTMLElement;
-  to: HTMLElement;
-  small: { canvas: HTMLCanvasElement; place: HTMLElement; value: HTMLElement; button: HTMLButtonElement }[];
-  grid: HTMLElement;
-  title: HTMLElement;
-  cell: HTMLElement;
-  habit: HTMLElement;
-  shapes: HTMLElement;
-}
-
-export interface FixedUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  shares: HTMLButtonElement[];
-  share: HTMLElement;
-  ownTitle: HTMLElement;
-  pair: HTMLElement;
-  mean: HTMLElement;
-  lines: { button: HTMLButtonElement; pair: HTMLElement; bar: HTMLElement; value: HTMLElement }[];
-  strip: HTMLElement;
-}
-
 /** A large map: its words, weights and caption; `tall`: words that the upper edge must have room for. */
 export interface BigMap {
   rows: string[];

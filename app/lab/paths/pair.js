@@ -1,14 +1,4 @@
-// Two computation paths as live diagrams: boxes with the vectors of the chosen step, arrows for what is computed from
-// what, and playback in the order of computation.
-//
-//   const stage = createPaths(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
-//   stage.at() is the step that the reader went to last, and in which diagram.
-//
-// data.paths: for each {title, model, order, source, nodes, edges, query, instead, ask, bare, steps}; a step has token,
-// before, top and values (numbers by node; none in a bare path, which no model here computes). data.step: to start at;
-// data.address: further entries of the page's address.
-// data.pairs, of two paths: for each step of either {word, step}, the source word with the largest weight and the other
-// path's step for that word (null: there is none); null for a step without any weight.
+// Two computation paths side by side. A step of one is shown beside the step of the other for the same source word.
 
 import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";

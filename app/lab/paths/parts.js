@@ -11,54 +11,50 @@ import { nodeOf } from "./graph.js";
 
 /** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
 /** @import { Paint } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Contents, NodeUi, Path, PathNode, PathUi, Values } from "./types.d.ts" */
+/** @import { Contents, Path, PathNode, Values } from "./types.d.ts" */
 
 /**
  * One diagram inside `parent`.
  * @param {HTMLElement} parent
  * @param {Path} path
- * @returns {PathUi}
  */
 export function buildPath(parent, path) {
-  const ui = /** @type {PathUi} */ ({});
-  ui.nodes = {};
-  ui.words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
-  ui.chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
-  ui.arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
-  ui.stage = el("div", { class: "pl-stage" }, ui.arrows);
-  for (const node of path.nodes) ui.stage.append(buildNode(ui, node));
-  ui.panel = el("div", { class: "pl-panel", "aria-live": "polite" });
-  ui.back = iconButton("back", t("Previous computation"), "ArrowLeft");
-  ui.play = iconButton("play", t("Play"), "Space");
-  ui.play.classList.add("ap-play");
-  ui.forward = iconButton("forward", t("Next computation"), "ArrowRight");
-  ui.attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
-  ui.frame = el(
+  /** @type {Record<string, NodeUi>} */
+  const nodes = Object.fromEntries(path.nodes.map((node) => [node.id, buildNode(node)]));
+  const words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
+  const chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
+  const arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
+  const stage = el("div", { class: "pl-stage" }, arrows, ...Object.values(nodes).map(({ box }) => box));
+  const panel = el("div", { class: "pl-panel", "aria-live": "polite" });
+  const back = iconButton("back", t("Previous computation"), "ArrowLeft");
+  const play = iconButton("play", t("Play"), "Space");
+  play.classList.add("ap-play");
+  const forward = iconButton("forward", t("Next computation"), "ArrowRight");
+  const attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
+  const frame = el(
     "section", { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
-    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model }), ui.words),
-    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, ui.back, ui.play, ui.forward), ui.chain, ui.attempt),
-    ui.stage, ui.panel,
+    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model }), words),
+    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), chain, attempt),
+    stage, panel,
   );
-  parent.append(ui.frame);
-  return ui;
+  parent.append(frame);
+  return { nodes, words, chain, arrows, stage, panel, back, play, forward, attempt, frame };
 }
 
-/**
- * @param {PathUi} ui
- * @param {PathNode} pathNode
- */
-function buildNode(ui, { id, symbol, name, given, shape }) {
-  const parts = /** @type {NodeUi} */ ({});
-  parts.shape = el("span", { class: "pl-shape" });
-  parts.strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
-  parts.say = el("span", { class: "pl-say" });
-  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", parts.shape);
+/** @typedef {ReturnType<typeof buildPath>} PathUi */
+
+/** @param {PathNode} pathNode */
+function buildNode({ id, symbol, name, given, shape }) {
+  const size = el("span", { class: "pl-shape", text: shape.length ? shape.join(" × ") : t("number") });
+  const strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
+  const say = el("span", { class: "pl-say" });
+  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", size);
   const label = el("span", { class: "pl-label", text: name });
-  parts.box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id }, top, " ", label, " ", parts.strip, parts.say);
-  parts.shape.textContent = shape.length ? shape.join(" × ") : t("number");
-  ui.nodes[id] = parts;
-  return parts.box;
+  const box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id }, top, " ", label, " ", strip, say);
+  return { box, strip, say };
 }
+
+/** @typedef {ReturnType<typeof buildNode>} NodeUi */
 
 /**
  * The contents of a box at a step: {strip: numbers or null, say, lines or shaded words}. `few`: there is little room;

@@ -80,27 +80,6 @@ export interface Contents {
   window?: boolean;
 }
 
-export interface NodeUi {
-  shape: HTMLElement;
-  strip: HTMLCanvasElement;
-  say: HTMLElement;
-  box: HTMLButtonElement;
-}
-
-export interface PathUi {
-  nodes: Record<string, NodeUi>;
-  words: HTMLElement;
-  chain: HTMLElement;
-  arrows: SVGElement;
-  stage: HTMLElement;
-  panel: HTMLElement;
-  back: HTMLButtonElement;
-  play: HTMLButtonElement;
-  forward: HTMLButtonElement;
-  attempt: HTMLButtonElement;
-  frame: HTMLElement;
-}
-
 export interface Box {
   x: number;
   y: number;

@@ -9,7 +9,7 @@ import { numberTable } from "../kit/number-table.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
 /** @import { Deck } from "../kit/deck.js" */
-/** @import { Choice, Input, PointerData, PointerUi, Problem } from "./types.d.ts" */
+/** @import { Choice, Input, PointerData, Problem } from "./types.d.ts" */
 
 const RANDOM = [5, 10, 15, 20];
 
@@ -24,62 +24,62 @@ export const nameOf = (problem) => (problem === "sort" ? t("number") : t("point"
  * @param {HTMLElement} host
  * @param {Problem} problem
  * @param {Deck} deck
- * @returns {PointerUi}
  */
 export function buildPointer(host, problem, deck) {
-  const ui = /** @type {PointerUi} */ ({});
-  ui.root = el("div", { class: "ap-root pt-root" });
+  const root = el("div", { class: "ap-root pt-root" });
   const sort = problem === "sort";
-  ui.canvas = el("canvas", { "aria-hidden": "true" });
-  ui.square = el("div", { class: "pt-square", role: "group", "aria-label": sort ? t("Numbers: click to add one, drag it, or use the arrow keys") : t("Points: click to add one, drag it, or use the arrow keys") }, ui.canvas);
-  ui.truth = el("input", { type: "checkbox", checked: problem === "hull" });
+  const canvas = el("canvas", { "aria-hidden": "true" });
+  const square = el("div", { class: "pt-square", role: "group", "aria-label": sort ? t("Numbers: click to add one, drag it, or use the arrow keys") : t("Points: click to add one, drag it, or use the arrow keys") }, canvas);
+  const truth = el("input", { type: "checkbox", checked: problem === "hull" });
   const button = (/** @type {string} */ text, /** @type {string} */ title) => el("button", { type: "button", class: "ap-button", text, title });
-  ui.random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n))]));
-  ui.add = button(t("Add"), sort ? t("Add a random number; click the square to choose its height") : t("Add a random point; click the square to choose its place"));
-  ui.remove = button(t("Remove"), t("Remove the selected input; or press Delete or double-click it"));
-  ui.clear = button(t("Clear"), t("Remove all inputs"));
-  ui.shuffle = button(t("Shuffle"), t("The same inputs in a different order"));
+  const random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n))]));
+  const add = button(t("Add"), sort ? t("Add a random number; click the square to choose its height") : t("Add a random point; click the square to choose its place"));
+  const remove = button(t("Remove"), t("Remove the selected input; or press Delete or double-click it"));
+  const clear = button(t("Clear"), t("Remove all inputs"));
+  const shuffle = button(t("Shuffle"), t("The same inputs in a different order"));
   const tools = el(
     "div", { class: "pt-tools" },
-    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: t("random:") }), ...ui.random.map(([, one]) => one)),
-    el("span", { class: "pt-tool" }, ui.add, ui.remove, ui.clear, ui.shuffle),
-    el("label", { class: "ap-check" }, ui.truth, el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull"))),
+    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: t("random:") }), ...random.map(([, one]) => one)),
+    el("span", { class: "pt-tool" }, add, remove, clear, shuffle),
+    el("label", { class: "ap-check" }, truth, el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull"))),
   );
-  ui.verdict = el("p", { class: "pt-verdict", role: "status" });
-  ui.why = el("p", { class: "ap-fine pt-why" });
-  ui.beside = el("p", { class: "ap-fine pt-beside" });
-  ui.words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
-  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  ui.bars = el("canvas");
-  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
-  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, el("div", { class: "ap-scroll" }, ui.plot));
-  ui.tip = el("div", { class: "pt-tip" });
-  ui.picture = el("div", { class: "pt-picture" }, ui.plots, ui.tip);
-  ui.barsTitle = el("h3", { class: "ap-title" });
-  ui.map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
-  ui.mapBox = el("div", { class: "pt-map" }, ui.map);
-  ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), ui.tableBody);
-  ui.frame = el(
+  const verdict = el("p", { class: "pt-verdict", role: "status" });
+  const why = el("p", { class: "ap-fine pt-why" });
+  const beside = el("p", { class: "ap-fine pt-beside" });
+  const words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
+  const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  const bars = el("canvas");
+  const plot = el("div", { class: "ap-plot", role: "img" }, bars);
+  const plots = el("div", { class: "ap-plots" }, gutter, el("div", { class: "ap-scroll" }, plot));
+  const tip = el("div", { class: "pt-tip" });
+  const picture = el("div", { class: "pt-picture" }, plots, tip);
+  const barsTitle = el("h3", { class: "ap-title" });
+  const map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
+  const mapBox = el("div", { class: "pt-map" }, map);
+  const tableBody = el("div", { class: "ap-table" });
+  const table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), tableBody);
+  const frame = el(
     "div", { class: "ap pt", role: "group", tabindex: "0", "aria-label": t("A pointer network, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
     el("div", { class: "pt-body" },
-      el("div", { class: "pt-left" }, ui.square, tools),
+      el("div", { class: "pt-left" }, square, tools),
       el("div", { class: "pt-right" },
-        el("div", { class: "pt-head" }, ui.verdict, ui.why),
-        ui.words,
+        el("div", { class: "pt-head" }, verdict, why),
+        words,
         el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
-        el("section", { class: "pt-step", "aria-label": t("This step") }, ui.barsTitle, ui.picture),
+        el("section", { class: "pt-step", "aria-label": t("This step") }, barsTitle, picture),
         el("div", { class: "pt-pair" },
-          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), ui.mapBox),
+          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), mapBox),
           el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
             equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-            el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)"))))), ui.beside)),
-    ui.table,
+            el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)"))))), beside)),
+    table,
   );
-  ui.root.append(ui.frame);
-  host.append(ui.root);
-  return ui;
+  root.append(frame);
+  host.append(root);
+  return { root, canvas, square, truth, random, add, remove, clear, shuffle, verdict, why, beside, words, gutter, bars, plot, plots, tip, picture, barsTitle, map, mapBox, tableBody, table, frame };
 }
+
+/** @typedef {ReturnType<typeof buildPointer>} PointerUi */
 
 /**
  * @param {Input[]} inputs

@@ -1,10 +1,4 @@
-// The Pointer page's stage: movable points or numbers, and the choices of a trained pointer network for them.
-//
-//   const stage = createPointer(host, data, onInputs);   stage.constrain(constraint);   stage.destroy();
-//
-// data: problem, least, most, trained [shortest, longest], constraint, inputs, net (a PointerNet of the engine), and
-// beside {model, longest, net}, a model with an output layer, or null. The network runs at every movement; onInputs(inputs)
-// hears when the reader lets go.
+// Movable points or numbers, and the choices of a trained pointer network for them, which runs at every movement.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -32,12 +26,8 @@ const SETTLES = 350; // ms after the last key
 const STEP = 0.02; // for an arrow key; five times as much with shift
 
 /** @implements {PointerStage} */
-class Playground {
-  /**
-   * @param {HTMLElement} host
-   * @param {PointerData} data
-   * @param {(inputs: Input[]) => void} onInputs
-   */
+export class Playground {
+  /** @param {HTMLElement} host @param {PointerData} data @param {(inputs: Input[]) => void} onInputs */
   constructor(host, data, onInputs) {
     this.data = data;
     this.onInputs = onInputs;
@@ -62,6 +52,7 @@ class Playground {
     this.hover = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} after which a movement by keys counts as ended */
     this.movementTimer = undefined;
+    this.rowAt = (/** @type {number} */ _y) => -1; // of the picture of all steps
 
     this.listen();
     this.deck.takeKeys(this.ui.frame);
@@ -84,7 +75,7 @@ class Playground {
     this.ui.truth.addEventListener("change", this.page.ask);
     this.ui.table.addEventListener("toggle", this.page.ask);
     this.ui.map.addEventListener("click", (event) => {
-      const t = this.ui.rowAt(event.offsetY);
+      const t = this.rowAt(event.offsetY);
       if (t >= 0 && t < this.steps.length) this.jump(t);
     });
     this.ui.plot.addEventListener("pointermove", (event) => {
@@ -172,7 +163,7 @@ class Playground {
     const ctx = context2d(this.ui.map);
     fitCanvas(this.ui.map, ctx, left + cell * names.length + 3, g.top + g.row * Math.max(this.steps.length, 1) + 3);
     if (this.steps.length) drawSteps({ ...pen, ctx }, g, this.steps, this.state.step);
-    this.ui.rowAt = (y) => Math.floor((y - g.top) / g.row);
+    this.rowAt = (/** @type {number} */ y) => Math.floor((y - g.top) / g.row);
   }
 
   /**
@@ -327,12 +318,3 @@ class Playground {
   }
 }
 
-/**
- * @param {HTMLElement} host
- * @param {PointerData} data
- * @param {(inputs: Input[]) => void} onInputs
- * @returns {PointerStage}
- */
-export function createPointer(host, data, onInputs) {
-  return new Playground(host, data, onInputs);
-}

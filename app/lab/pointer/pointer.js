@@ -11,7 +11,7 @@ import { absentNote } from "../kit/linked.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
-import { createPointer } from "./playground.js";
+import { Playground } from "./playground.js";
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 
 /** @import { Constraint } from "../../../attn_core/web/engine/pointer.js" */
@@ -22,11 +22,7 @@ let stageCount = 0;
 
 /** @implements {Stage} */
 class PointerPage {
-  /**
-   * @param {HTMLElement} host
-   * @param {PointingData} data
-   * @param {boolean} opening
-   */
+  /** @param {HTMLElement} host @param {PointingData} data @param {boolean} opening */
   constructor(host, data, opening) {
     this.data = data;
     this.problems = this.data.problems.filter(({ model }) => valueIn(this.data.addresses, model));
@@ -87,7 +83,7 @@ class PointerPage {
       /** @type {Beside | null} */
       const beside = plainNetwork && plain && longest ? { model: plain, longest, net: plainNetwork } : null;
       const constraint = /** @type {Constraint} */ (valueOf(this.rule));
-      this.playground = createPointer(this.playgroundHost, { problem, least, most: this.data.most, trained, constraint, inputs: this.drawnInputs[problem] ?? start, net: network, beside }, (inputs) => {
+      this.playground = new Playground(this.playgroundHost, { problem, least, most: this.data.most, trained, constraint, inputs: this.drawnInputs[problem] ?? start, net: network, beside }, (inputs) => {
         this.drawnInputs[problem] = inputs;
         this.keepAddress();
       });
@@ -139,16 +135,6 @@ class PointerPage {
   }
 }
 
-/**
- * @param {HTMLElement} host
- * @param {PointingData} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-function createPointing(host, data, opening) {
-  return new PointerPage(host, data, opening);
-}
-
 /** @param {HTMLElement} control */
 function valueOf(control) {
   return /** @type {HTMLInputElement} */ (control.querySelector("input:checked")).value;
@@ -159,4 +145,4 @@ function choose(control, value) {
   for (const radio of control.querySelectorAll("input")) radio.checked = radio.value === value;
 }
 
-export default mounted(createPointing);
+export default mounted((host, /** @type {PointingData} */ data, opening) => new PointerPage(host, data, opening));

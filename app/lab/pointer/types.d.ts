@@ -75,35 +75,6 @@ export interface PointerState {
   chosen: number | null;
 }
 
-export interface PointerUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  canvas: HTMLCanvasElement;
-  square: HTMLElement;
-  truth: HTMLInputElement;
-  random: [n: number, button: HTMLButtonElement][];
-  add: HTMLButtonElement;
-  remove: HTMLButtonElement;
-  clear: HTMLButtonElement;
-  shuffle: HTMLButtonElement;
-  verdict: HTMLElement;
-  why: HTMLElement;
-  beside: HTMLElement;
-  words: HTMLElement;
-  picture: HTMLElement;
-  plots: HTMLElement;
-  gutter: HTMLCanvasElement;
-  plot: HTMLElement;
-  bars: HTMLCanvasElement;
-  tip: HTMLElement;
-  barsTitle: HTMLElement;
-  map: HTMLCanvasElement;
-  mapBox: HTMLElement;
-  table: HTMLDetailsElement;
-  tableBody: HTMLElement;
-  rowAt(y: number): number;
-}
-
 export interface PointerPen extends Pen {
   u: number;
 }

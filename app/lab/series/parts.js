@@ -7,43 +7,44 @@ import { numberTable } from "../kit/number-table.js";
 import { errorOf, largest, onWeekday } from "./past.js";
 
 /** @import { Deck } from "../kit/deck.js" */
-/** @import { Forecast, SeriesUi } from "./types.d.ts" */
+/** @import { Forecast } from "./types.d.ts" */
 /** @typedef {{ forecast: Forecast, truth: number[], last: number[], week: number }} Findings `last`: last week repeated */
 
-/** @param {HTMLElement} host @param {number} count of the series @param {Deck} deck @returns {SeriesUi} */
+/** @param {HTMLElement} host @param {number} count of the series @param {Deck} deck */
 export function buildSeries(host, count, deck) {
-  const ui = /** @type {SeriesUi} */ ({});
-  ui.which = el("select", { class: "ap-select" }, ...Array.from({ length: count }, (_, i) => el("option", { value: i, text: String(i + 1) })));
-  ui.reset = el("button", { type: "button", class: "ap-button", text: t("Reset the past") });
-  ui.plot = el("div", { class: "sr-plot" });
-  ui.finding = el("p", { class: "sr-finding", "aria-live": "polite" });
-  ui.error = el("p", { class: "sr-error" });
-  ui.day = slider(t("Past day"), { class: "ap-knob", min: 0, max: 0, step: 1, value: 0 });
-  ui.value = slider(t("Value of this day"), { class: "ap-knob", min: 0, max: 0, step: 0.05, value: 0 });
-  [ui.dayOut, ui.valueOut] = [el("output", { class: "ap-value" }), el("output", { class: "ap-value" })];
-  ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), ui.tableBody);
-  ui.note = el("p", { class: "live-note", role: "status" });
+  const which = el("select", { class: "ap-select" }, ...Array.from({ length: count }, (_, i) => el("option", { value: i, text: String(i + 1) })));
+  const reset = el("button", { type: "button", class: "ap-button", text: t("Reset the past") });
+  const plot = el("div", { class: "sr-plot" });
+  const finding = el("p", { class: "sr-finding", "aria-live": "polite" });
+  const error = el("p", { class: "sr-error" });
+  const day = slider(t("Past day"), { class: "ap-knob", min: 0, max: 0, step: 1, value: 0 });
+  const value = slider(t("Value of this day"), { class: "ap-knob", min: 0, max: 0, step: 0.05, value: 0 });
+  const [dayOut, valueOut] = [el("output", { class: "ap-value" }), el("output", { class: "ap-value" })];
+  const tableBody = el("div", { class: "ap-table" });
+  const table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), tableBody);
+  const note = el("p", { class: "live-note", role: "status" });
   const key = (/** @type {string} */ name, /** @type {string} */ text) => el("span", { class: `sr-key ${name}` }, el("i", {}), text);
-  ui.frame = el(
+  const frame = el(
     "div", { class: "ap", role: "group", tabindex: "0", "aria-label": t("Forecast, day by day"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
     el(
       "div", { class: "sr-top" }, deck.buttons, deck.scrub,
-      el("label", { class: "sr-which" }, t("Series"), ui.which), ui.reset,
+      el("label", { class: "sr-which" }, t("Series"), which), reset,
     ),
-    ui.finding, ui.plot,
+    finding, plot,
     el("div", { class: "sr-keys" }, key("sr-is-past", t("past")), key("sr-is-forecast", t("forecast")), key("sr-is-truth", t("actual values")), key("sr-is-last", t("last week repeated")), el("span", { class: "sr-key", text: t("▾ holiday") })),
     el(
       "div", { class: "sr-knobs" },
-      el("label", { class: "sr-knob" }, el("span", { text: t("Past day") }), ui.day, ui.dayOut),
-      el("label", { class: "sr-knob" }, el("span", { text: t("Its value") }), ui.value, ui.valueOut),
+      el("label", { class: "sr-knob" }, el("span", { text: t("Past day") }), day, dayOut),
+      el("label", { class: "sr-knob" }, el("span", { text: t("Its value") }), value, valueOut),
     ),
-    ui.error, ui.table,
+    error, table,
   );
-  ui.root = el("div", { class: "ap-root" }, ui.note, ui.frame);
-  host.append(ui.root);
-  return ui;
+  const root = el("div", { class: "ap-root" }, note, frame);
+  host.append(root);
+  return { which, reset, plot, finding, error, day, value, tableBody, table, note, frame, root, dayOut, valueOut };
 }
+
+/** @typedef {ReturnType<typeof buildSeries>} SeriesUi */
 
 /** @param {SeriesUi} ui @param {Findings & { step: number, isChanged: boolean }} findings */
 export function showFinding(ui, { forecast, truth, last, week, step, isChanged }) {

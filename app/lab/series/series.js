@@ -214,14 +214,4 @@ class SeriesStage {
   }
 }
 
-/**
- * @param {HTMLElement} host
- * @param {SeriesPage} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-export function createSeries(host, data, opening) {
-  return new SeriesStage(host, data, opening);
-}
-
-export default mounted(createSeries);
+export default mounted((host, /** @type {SeriesPage} */ data, opening) => new SeriesStage(host, data, opening));

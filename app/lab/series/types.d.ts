@@ -24,19 +24,3 @@ export interface Forecast {
 /** A value of the past that the reader has moved, by its day. */
 export type MovedValues = Record<number, number>;
 
-export interface SeriesUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  which: HTMLSelectElement;
-  reset: HTMLButtonElement;
-  plot: HTMLElement;
-  finding: HTMLElement;
-  error: HTMLElement;
-  day: HTMLInputElement;
-  value: HTMLInputElement;
-  dayOut: HTMLOutputElement;
-  valueOut: HTMLOutputElement;
-  table: HTMLDetailsElement;
-  tableBody: HTMLElement;
-  note: HTMLElement;
-}

@@ -29,11 +29,7 @@ const OFTEN = 2500; // ms between two looks at the list
 
 /** @implements {Stage} */
 class TrainingStage {
-  /**
-   * @param {HTMLElement} host
-   * @param {TrainingData} data
-   * @param {boolean} opening
-   */
+  /** @param {HTMLElement} host @param {TrainingData} data @param {boolean} opening */
   constructor(host, data, opening) {
     this.curves = new TrainingCurves((update) => {
       if (this.updates().length) this.showSnapshot(nearest(this.updates(), update));
@@ -310,16 +306,6 @@ class TrainingStage {
 }
 
 /**
- * @param {HTMLElement} host
- * @param {TrainingData} data
- * @param {boolean} opening
- * @returns {Stage}
- */
-function createTraining(host, data, opening) {
-  return new TrainingStage(host, data, opening);
-}
-
-/**
  * A training in the list.
  * @param {Listed["trainings"][number]} training
  */
@@ -335,4 +321,4 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export default mounted(createTraining);
+export default mounted((host, /** @type {TrainingData} */ data, opening) => new TrainingStage(host, data, opening));

@@ -7,10 +7,11 @@ import { choice, el, iconButton, slider } from "../../../attn_core/web/player/do
 import { markStep, off } from "../../../attn_core/web/player/dom/steps.js";
 import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 import { placeTip } from "../../../attn_core/web/player/dom/tip.js";
+import { numberTable } from "../kit/number-table.js";
 import { disputed, slots } from "./treatments.js";
 
 /** @import { PointedColumn } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { GripName, AdjustedWindow, KnobName, ModelWindow, Treated, WindowUi } from "./types.d.ts" */
+/** @import { GripName, AdjustedWindow, KnobName, ModelWindow, Treated } from "./types.d.ts" */
 
 /** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */
 
@@ -29,85 +30,85 @@ let labs = 0;
 /**
  * Build the lab inside `host`; returns every element that is used later, by name.
  * @param {HTMLElement} host
- * @returns {WindowUi}
  */
 export function buildWindowLab(host) {
   const id = `wl${++labs}`;
-  const ui = /** @type {WindowUi} */ ({});
-  ui.root = el("div", { class: "ap-root wl-root" });
-  ui.words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": t("Decoding steps") });
-  ui.back = iconButton("back", t("Step back"), "ArrowLeft");
-  ui.forward = iconButton("forward", t("Step forward"), "ArrowRight");
-  ui.count = el("span", { class: "ap-count" });
-  ui.note = el("p", { class: "ap-note wl-note" });
-  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  ui.bars = el("canvas", { class: "ap-bars" });
+  const root = el("div", { class: "ap-root wl-root" });
+  const words = el("div", { class: "ap-sentence wl-words", role: "group", "aria-label": t("Decoding steps") });
+  const back = iconButton("back", t("Step back"), "ArrowLeft");
+  const forward = iconButton("forward", t("Step forward"), "ArrowRight");
+  const count = el("span", { class: "ap-count" });
+  const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  const bars = el("canvas", { class: "ap-bars" });
   const grip = (/** @type {GripName} */ name) => el("span", { class: `wl-grip wl-grip-${name}`, "data-grip": name, title: GRIPS[name] });
-  ui.grips = { center: grip("center"), lo: grip("lo"), hi: grip("hi"), sigma: grip("sigma") };
-  ui.plot = el("div", { class: "ap-plot wl-plot", role: "img" }, ui.bars, ...Object.values(ui.grips));
-  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
-  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
-  ui.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
-  ui.stage = el("div", { class: "ap-stage" }, ui.plots, ui.tip);
-  ui.tableBody = el("div", { class: "ap-table" });
-  ui.table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), ui.tableBody);
-  ui.live = el("div", { class: "ap-hidden", "aria-live": "polite" });
-  const side = el("div", { class: "ap-side" }, knobs(ui, id), ways(ui), edges(ui));
-  const buttons = el("div", { class: "ap-line" }, ui.back, ui.count, ui.forward);
-  ui.frame = el(
+  const grips = { center: grip("center"), lo: grip("lo"), hi: grip("hi"), sigma: grip("sigma") };
+  const plot = el("div", { class: "ap-plot wl-plot", role: "img" }, bars, ...Object.values(grips));
+  const scroll = el("div", { class: "ap-scroll" }, plot);
+  const plots = el("div", { class: "ap-plots" }, gutter, scroll);
+  const tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
+  const stage = el("div", { class: "ap-stage" }, plots, tip);
+  const tableBody = el("div", { class: "ap-table" });
+  const table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), tableBody);
+  const live = el("div", { class: "ap-hidden", "aria-live": "polite" });
+  const { section: windowSection, ...windowUi } = buildWindowSection(id);
+  const { section: waysSection, ways } = buildWays();
+  const { section: edgesSection, ...edgesUi } = buildEdges();
+  const side = el("div", { class: "ap-side" }, windowSection, waysSection, edgesSection);
+  const buttons = el("div", { class: "ap-line" }, back, count, forward);
+  const frame = el(
     "div", { class: "ap wl", role: "group", tabindex: "0", "aria-label": t("Adjustable window"), "aria-keyshortcuts": "ArrowLeft ArrowRight" },
-    el("div", { class: "ap-head" }, ui.words, buttons),
-    el("div", { class: "ap-body" }, ui.stage, side), ui.table, ui.live,
+    el("div", { class: "ap-head" }, words, buttons),
+    el("div", { class: "ap-body" }, stage, side), table, live,
   );
-  ui.root.append(ui.frame);
-  host.append(ui.root);
-  return ui;
+  root.append(frame);
+  host.append(root);
+  return { root, words, back, forward, count, gutter, bars, grips, plot, scroll, plots, tip, stage, tableBody, table, live, frame, ...windowUi, ways, ...edgesUi };
 }
+
+/** @typedef {ReturnType<typeof buildWindowLab>} WindowUi */
 
 const GRIPS = {
   center: t("Drag to move p_t"), lo: t("Drag to change D"), hi: t("Drag to change D"), sigma: t("Drag to change σ"),
 };
 
-/**
- * @param {WindowUi} ui
- * @param {string} id
- */
-function knobs(ui, id) {
+/** @param {string} id */
+function buildWindowSection(id) {
   /** @type {[name: KnobName, symbol: string, label: string, step: number][]} */
   const rows = [["center", "p", t("Centre p_t, a position in the sentence"), 0.01], ["halfWidth", "D", t("Half-width D in words"), 1], ["sigma", "σ", t("Sigma of the Gaussian in words"), 0.05]];
-  ui.knobs = /** @type {WindowUi["knobs"]} */ ({});
-  ui.values = /** @type {WindowUi["values"]} */ ({});
+  const knobs = /** @type {Record<KnobName, HTMLInputElement>} */ ({});
+  const values = /** @type {Record<KnobName, HTMLElement>} */ ({});
   const lines = rows.map(([name, symbol, label, step]) => {
-    ui.knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? NARROWEST : 0 });
-    ui.values[name] = el("output", { class: "ap-value" });
+    knobs[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? NARROWEST : 0 });
+    values[name] = el("output", { class: "ap-value" });
     const sign = el("span", { class: "ap-symbol" }, symbol, ...(name === "center" ? [el("sub", { text: "t" })] : []));
-    return el("div", { class: "ap-knob-row" }, sign, ui.knobs[name], ui.values[name]);
+    return el("div", { class: "ap-knob-row" }, sign, knobs[name], values[name]);
   });
-  ui.link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: t("Link σ to D / 2, as in the paper") });
-  ui.again = el("button", { type: "button", class: "ap-button", text: t("Reset") });
-  ui.rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", t("⌊pₜ⌋ ± D (pₜ rounded down)")], ["real", "|s − pₜ| ≤ D"]]);
-  return el(
-    "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), ui.note, ...lines,
-    el("div", { class: "ap-knob-buttons" }, ui.link, ui.again), el("div", { class: "wl-rule" }, ui.rule),
+  const note = el("p", { class: "ap-note wl-note" });
+  const link = el("button", { type: "button", class: "ap-button ap-link", text: "σ = D / 2", title: t("Link σ to D / 2, as in the paper") });
+  const again = el("button", { type: "button", class: "ap-button", text: t("Reset") });
+  const rule = choice(`${id}-rule`, t("Centre of the window"), [["floor", t("⌊pₜ⌋ ± D (pₜ rounded down)")], ["real", "|s − pₜ| ≤ D"]]);
+  const section = el(
+    "section", { class: "ap-section", "aria-label": t("Window") }, el("h3", { class: "ap-title", text: t("Window") }), note, ...lines,
+    el("div", { class: "ap-knob-buttons" }, link, again), el("div", { class: "wl-rule" }, rule),
   );
+  return { section, knobs, values, note, link, again, rule };
 }
 
-/** @param {WindowUi} ui */
-function ways(ui) {
-  ui.ways = el("tbody");
+function buildWays() {
+  const ways = el("tbody");
   const head = [t("sum"), t("missing"), "|c|"].map((text) => el("th", { text, scope: "col" }));
-  return el(
+  const section = el(
     "section", { class: "ap-section", "aria-label": t("Treatments of the Gaussian") }, el("h3", { class: "ap-title", text: t("Three uses of the Gaussian") }),
-    el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, el("td"), ...head)), ui.ways),
+    el("table", { class: "wl-ways" }, el("thead", {}, el("tr", {}, el("td"), ...head)), ways),
   );
+  return { section, ways };
 }
 
-/** @param {WindowUi} ui */
-function edges(ui) {
-  ui.slots = el("div", { class: "wl-slots", "aria-hidden": "true" });
-  ui.clipped = el("p", { class: "ap-fine" });
-  ui.disputed = el("p", { class: "ap-fine" });
-  return el("section", { class: "ap-section", "aria-label": t("Edges of the window") }, el("h3", { class: "ap-title", text: t("Edges of the window") }), ui.slots, ui.clipped, ui.disputed);
+function buildEdges() {
+  const slots = el("div", { class: "wl-slots", "aria-hidden": "true" });
+  const [clipped, disputed] = [el("p", { class: "ap-fine" }), el("p", { class: "ap-fine" })];
+  const title = el("h3", { class: "ap-title", text: t("Edges of the window") });
+  return { section: el("section", { class: "ap-section", "aria-label": t("Edges of the window") }, title, slots, clipped, disputed), slots, clipped, disputed };
 }
 
 /**
@@ -227,10 +228,7 @@ export function showNumbers(ui, { source, scores, look, s }, pointed) {
 export function fillNumbers(ui, { source, scores, look }) {
   const head = [t("position"), t("word"), t("score"), t("alignment"), t("Gaussian"), ...look.ways.map(({ mode }) => mode)];
   const cells = (/** @type {number} */ s) => [s, source[s], exact(scores[s]), exact(look.alignment[s]), exact(look.gaussian[s]), ...look.ways.map(({ weights }) => exact(weights[s]))];
-  ui.tableBody.replaceChildren(el(
-    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-    el("tbody", {}, ...source.map((_, s) => el("tr", {}, ...cells(s).map((text) => el("td", { text: String(text) }))))),
-  ));
+  ui.tableBody.replaceChildren(numberTable(head, source.map((_, s) => cells(s))));
 }
 
 /**

@@ -1,9 +1,4 @@
 // What a window can reach: one step of several models under forced decoding of the same sentence, a row for each model.
-//
-//   const stage = createReach(host, data);   stage.update() follows the page's theme;   stage.destroy();
-//
-// data: source, target (tokens), needed {source, target} (positions of a word and of its translation), runs: for each
-// {model, label, said, trace (forced to say target)}.
 
 import { softmaxInside } from "../kit/windowing.js";
 import { layOut } from "../../../attn_core/web/player/core/layout.js";
@@ -23,7 +18,7 @@ import { onPage } from "../../shell/onpage.js";
 
 /** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { ReachData, Reached, ReachUi } from "./types.d.ts" */
+/** @import { ReachData, Reached } from "./types.d.ts" */
 
 const NAMED = 34; // the narrowest column with a number above its bar
 
@@ -102,26 +97,26 @@ export function createReach(host, data) {
 
 /**
  * @param {HTMLElement} host
- * @returns {ReachUi}
  */
 function buildReachLab(host) {
-  const ui = /** @type {ReachUi} */ ({});
-  ui.root = el("div", { class: "ap-root rl-root" });
-  ui.words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
-  ui.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  ui.bars = el("canvas", { class: "ap-bars" });
-  ui.plot = el("div", { class: "ap-plot", role: "img" }, ui.bars);
-  ui.scroll = el("div", { class: "ap-scroll" }, ui.plot);
-  ui.plots = el("div", { class: "ap-plots" }, ui.gutter, ui.scroll);
-  ui.side = el("div", { class: "ap-side" });
-  ui.frame = el(
-    "div", { class: "ap rl" }, el("div", { class: "ap-head" }, ui.words),
-    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, ui.plots, el("p", { class: "rl-legend", text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.") })), ui.side),
+  const root = el("div", { class: "ap-root rl-root" });
+  const words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
+  const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
+  const bars = el("canvas", { class: "ap-bars" });
+  const plot = el("div", { class: "ap-plot", role: "img" }, bars);
+  const scroll = el("div", { class: "ap-scroll" }, plot);
+  const plots = el("div", { class: "ap-plots" }, gutter, scroll);
+  const side = el("div", { class: "ap-side" });
+  const frame = el(
+    "div", { class: "ap rl" }, el("div", { class: "ap-head" }, words),
+    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, plots, el("p", { class: "rl-legend", text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.") })), side),
   );
-  ui.root.append(ui.frame);
-  host.append(ui.root);
-  return ui;
+  root.append(frame);
+  host.append(root);
+  return { root, words, gutter, bars, plot, scroll, plots, side, frame };
 }
+
+/** @typedef {ReturnType<typeof buildReachLab>} ReachUi */
 
 /**
  * One model's attention at a step, with and without its window.

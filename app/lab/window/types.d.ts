@@ -79,36 +79,6 @@ export interface WindowActions {
   settled(): void;
 }
 
-export interface WindowUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  words: HTMLElement;
-  back: HTMLButtonElement;
-  forward: HTMLButtonElement;
-  count: HTMLElement;
-  note: HTMLElement;
-  gutter: HTMLCanvasElement;
-  bars: HTMLCanvasElement;
-  grips: Record<GripName, HTMLElement>;
-  plot: HTMLElement;
-  scroll: HTMLElement;
-  plots: HTMLElement;
-  tip: HTMLElement;
-  stage: HTMLElement;
-  table: HTMLDetailsElement;
-  tableBody: HTMLElement;
-  live: HTMLElement;
-  knobs: Record<KnobName, HTMLInputElement>;
-  values: Record<KnobName, HTMLElement>;
-  link: HTMLButtonElement;
-  again: HTMLButtonElement;
-  rule: HTMLElement;
-  ways: HTMLElement;
-  slots: HTMLElement;
-  clipped: HTMLElement;
-  disputed: HTMLElement;
-}
-
 export interface ReachData {
   source: string[];
   target: string[];
@@ -125,14 +95,3 @@ export interface Reached extends Row {
   halfWidth: number | null | undefined;
 }
 
-export interface ReachUi {
-  root: HTMLElement;
-  frame: HTMLElement;
-  words: HTMLElement;
-  gutter: HTMLCanvasElement;
-  bars: HTMLCanvasElement;
-  plot: HTMLElement;
-  scroll: HTMLElement;
-  plots: HTMLElement;
-  side: HTMLElement;
-}

@@ -1,10 +1,4 @@
-// The window lab: one recorded decoding step, with p_t, D and sigma adjustable.
-//
-//   const stage = createWindowLab(host, data, from);   stage.update() follows the page's theme;   stage.destroy();
-//
-// The default export translates a sentence of the reader's with a model of the reader's choice.
-// data: trace; gram (inner products of the encoder states); modes (the treatments, see `weigh`); step (to start at);
-// address (further entries of the page's address).
+// One decoding step of a translation with adjustable p_t, D and sigma.
 
 import { MOST_WORDS } from "../../../attn_core/web/engine/limits.js";
 import { bell } from "../../../attn_core/web/player/core/vectors.js";
@@ -29,19 +23,16 @@ import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { WindowActions, WindowData, WindowState, WindowView, AdjustedWindow, KnobName, ModelWindow, Treated, WindowUi } from "./types.d.ts" */
+/** @import { WindowActions, WindowData, WindowState, WindowView, AdjustedWindow, KnobName, ModelWindow, Treated } from "./types.d.ts" */
+/** @import { WindowUi } from "./parts.js" */
 
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 const [SHORTEST, TALLEST] = [0.5, 1.25]; // the rows of bars, relative to their usual height
 
 /** @implements {Stage} */
-class WindowLab {
-  /**
-   * @param {HTMLElement} host
-   * @param {WindowData} data
-   * @param {From} from
-   */
-  constructor(host, data, from) {
+export class WindowLab {
+  /** @param {HTMLElement} host @param {WindowData} data @param {From} [from] */
+  constructor(host, data, from = () => null) {
     this.host = host;
     this.data = data;
     this.from = from;
@@ -281,16 +272,6 @@ class WindowLab {
 }
 
 /**
- * @param {HTMLElement} host
- * @param {WindowData} data
- * @param {From} [from]
- * @returns {Stage}
- */
-export function createWindowLab(host, data, from = () => null) {
-  return new WindowLab(host, data, from);
-}
-
-/**
  * The factor of the bars' height with which a stage is as high as its room; the height is linear in it.
  * @param {(v: number) => Geometry} laidOut
  * @param {number} room in CSS pixels
@@ -394,4 +375,4 @@ function dataOf([{ shown }], { modes }, step) {
   return { trace: shown, gram: gramOf(vectorsOf(shown.steps[0]).memory[0]), modes, step };
 }
 
-export default translating(createWindowLab, dataOf, ["memory"]);
+export default translating((host, data, from) => new WindowLab(host, data, from), dataOf, ["memory"]);
