@@ -21,7 +21,7 @@ STORED = Path(__file__).parents[1] / "stored.json"  # written by stored.py
 
 @dataclass(frozen=True)
 class Stage:
-    """An interactive part, drawn in the browser by `script`, a file in the page's folder (see mount.js).
+    """An interactive part, drawn in the browser by `script`, a file in the page's folder or below it (see mount.js).
 
     `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
     there are any. Where torch computes them, they are `in_file`, stored.json, and computed only if it does not have
@@ -38,14 +38,19 @@ class Stage:
     sheets: tuple[Path, ...] = ()
 
     @property
+    def folder(self) -> Path:
+        """The page's folder."""
+        return next(folder for folder in self.script.parents if (folder / "page.py").is_file())
+
+    @property
     def name(self) -> str:
-        """lab_FOLDER for the script with the name of its folder, lab_FOLDER_SCRIPT for another one."""
-        return "_".join(dict.fromkeys(("lab", self.script.parent.name, self.script.stem)))
+        """lab_FOLDER for the script with the name of the page's folder, lab_FOLDER_SCRIPT for another one."""
+        return "_".join(dict.fromkeys(("lab", self.folder.name, self.script.stem)))
 
     @property
     def style(self) -> tuple[Path, ...]:
         """The style sheets."""
-        own = self.script.with_name(f"{self.script.parent.name}.css")
+        own = self.folder / f"{self.folder.name}.css"
         return (*([own] if own.is_file() else []), *self.sheets)
 
 

@@ -21,7 +21,10 @@ def past(weights: torch.Tensor) -> list[list[float]]:
 
 def test_the_largest_weight_of_a_row(run_js):
     for row in maps(5, 7):
-        assert run_js("js.largestWeight(input)", row.tolist()) == {"at": row.argmax().item(), "weight": row.max().item()}
+        assert run_js("js.largestWeight(input)", row.tolist()) == {
+            "at": row.argmax().item(),
+            "weight": row.max().item(),
+        }
 
 
 def test_where_a_head_looks_on_average(run_js):
