@@ -33,13 +33,13 @@ export function buildChart(figure, attention, choose) {
     el("div", { class: "co-plot" }, highest, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
   );
   onKey(plot, (event) => {
-    const at = bars.findIndex(({ button }) => button === event.target);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key];
-    if (to === undefined || !bars[to]) return;
+    const current = bars.findIndex(({ button }) => button === event.target);
+    const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: bars.length - 1 }[event.key];
+    if (next === undefined || !bars[next]) return;
     event.preventDefault();
     event.stopPropagation();
-    setTabStop(to);
-    bars[to].button.focus();
+    setTabStop(next);
+    bars[next].button.focus();
   });
 
   /** The bar that Tab reaches. @param {number} bin */

@@ -191,7 +191,7 @@ export function countFigure(tally, { bins, items, marks, fits }, sentence, shown
  * @param {number} bin
  */
 export function examplesIn({ bins, items, byAmount, fits }, sentences, shown, bin) {
-  const found = sentences.filter((sentence) => fits(sentence, shown)).flatMap((sentence) => items(sentence, shown).filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin).map((item) => ({ ...item, sentence })));
+  const examples = sentences.filter((sentence) => fits(sentence, shown)).flatMap((sentence) => items(sentence, shown).filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin).map((item) => ({ ...item, sentence })));
   const measure = byAmount ? "amount" : "value";
-  return found.sort((one, other) => other[measure] - one[measure]);
+  return examples.sort((one, other) => other[measure] - one[measure]);
 }

@@ -41,9 +41,9 @@ export const emptyMeans = (heads) => Array.from({ length: heads }, () => ({ sum:
  */
 export function countHeads(means, measure, sentence, attention) {
   means.forEach((mean, head) => {
-    const found = attentionRows(sentence, { attention, head });
-    found.rows.forEach((row, step) => {
-      const value = measure.of(row, step, found);
+    const shown = attentionRows(sentence, { attention, head });
+    shown.rows.forEach((row, step) => {
+      const value = measure.of(row, step, shown);
       if (value === null) return;
       mean.sum += value;
       mean.rows += 1;

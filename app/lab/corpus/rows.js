@@ -28,11 +28,11 @@ export const inputsOf = ({ target }) => ["<s>", ...target.slice(0, -1)];
  * @param {number | null} head null: the mean over the heads
  */
 export function rowOf({ heads, columns, weights }, row, head) {
-  const of = (/** @type {number} */ one) => weights.subarray((row * heads + one) * columns, (row * heads + one + 1) * columns);
-  if (head !== null) return of(head);
-  if (heads === 1) return of(0);
+  const weightsOf = (/** @type {number} */ h) => weights.subarray((row * heads + h) * columns, (row * heads + h + 1) * columns);
+  if (head !== null) return weightsOf(head);
+  if (heads === 1) return weightsOf(0);
   const mean = new Float32Array(columns);
-  for (let one = 0; one < heads; one++) of(one).forEach((weight, s) => { mean[s] += weight / heads; });
+  for (let h = 0; h < heads; h++) weightsOf(h).forEach((weight, s) => { mean[s] += weight / heads; });
   return mean;
 }
 

@@ -133,9 +133,9 @@ export class HeadMaps {
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
-    const said = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
-    const places = said.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
-    const means = places.length ? t("Mean weight over the rows: {places}.", { places: places.join(", ") }) : "";
+    const places = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
+    const placeTexts = places.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
+    const means = placeTexts.length ? t("Mean weight over the rows: {places}.", { places: placeTexts.join(", ") }) : "";
     this.ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
   }
 

@@ -15,12 +15,12 @@ import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
 export function shapes({ key, size: d, heads: h, scaled, queries, keys }) {
   const d_k = d / h;
   const [asks, answers] = { encoder: ["X", "X"], decoder: ["Y", "Y"] }[key] ?? ["Y", "H"];
-  const given = {
+  const operands = {
     X: t("X: the states of the source words in this layer"),
     Y: t("Y: the states of the target words in this layer"),
     H: t("H: the encoder's final states"),
   };
-  const who = [...new Set([asks, answers])].map((name) => given[/** @type {keyof typeof given} */ (name)]).join("; ");
+  const who = [...new Set([asks, answers])].map((name) => operands[/** @type {keyof typeof operands} */ (name)]).join("; ");
   /** @type {[title: string, about: string, products: HTMLElement[]][]} */
   const steps = [
     [t("1 · Project, in each of the {h} heads", { h }), t("{matrices}. Each head has its own three matrices (Vaswani 2017, section 3.2.2).", { matrices: who }), [
@@ -52,10 +52,10 @@ function product(factors, made, between = "=") {
   return el("div", { class: "sh-product" }, ...boxes, el("span", { class: "sh-sign", text: between }), matrix(made));
 }
 
-/** @param {Matrix} given */
+/** @param {Matrix} matrix */
 function matrix([symbol, rows, columns, kind = "made"]) {
-  const box = el("div", { class: `sh-box sh-${kind}` });
-  box.style.setProperty("--sh-wide", String(columns));
-  box.style.setProperty("--sh-high", String(rows));
-  return el("figure", { class: "sh-matrix" }, el("figcaption", { translate: "no" }, ...lowered(symbol)), box, el("small", { text: `${rows} × ${columns}` }));
+  const rectangle = el("div", { class: `sh-box sh-${kind}` });
+  rectangle.style.setProperty("--sh-wide", String(columns));
+  rectangle.style.setProperty("--sh-high", String(rows));
+  return el("figure", { class: "sh-matrix" }, el("figcaption", { translate: "no" }, ...lowered(symbol)), rectangle, el("small", { text: `${rows} × ${columns}` }));
 }

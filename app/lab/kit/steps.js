@@ -10,8 +10,8 @@ import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.
  * @param {string | undefined} needed
  */
 export function firstStep(trace, needed) {
-  const at = weightsOf(trace).findIndex((row) => trace.source[largest(row)] === needed);
-  return Math.max(at, 0);
+  const step = weightsOf(trace).findIndex((row) => trace.source[largest(row)] === needed);
+  return Math.max(step, 0);
 }
 
 /**
@@ -22,13 +22,13 @@ export function firstStep(trace, needed) {
  * @param {TraceJSON} other
  */
 export function partners(one, other) {
-  const there = byWord(other);
+  const otherWeights = byWord(other);
   const words = spelled(one.source);
   return byWord(one).map((row) => {
-    const place = largest(row);
-    if (!(row[place] > 0)) return null;
-    const met = there.length > 0 && place < there[0].length;
-    return { word: words[place], step: met ? largest(there.map((weights) => weights[place])) : null };
+    const source = largest(row);
+    if (!(row[source] > 0)) return null;
+    const isShared = otherWeights.length > 0 && source < otherWeights[0].length;
+    return { word: words[source], step: isShared ? largest(otherWeights.map((weights) => weights[source])) : null };
   });
 }
 

@@ -82,8 +82,8 @@ export class Diagram {
       const { box } = this.ui.nodes[node.id];
       const { x, y, w, h } = grid.boxes[node.id];
       Object.assign(box.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
-      const off = node.given && !graph.edges.some(([from]) => from === node.id);
-      box.classList.toggle("pl-off", off);
+      const isUnused = node.given && !graph.edges.some(([from]) => from === node.id);
+      box.classList.toggle("pl-off", isUnused);
       box.classList.toggle("pl-now", this.state.node === node.id);
       box.classList.toggle("pl-later", reached !== null && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", cycle.includes(node.id));
@@ -130,10 +130,10 @@ export class Diagram {
     if (cycle.length) this.ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
     showPlaying(this.ui.play, Boolean(this.timer));
     this.ui.frame.classList.toggle("pl-playing", Boolean(this.timer));
-    const at = order.indexOf(this.state.node ?? "");
+    const current = order.indexOf(this.state.node ?? "");
     const stuck = cycle.length > 0;
-    off(this.ui.back, stuck || at <= 0);
-    off(this.ui.forward, stuck || at >= order.length - 1);
+    off(this.ui.back, stuck || current <= 0);
+    off(this.ui.forward, stuck || current >= order.length - 1);
     off(this.ui.play, stuck);
   }
 
@@ -163,8 +163,8 @@ export class Diagram {
   /** @param {number} by */
   walkBy(by) {
     const order = this.computedOrder();
-    const at = order.indexOf(this.state.node ?? "");
-    const to = Math.min(Math.max(at + by, 0), order.length - 1);
+    const current = order.indexOf(this.state.node ?? "");
+    const to = Math.min(Math.max(current + by, 0), order.length - 1);
     this.setState({ node: order[to], walking: true });
     return to < order.length - 1;
   }

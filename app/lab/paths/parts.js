@@ -68,15 +68,15 @@ function buildNode({ id, symbol, name, given, shape }) {
 export function contentsOf(path, node, step, { few, unseen }) {
   const { source } = path;
   const { values, top, before } = path.steps[step];
-  const found = values[node.id];
+  const value = values[node.id];
   if (node.given && !isRead(path, node.id)) return { strip: null, say: t("off in this model") };
   switch (node.id) {
     case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
     case "word": return { strip: null, say: before ?? t("start"), large: true };
     case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
-    case "center": return { strip: null, say: typeof found === "number" ? fixed(found, 2) : "", large: true, window: true };
+    case "center": return { strip: null, say: typeof value === "number" ? fixed(value, 2) : "", large: true, window: true };
   }
-  const vector = vectorOf(found);
+  const vector = vectorOf(value);
   if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
   if (node.id === "weights") {
     const best = vector.indexOf(Math.max(...vector));
@@ -87,10 +87,10 @@ export function contentsOf(path, node, step, { few, unseen }) {
 
 /**
  * The values of a node if they are a vector.
- * @param {Values[string]} found
+ * @param {Values[string]} value
  */
-function vectorOf(found) {
-  return Array.isArray(found) ? found : null;
+function vectorOf(value) {
+  return Array.isArray(value) ? value : null;
 }
 
 /**
@@ -189,11 +189,11 @@ export function length(numbers) {
  */
 export function describe(ui, path, node, step, known, asked, open) {
   const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
-  const made = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
+  const origin = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
     el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}`, ...(node.shape.length ? [": ", node.shape.join(" × ")] : [])),
-    ...made, ...numbersOf(path, node, step, known),
+    ...origin, ...numbersOf(path, node, step, known),
   );
   if (!asked) return;
   const button = el("button", { type: "button", class: "ap-button pl-open", text: t("Show how its largest number was computed") });
@@ -227,23 +227,23 @@ function joined(nodes) {
  * @param {boolean} known
  */
 function numbersOf(path, node, step, known) {
-  const found = path.steps[step].values[node.id];
+  const value = path.steps[step].values[node.id];
   if (!known) return [el("p", { class: "pl-numbers", text: t("No values: the model does not compute this.") })];
   if (node.id === "output") {
-    const said = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
-    return [el("p", { class: "pl-numbers", text: said })];
+    const candidates = path.steps[step].top.map(([word, p]) => `${word} ${exact(Math.exp(p))}`).join("   ");
+    return [el("p", { class: "pl-numbers", text: candidates })];
   }
-  if (found === undefined) return [];
-  if (typeof found === "number") return [el("p", { class: "pl-numbers", text: exact(found) })];
-  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: [t("lengths:"), path.source.map((word, s) => `${word} ${found[s].toFixed(2)}`).join("   ")].join(" ") })];
+  if (value === undefined) return [];
+  if (typeof value === "number") return [el("p", { class: "pl-numbers", text: exact(value) })];
+  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: [t("lengths:"), path.source.map((word, s) => `${word} ${value[s].toFixed(2)}`).join("   ")].join(" ") })];
   if (node.id === "weights") {
-    return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(found[s])}`).join("   ") })];
+    return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(value[s])}`).join("   ") })];
   }
-  const [least, most] = [Math.min(...found), Math.max(...found)].map((value) => fixed(value, 3));
-  const range = t("length {length}, from {least} to {most}", { length: length(found).toFixed(3), least, most });
+  const [least, most] = [Math.min(...value), Math.max(...value)].map((value) => fixed(value, 3));
+  const range = t("length {length}, from {least} to {most}", { length: length(value).toFixed(3), least, most });
   return [
     el("p", { class: "pl-from", text: range }),
-    el("p", { class: "pl-numbers", text: `${found.slice(0, 10).map((value) => fixed(value, 4)).join("   ")}${found.length > 10 ? "   …" : ""}` }),
+    el("p", { class: "pl-numbers", text: `${value.slice(0, 10).map((value) => fixed(value, 4)).join("   ")}${value.length > 10 ? "   …" : ""}` }),
   ];
 }
 

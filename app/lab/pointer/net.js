@@ -98,15 +98,15 @@ const TRIES = 200; // for an input, before it may be closer
  */
 export function scattered(n, sides, dice, others = []) {
   const inputs = [...others];
-  const far = (/** @type {Input} */ one) => inputs.every((other) => Math.hypot(...one.map((value, k) => value - other[k])) >= APART[sides - 1]);
+  const isApart = (/** @type {Input} */ input) => inputs.every((other) => Math.hypot(...input.map((value, k) => value - other[k])) >= APART[sides - 1]);
   while (inputs.length < others.length + n) {
     /** @type {Input} */
-    let one = [];
+    let input = [];
     for (let i = 0; i < TRIES; i++) {
-      one = Array.from({ length: sides }, () => Math.round(dice() * 1000) / 1000);
-      if (far(one)) break;
+      input = Array.from({ length: sides }, () => Math.round(dice() * 1000) / 1000);
+      if (isApart(input)) break;
     }
-    inputs.push(one);
+    inputs.push(input);
   }
   return inputs.slice(others.length);
 }

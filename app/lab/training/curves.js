@@ -217,9 +217,9 @@ export class TrainingCurves {
  */
 function ticks(low, high) {
   /** @type {number[]} */
-  const found = [];
-  for (let power = 1; power <= high; power *= 10) for (const k of [1, 2, 5]) if (k * power >= low && k * power <= high) found.push(k * power);
-  const tens = found.filter((value) => Number.isInteger(Math.log10(value)));
-  if (found.length <= TICKS && found.length > 1) return found;
+  const candidates = [];
+  for (let power = 1; power <= high; power *= 10) for (const k of [1, 2, 5]) if (k * power >= low && k * power <= high) candidates.push(k * power);
+  const tens = candidates.filter((value) => Number.isInteger(Math.log10(value)));
+  if (candidates.length <= TICKS && candidates.length > 1) return candidates;
   return tens.length > 1 ? tens : [Math.ceil(low), Math.floor(high)];
 }

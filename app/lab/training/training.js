@@ -139,8 +139,8 @@ class TrainingStage {
    * @param {[Snapshot, Snapshot] | null} both
    */
   drawComparison(sentences, both) {
-    const drawn = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()} dispatch=${() => {}} />`) : null;
-    render(drawn, this.ui.comparison);
+    const boards = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()} dispatch=${() => {}} />`) : null;
+    render(boards, this.ui.comparison);
     this.ui.moved.hidden = !both || !sentences.length;
     if (!both) return;
     const share = movedBetween(both);

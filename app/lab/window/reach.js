@@ -29,20 +29,20 @@ const NAMED = 34; // the narrowest column with a number above its bar
  */
 export function createReach(host, data) {
   const ui = buildReachLab(host);
-  const onHost = onPage(ui.root, draw);
+  const page = onPage(ui.root, draw);
   let step = 0;
 
   /** @param {number} to */
   function jump(to) {
     step = Math.min(Math.max(to, 0), data.target.length - 1);
-    onHost.ask();
+    page.ask();
   }
 
   function draw() {
     if (!ui.plots.clientWidth) return;
     const { source, needed } = data;
     const style = getComputedStyle(ui.frame);
-    const pen = penOf(style, onHost.theme());
+    const pen = penOf(style, page.theme());
     const u = unitOf(style);
     const ctx = context2d(ui.bars);
     const gutter = context2d(ui.gutter);
@@ -52,12 +52,12 @@ export function createReach(host, data) {
     };
     const rows = data.runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
     const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
-    const looks = data.runs.map(({ trace }) => lookAt(trace, step, needed.source));
+    const attentions = data.runs.map(({ trace }) => attentionAt(trace, step, needed.source));
     fitCanvas(ui.gutter, gutter, g.gutter, g.height);
     fitCanvas(ui.bars, ctx, g.content, g.height);
     g.bars.forEach((row, i) => {
-      drawLabel({ ...pen, ctx: gutter }, g, row, looks[i]);
-      drawReach({ ...pen, ctx }, g, row, looks[i]);
+      drawLabel({ ...pen, ctx: gutter }, g, row, attentions[i]);
+      drawReach({ ...pen, ctx }, g, row, attentions[i]);
     });
     drawPlaces({ ...pen, ctx }, g, needed.source);
     const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
@@ -66,11 +66,11 @@ export function createReach(host, data) {
     drawWords({ ...pen, ctx }, g, marked, all, plain);
     ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
     markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === needed.target));
-    tell(looks);
+    describeStep(attentions);
   }
 
-  /** @param {Reached[]} looks */
-  function tell(looks) {
+  /** @param {Reached[]} attentions */
+  function describeStep(attentions) {
     const { source, target, needed, runs } = data;
     ui.side.replaceChildren(...runs.map((run, i) => {
       const best = run.trace.steps[step].top.slice(0, 3);
@@ -79,20 +79,20 @@ export function createReach(host, data) {
         "section", { class: "ap-section rl-run", "data-model": run.model },
         el("h3", { class: "ap-title", text: run.label }),
         el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
-        el("p", { class: "rl-fact" }, el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }), el("b", { text: looks[i].seen ? short(looks[i].weights[needed.source]) : t("0: outside the window") })),
-        el("p", { class: "rl-fact" }, el("span", { text: t("softmax weight outside the window") }), el("b", { "data-name": "outside", text: short(looks[i].outside) })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }), el("b", { text: attentions[i].seen ? short(attentions[i].weights[needed.source]) : t("0: outside the window") })),
+        el("p", { class: "rl-fact" }, el("span", { text: t("softmax weight outside the window") }), el("b", { "data-name": "outside", text: short(attentions[i].outside) })),
         el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
       );
     }));
-    const words = runs.map((run, i) => `${run.label}: ${looks[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
+    const words = runs.map((run, i) => `${run.label}: ${attentions[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
     ui.plot.setAttribute("aria-label", t("Step {n}, {word}. “{source}”: {words}", { n: step + 1, word: target[step], source: source[needed.source], words }));
   }
 
   fillSteps(ui, data.target, jump);
   jump(data.needed.target);
-  onHost.watch(ui.plots);
+  page.watch(ui.plots);
 
-  return { update: onHost.restyle, destroy: onHost.stop };
+  return { update: page.restyle, destroy: page.stop };
 }
 
 /**
@@ -125,7 +125,7 @@ function buildReachLab(host) {
  * @param {number} needed
  * @returns {Reached}
  */
-function lookAt(trace, step, needed) {
+function attentionAt(trace, step, needed) {
   const row = recorded(trace, 0)[step];
   const everywhere = softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 });
   const seen = row.span !== null && needed >= row.span.lo && needed <= row.span.hi;
@@ -224,28 +224,28 @@ function drawPlaces(pen, g, needed) {
  * @param {{ sentences: (ReachData & { text: string })[] }} data
  * @returns {Stage}
  */
-function createChoice(host, { sentences }) {
+function createReachChoice(host, { sentences }) {
   const select = el("select", { "aria-label": t("Sentence") }, ...sentences.map(({ text }, i) => el("option", { value: i, text })));
   const root = el("div", { class: "ap-root live" }, select);
-  const box = onPage(root, () => {});
-  const place = el("div");
-  host.append(root, place);
-  let stage = createReach(place, sentences[0]);
+  const page = onPage(root, () => {});
+  const stageHost = el("div");
+  host.append(root, stageHost);
+  let stage = createReach(stageHost, sentences[0]);
   select.addEventListener("change", () => {
     stage.destroy();
-    stage = createReach(place, sentences[Number(select.value)]);
+    stage = createReach(stageHost, sentences[Number(select.value)]);
   });
   return {
     update() {
-      box.restyle();
+      page.restyle();
       stage.update();
     },
     destroy() {
       stage.destroy();
-      box.stop();
-      place.remove();
+      page.stop();
+      stageHost.remove();
     },
   };
 }
 
-export default mounted(createChoice);
+export default mounted(createReachChoice);

@@ -67,18 +67,6 @@ export interface WindowView {
 export type GripName = "center" | "lo" | "hi" | "sigma";
 export type KnobName = "center" | "halfWidth" | "sigma";
 
-export interface WindowActions {
-  jump(step: number): void;
-  center(p: number): void;
-  halfWidth(d: number): void;
-  sigma(width: number): void;
-  rule(rule: string): void;
-  link(): void;
-  again(): void;
-  hover(spot: ColumnSpot | null): void;
-  settled(): void;
-}
-
 export interface ReachData {
   source: string[];
   target: string[];

@@ -23,8 +23,7 @@ import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { WindowActions, WindowData, WindowState, WindowView, AdjustedWindow, KnobName, ModelWindow, Treated } from "./types.d.ts" */
-/** @import { WindowUi } from "./parts.js" */
+/** @import { ColumnSpot, WindowData, WindowState, WindowView, AdjustedWindow, ModelWindow, Treated } from "./types.d.ts" */
 
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 const [SHORTEST, TALLEST] = [0.5, 1.25]; // the rows of bars, relative to their usual height
@@ -54,35 +53,115 @@ export class WindowLab {
     this.tooLongHalfWidth = null;
     this.view = this.viewOf();
 
-    /** @type {WindowActions} */
-    this.actions = {
-      jump: (step) => this.applyChange({ step: Math.min(Math.max(step, 0), this.data.trace.steps.length - 1), center: null, hover: null }),
-      center: (p) => this.applyChange({ center: Math.round(Math.min(Math.max(p, 0), this.data.trace.source.length) * 100) / 100 }),
-      halfWidth: (d) => this.applyChange({ halfWidth: Math.min(Math.max(Math.round(d), 0), Number(this.ui.knobs.halfWidth.max)) }),
-      sigma: (width) => this.applyChange({ sigma: Math.round(Math.min(Math.max(width, NARROWEST), Number(this.ui.knobs.sigma.max)) * 100) / 100 }),
-      rule: (rule) => this.applyChange({ rule }),
-      link: () => this.applyChange({ sigma: this.state.sigma === null ? Math.max(this.view.adjusted.sigma, NARROWEST) : null }),
-      again: () => {
-        this.tooLongHalfWidth = null;
-        this.applyChange(this.initialSettings());
-      },
-      hover: (spot) => {
-        this.setState({ hover: spot });
-        if (!spot) this.ui.tip.hidden = true;
-      },
-      settled: () => this.describePicture(),
-    };
+    this.listen();
+    this.listenToPointer();
 
-    wireWindowLab(this.ui, this.actions, (grip, x) => this.dragHandle(grip, x), () => this.geometry, () => this.state.step);
-
-    fillSteps(this.ui, this.data.trace.steps.map(({ token }) => token), this.actions.jump);
+    fillSteps(this.ui, this.data.trace.steps.map(({ token }) => token), (to) => this.jump(to));
     this.setState(this.initialSettings());
     this.tooLongHalfWidth = numberIn(this.from("D"), 0, MOST_WORDS);
     const step = indexIn(this.from("window_step"));
-    this.actions.jump(step ?? this.data.step ?? 0);
+    this.jump(step ?? this.data.step ?? 0);
     this.applyChange(this.linkedSettings());
     if (step === null) this.address.keep({ window_step: null });
     this.page.watchRoom(this.ui.plots);
+  }
+
+  /** Listeners are removed with the elements. */
+  listen() {
+    const { ui } = this;
+    onClick(ui.back, () => this.jump(this.state.step - 1));
+    onClick(ui.forward, () => this.jump(this.state.step + 1));
+    onClick(ui.link, () => this.applyChange({ sigma: this.state.sigma === null ? Math.max(this.view.adjusted.sigma, NARROWEST) : null }));
+    onClick(ui.again, () => {
+      this.tooLongHalfWidth = null;
+      this.applyChange(this.initialSettings());
+    });
+    ui.knobs.center.addEventListener("input", () => this.moveCenter(Number(ui.knobs.center.value)));
+    ui.knobs.halfWidth.addEventListener("input", () => this.changeHalfWidth(Number(ui.knobs.halfWidth.value)));
+    ui.knobs.sigma.addEventListener("input", () => this.changeSigma(Number(ui.knobs.sigma.value)));
+    ui.rule.addEventListener("change", (event) => this.applyChange({ rule: /** @type {HTMLInputElement} */ (event.target).value }));
+    ui.table.addEventListener("toggle", () => this.describePicture());
+    onKey(ui.frame, (event) => {
+      const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
+      const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+      if (!by) return;
+      event.preventDefault();
+      this.jump(this.state.step + by);
+    });
+  }
+
+  /** The handles are dragged; elsewhere the pointer shows the numbers of a word. */
+  listenToPointer() {
+    const { ui } = this;
+    /** @type {{ handle: string | undefined, offset: number } | null} `offset`: the distance of the pointer from the handle's centre */
+    let drag = null;
+    const xOf = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
+    for (const handle of Object.values(ui.grips)) {
+      handle.addEventListener("pointerdown", (event) => {
+        if (event.button) return; // not the main one
+        const { left, width } = handle.getBoundingClientRect();
+        drag = { handle: handle.dataset.grip, offset: event.clientX - (left + width / 2) };
+        handle.setPointerCapture(event.pointerId);
+        ui.frame.classList.add("wl-pulling");
+        this.hover(null);
+        event.preventDefault();
+      });
+      handle.addEventListener("pointermove", (event) => drag && this.dragHandle(drag.handle, xOf(event) - drag.offset));
+      const endDrag = () => {
+        drag = null;
+        ui.frame.classList.remove("wl-pulling");
+      };
+      handle.addEventListener("pointerup", endDrag);
+      handle.addEventListener("pointercancel", endDrag);
+    }
+    ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !drag && this.hover(this.columnAt(event, xOf(event))));
+    ui.plot.addEventListener("pointerleave", () => !drag && this.hover(null));
+    ui.plot.addEventListener("click", (event) => event.target === ui.bars && !drag && this.hover(this.columnAt(event, xOf(event))));
+    ui.scroll.addEventListener("scroll", () => this.hover(null), { passive: true });
+  }
+
+  /**
+   * The column under the pointer, at `x` pixels of the plot, and where its numbers are shown.
+   * @param {MouseEvent} event @param {number} x @returns {ColumnSpot | null}
+   */
+  columnAt(event, x) {
+    const g = this.geometry;
+    if (!g) return null;
+    const column = Math.round(g.place(x));
+    if (column < 0 || column >= g.n) return null;
+    const [plot, stage] = [this.ui.plot, this.ui.stage].map((element) => element.getBoundingClientRect());
+    const [across, down] = [plot.left - stage.left, plot.top - stage.top];
+    return {
+      column, x: event.clientX - stage.left, y: event.clientY - stage.top,
+      left: g.left(column) + across, right: g.left(column + 1) + across, top: g.words.y + g.words.h + down,
+    };
+  }
+
+  /** @param {number} to */
+  jump(to) {
+    this.applyChange({ step: Math.min(Math.max(to, 0), this.data.trace.steps.length - 1), center: null, hover: null });
+  }
+
+  /** @param {number} center */
+  moveCenter(center) {
+    this.applyChange({ center: Math.round(Math.min(Math.max(center, 0), this.data.trace.source.length) * 100) / 100 });
+  }
+
+  /** @param {number} words */
+  changeHalfWidth(words) {
+    this.applyChange({ halfWidth: Math.min(Math.max(Math.round(words), 0), Number(this.ui.knobs.halfWidth.max)) });
+  }
+
+  /** @param {number} words */
+  changeSigma(words) {
+    this.applyChange({ sigma: Math.round(Math.min(Math.max(words, NARROWEST), Number(this.ui.knobs.sigma.max)) * 100) / 100 });
+  }
+
+  /** @param {ColumnSpot | null} hover */
+  hover(hover) {
+    this.setState({ hover });
+    if (!hover) this.ui.tip.hidden = true;
   }
 
   /** @param {Partial<WindowState>} change */
@@ -254,10 +333,10 @@ export class WindowLab {
     if (!this.geometry) return;
     const s = (x - this.geometry.edge) / this.geometry.col - 0.5;
     const { center } = this.view.adjusted;
-    if (grip === "center") this.actions.center(s);
-    else if (grip === "sigma") this.actions.sigma(Math.abs(s - center));
-    else if (this.view.adjusted.rule === "real") this.actions.halfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
-    else this.actions.halfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
+    if (grip === "center") this.moveCenter(s);
+    else if (grip === "sigma") this.changeSigma(Math.abs(s - center));
+    else if (this.view.adjusted.rule === "real") this.changeHalfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
+    else this.changeHalfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
   }
 
   update() {
@@ -300,69 +379,6 @@ function barRowsOf(attention, adjusted, narrow, score) {
       aside: narrow ? `Σ ${massKept.toFixed(2)}` : t("sum {total}", { total: massKept.toFixed(2) }),
     })),
   ];
-}
-
-/**
- * Add the listeners; they are removed with the elements.
- * @param {WindowUi} ui
- * @param {WindowActions} actions
- * @param {(grip: string | undefined, x: number) => void} dragHandle
- * @param {() => Geometry | null} geometry
- * @param {() => number} step
- */
-function wireWindowLab(ui, actions, dragHandle, geometry, step) {
-  onClick(ui.back, () => actions.jump(step() - 1));
-  onClick(ui.forward, () => actions.jump(step() + 1));
-  onClick(ui.link, actions.link);
-  onClick(ui.again, actions.again);
-  for (const name of /** @type {KnobName[]} */ (["center", "halfWidth", "sigma"])) ui.knobs[name].addEventListener("input", () => actions[name](Number(ui.knobs[name].value)));
-  ui.rule.addEventListener("change", (event) => actions.rule(/** @type {HTMLInputElement} */ (event.target).value));
-  ui.table.addEventListener("toggle", actions.settled);
-  onKey(ui.frame, (event) => {
-    const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
-    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (!by) return;
-    event.preventDefault();
-    actions.jump(step() + by);
-  });
-  /** @type {{ grip: string | undefined, off: number } | null} `off`: the distance of the pointer from the handle's centre */
-  let held = null;
-  const at = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
-  for (const grip of Object.values(ui.grips)) {
-    grip.addEventListener("pointerdown", (event) => {
-      if (event.button) return; // not the main one
-      const box = grip.getBoundingClientRect();
-      held = { grip: grip.dataset.grip, off: event.clientX - (box.left + box.width / 2) };
-      grip.setPointerCapture(event.pointerId);
-      ui.frame.classList.add("wl-pulling");
-      actions.hover(null);
-      event.preventDefault();
-    });
-    grip.addEventListener("pointermove", (event) => held && dragHandle(held.grip, at(event) - held.off));
-    const drop = () => {
-      held = null;
-      ui.frame.classList.remove("wl-pulling");
-    };
-    grip.addEventListener("pointerup", drop);
-    grip.addEventListener("pointercancel", drop);
-  }
-  const point = (/** @type {MouseEvent} */ event) => {
-    const g = geometry();
-    if (!g || held) return;
-    const column = Math.round(g.place(at(event)));
-    if (column < 0 || column >= g.n) return actions.hover(null);
-    const [plot, stage] = [ui.plot, ui.stage].map((element) => element.getBoundingClientRect());
-    const [across, down] = [plot.left - stage.left, plot.top - stage.top];
-    actions.hover({
-      column, x: event.clientX - stage.left, y: event.clientY - stage.top,
-      left: g.left(column) + across, right: g.left(column + 1) + across, top: g.words.y + g.words.h + down,
-    });
-  };
-  ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
-  ui.plot.addEventListener("pointerleave", () => !held && actions.hover(null));
-  ui.plot.addEventListener("click", (event) => event.target === ui.bars && point(event));
-  ui.scroll.addEventListener("scroll", () => actions.hover(null), { passive: true });
 }
 
 /**
