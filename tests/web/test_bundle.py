@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from app.lab.kit.described import page_of, stages
+from app.shell.pages import labs
 from attn_core import palette
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
@@ -20,7 +22,7 @@ ROOT = Path(bundle.__file__).parents[2]
 FOLDERS = (ROOT / "attn_core", ROOT / "app")
 FILES = [path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css")]
 OURS = sorted(path for path in FILES if not bundle.vendored(path))
-ENTRIES = {  # with the number of their own exports
+ENTRIES = {  # with the number of their own exports; the stages of the labs come from their pages
     "attn_core/web/hosts": {"page": 0, "livepage": 0, "jupyter": 1, "streamlit": 1},
     "attn_core/web/player": {"player": 1},
     "attn_core/web/player/dom": {"html": 3},
@@ -30,17 +32,11 @@ ENTRIES = {  # with the number of their own exports
     "app/site": {"lab": 0, "site": 0, "sw": 0},
     "app/shell": {"sharebutton": 1, "lecturebutton": 1, "notespage": 1},
     "app/lab/kit": {"card-arrival": 1},
-    "app/lab/score": {"vectors": 3, "sizes": 2},
-    "app/lab/window": {"window": 2, "reach": 2},
-    "app/lab/heads": {"heads": 2, "fixed": 2},
-    "app/lab/corpus": {"corpus": 1},
-    "app/lab/paths": {"paths": 1},
-    "app/lab/pointer": {"pointer": 1},
-    "app/lab/series": {"series": 1},
-    "app/lab/training": {"training": 1},
     "app/lab/variants": {"variants": 1},
 }
+STAGES = {stage.script for place in labs() for stage in stages(page_of(place))}
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
+EXPORTS |= {path: len(re.findall(r"^export ", path.read_text("utf-8"), re.MULTILINE)) for path in sorted(STAGES)}
 FETCHING = ("fetched.js", "gloss.js", "server.js", "share.js", "sw.js")  # from their own server
 NAMESPACE = re.compile(r"http://www\.w3\.org/(?:2000/svg|1998/Math/MathML|1999/xhtml)\b")  # which no browser fetches
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
