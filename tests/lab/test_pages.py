@@ -9,6 +9,8 @@ import pytest
 from app.lab.kit.described import page_of
 from app.shell.pages import EXPLORER, labs
 from tests.app.test_explorer import ROOT
+from tests.helpers.page_rules import LONGEST
+from tests.helpers.syntax import parsed
 from tests.lab.apptest import visit
 
 OPENED = """
@@ -45,3 +47,10 @@ def test_what_a_link_asks_in_vain_is_said_in_one_style(page, key):
     (said,) = app.warning
     assert said.icon == ":material/info:"
     assert "“nobody”" in said.value
+
+
+def test_no_function_of_a_stage_is_longer_than_80_lines():
+    files = [*sorted((ROOT / "app" / "lab").rglob("*.js")), ROOT / "app" / "site" / "lab.js"]
+    syntax = {path.relative_to(ROOT).as_posix(): facts for path, facts in parsed(files).items()}
+    long = {f"{path} {one.name}" for path, facts in syntax.items() for one in facts.functions if one.lines > LONGEST}
+    assert long <= {"app/lab/score/vectors.js createVectors"}

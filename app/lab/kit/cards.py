@@ -82,8 +82,8 @@ def _deck(decks: Decks, opens: bool) -> None:
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
             st.caption(_("Some of these claims are true. Choose one, and answer the question that tests it."))
-            if said := score(decks):
-                st.markdown(f"**{said}**")
+            if text := score(decks):
+                st.markdown(f"**{text}**")
             for n, (title, some) in enumerate(decks):
                 _claims(f"claims_{n}", title, {card.slug: card for card in some}, shown)
         if card := cards.get(shown):
@@ -137,13 +137,13 @@ def score(decks: Decks) -> str:
     if not firsts:
         return ""
     right = sum(firsts.values())
-    said = ngettext("{n} of {all} answered correctly", "{n} of {all} answered correctly", right)
+    count = ngettext("{n} of {all} answered correctly", "{n} of {all} answered correctly", right)
     finished = [(title, cards) for title, cards in decks if title and all(card.slug in firsts for card in cards)]
     levels = (
         _("{level}: {n} of {all}").format(level=_(title), n=sum(firsts[card.slug] for card in cards), all=len(cards))
         for title, cards in finished
     )
-    return " · ".join((said.format(n=right, all=len(firsts)), *levels))
+    return " · ".join((count.format(n=right, all=len(firsts)), *levels))
 
 
 def _firsts() -> dict[str, bool]:
@@ -151,7 +151,7 @@ def _firsts() -> dict[str, bool]:
     return st.session_state.setdefault("card_firsts", {})
 
 
-def _given(slug: str) -> int | None:
+def _answer_to(slug: str) -> int | None:
     """The reader's answer to a card; None before there is one."""
     return st.session_state.setdefault("card_answers", {}).get(slug)
 
@@ -168,28 +168,28 @@ def _show(card: Card, slugs: list[str]) -> None:
     with st.container(key="card_claim"):
         st.markdown(f"“{_(card.claim)}”")
     st.markdown(_(card.question))
-    given = _given(card.slug)
+    choice = _answer_to(card.slug)
     with st.container(key="card_answers", gap="xsmall"):
         for i, answer in enumerate(card.answers):
-            mark = None if given is None else _mark(i, given, card.right)
-            kind: Literal["primary", "secondary"] = "primary" if given is not None and i == card.right else "secondary"
+            mark = None if choice is None else _mark(i, choice, card.right)
+            kind: Literal["primary", "secondary"] = "primary" if choice is not None and i == card.right else "secondary"
             st.button(
                 _(answer),
                 key=f"answer_{card.slug}_{i}",
                 icon=mark,
                 type=kind,
                 width="stretch",
-                disabled=given is not None,  # or a click while evidence is being computed would answer again
+                disabled=choice is not None,  # or a click while evidence is being computed would answer again
                 on_click=_answer,
                 args=(card, i),
             )
-    if given is not None:
-        st.markdown(f"**{verdict(card, given == card.right)}**")
+    if choice is not None:
+        st.markdown(f"**{verdict(card, choice == card.right)}**")
         _live(card)
         st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
         share_button()
-        if given is not None:
+        if choice is not None:
             st.button(
                 _("Try again"),
                 key=f"again_{card.slug}",
@@ -206,8 +206,8 @@ def _show(card: Card, slugs: list[str]) -> None:
 
 def verdict(card: Card, right: bool) -> str:
     """Whether the answer to the card's question is right, and whether the claim is true."""
-    own = _("Right.") if right else _("Not quite: the right answer is marked ✓.")
-    return f"{own} {truth(card)}"
+    answer = _("Right.") if right else _("Not quite: the right answer is marked ✓.")
+    return f"{answer} {truth(card)}"
 
 
 def truth(card: Card) -> str:
@@ -216,7 +216,7 @@ def truth(card: Card) -> str:
 
 
 def missing(error: ValueError) -> str:
-    """What is said in place of evidence that cannot be computed: a model is not there, or its files are damaged."""
+    """The message shown when evidence cannot be computed: a model is missing, or its files are damaged."""
     return _("The evidence for this card cannot be computed here: {error}.").format(error=error)
 
 

@@ -96,12 +96,12 @@ def plain_has_no_words() -> Finding:
     longest = about(plain)["model"]["longest"]
     points = torch.rand(longest + 1, 2, generator=torch.Generator().manual_seed(2)).tolist()
     pointed = trace(name, points, "none").settings["pointed"]
-    said = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
-    tried = [_("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=said)]
+    walk = " → ".join(_("end") if place == 0 else str(place) for place in pointed)
+    lines = [_("With {n} random points, {name} chooses: {said}.").format(n=len(points), name=escaped(name), said=walk)]
     try:
         trace(plain, points, "none")
     except ValueError as error:
-        tried.append(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
+        lines.append(_("{plain} reports: “{error}.”").format(plain=escaped(plain), error=escaped(str(error))))
     right = accuracies(name)
     shares = {OUTPUTS["pointer"]: right, OUTPUTS["vocabulary"]: accuracies(plain)}
     rows = table(
@@ -127,7 +127,7 @@ def plain_has_no_words() -> Finding:
             "The plain model has words for {longest} positions and cannot answer beyond; the pointer network answers, "
             "although less well with more points."
         ).format(longest=longest),
-        (Text(" ".join(tried)), rows, Caption(of)),
+        (Text(" ".join(lines)), rows, Caption(of)),
     )
 
 
@@ -143,11 +143,11 @@ def orders() -> Orders:
     """The walks of the shipped network for hulls."""
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
-    given = torch.tensor(TEN)[shuffled]
-    said = greedy(model(_hull()), given).outputs()
+    inputs = torch.tensor(TEN)[shuffled]
+    outputs = greedy(model(_hull()), inputs).outputs()
     measure = PROBLEMS["hull"]().measure
-    right = [measure([points], [walk])["accuracy"] == 1 for points, walk in zip(given.tolist(), said, strict=True)]
-    walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(shuffled.tolist(), said, strict=True)}
+    right = [measure([points], [walk])["accuracy"] == 1 for points, walk in zip(inputs.tolist(), outputs, strict=True)]
+    walks = {tuple(sorted(order[i] for i in walk)) for order, walk in zip(shuffled.tolist(), outputs, strict=True)}
     return Orders(sum(right), len(walks))
 
 
