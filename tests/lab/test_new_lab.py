@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from app.service import catalogue, first
 from attn_core.models import folders
 from tests.helpers.serving import ROOT, Files
 
@@ -58,7 +59,7 @@ def opened(tmp_path_factory) -> tuple[dict, Path]:
     for shared in ("attn_core", "app/shell", "app/lab/kit"):  # which the script imports by relative paths
         (checkout / shared).symlink_to(ROOT / shared)
     models = tmp_path_factory.mktemp("pretrained")
-    for name in ("bahdanau", "first.json"):
+    for name in (catalogue.FIRST, first.NAME):
         (models / name).symlink_to(folders.PRETRAINED / name)
     command = [sys.executable, "-c", OPENED, str(lab.parent), str(checkout / "site")]
     environment = os.environ | {"ATTN_PRETRAINED": str(models), "PYTHONPATH": str(ROOT)}
