@@ -60,21 +60,22 @@ export class Board {
 
   /** Build the figures that the text and the attention on show have. @param {Measured} first */
   buildFigures(first) {
+    const { ui } = this;
     const attentions = ATTENTIONS.filter((one) => first.weighed[one]);
     if (!attentions.includes(this.shown.attention)) this.shown = { attention: "cross", head: null };
     const modelHeads = this.given.heads(this.shown.attention);
     if (this.shown.head !== null && !modelHeads[this.shown.head]) this.shown = { ...this.shown, head: null };
-    offerOptions(this.ui.attention, attentions.map((one) => [one, this.names[one]]), this.shown.attention);
-    this.ui.attentionChip.hidden = attentions.length < 2;
-    offerOptions(this.ui.head, [[MEAN, t("mean of all heads")], ...modelHeads.map(([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]))], this.shown.head === null ? MEAN : String(this.shown.head));
-    this.ui.headChip.hidden = modelHeads.length < 2;
-    this.ui.choices.hidden = this.ui.attentionChip.hidden && this.ui.headChip.hidden;
+    offerOptions(ui.attention, attentions.map((one) => [one, this.names[one]]), this.shown.attention);
+    ui.attentionChip.hidden = attentions.length < 2;
+    offerOptions(ui.head, [[MEAN, t("mean of all heads")], ...modelHeads.map(([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]))], this.shown.head === null ? MEAN : String(this.shown.head));
+    ui.headChip.hidden = modelHeads.length < 2;
+    ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
     this.cards = figuresOf(first, this.shown).map((figure) => ({ figure, chart: buildChart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)), tally: emptyTally(figure) }));
     this.headGrid = modelHeads.length < 2 ? null : buildHeadGrid(modelHeads, { choose: (head) => this.changeShown({ head }), measure: (chosen) => this.chooseMeasure(chosen) });
     this.means = emptyMeans(modelHeads.length < 2 ? 0 : modelHeads.length);
-    refill(this.ui.grid, [...(this.headGrid ? [this.headGrid.root] : []), ...this.cards.map(({ chart }) => chart.root)]);
-    this.ui.frame.hidden = this.ui.save.hidden = false;
-    this.ui.frame.inert = false;
+    refill(ui.grid, [...(this.headGrid ? [this.headGrid.root] : []), ...this.cards.map(({ chart }) => chart.root)]);
+    ui.frame.hidden = ui.save.hidden = false;
+    ui.frame.inert = false;
     this.examplesList = null;
   }
 

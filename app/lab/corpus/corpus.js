@@ -78,33 +78,35 @@ class CorpusStage {
   }
 
   listen() {
-    this.ui.model.addEventListener("change", () => this.openModel());
-    this.ui.text.addEventListener("change", () => this.chooseText());
-    this.ui.file.addEventListener("change", () => this.chooseText());
-    this.ui.window.addEventListener("change", () => {
-      this.ui.halfWidth.value = "";
+    const { ui } = this;
+    ui.model.addEventListener("change", () => this.openModel());
+    ui.text.addEventListener("change", () => this.chooseText());
+    ui.file.addEventListener("change", () => this.chooseText());
+    ui.window.addEventListener("change", () => {
+      ui.halfWidth.value = "";
       this.showWindow();
       this.measureAgain();
     });
-    onTyped(this.ui.halfWidth, () => {
+    onTyped(ui.halfWidth, () => {
       clearTimeout(this.typingTimer);
       this.typingTimer = setTimeout(() => this.measureAgain(), TYPED);
     });
-    this.ui.halfWidth.addEventListener("change", () => { this.ui.halfWidth.value = String(this.chosenWindow().half_width ?? ""); }); // the one in use
-    this.ui.start.addEventListener("click", () => (this.isRunning ? this.cancel() : this.measureText()));
-    this.ui.save.addEventListener("click", () => this.downloadCsv());
+    ui.halfWidth.addEventListener("change", () => { ui.halfWidth.value = String(this.chosenWindow().half_width ?? ""); }); // the one in use
+    ui.start.addEventListener("click", () => (this.isRunning ? this.cancel() : this.measureText()));
+    ui.save.addEventListener("click", () => this.downloadCsv());
   }
 
   /** Take the choices from the address, where it has them. */
   readAddress() {
+    const { ui } = this;
     const linked = (/** @type {string} */ name) => (this.opening ? fromAddress(name) : null);
     const { model, note } = linkedModel(this.choice, linked(this.choice.name));
-    this.ui.model.value = model;
-    this.ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
+    ui.model.value = model;
+    ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
     const notes = [note];
-    if (this.ui.text.value === FILE && !this.fileText) notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
-    this.ui.note.textContent = notes.filter(Boolean).join(" ");
-    this.ui.fileField.hidden = this.ui.text.value !== FILE;
+    if (ui.text.value === FILE && !this.fileText) notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
+    ui.note.textContent = notes.filter(Boolean).join(" ");
+    ui.fileField.hidden = ui.text.value !== FILE;
     this.board.fill(linked);
   }
 
@@ -191,26 +193,27 @@ class CorpusStage {
 
   /** Another text: ours, or the file. */
   async chooseText() {
+    const { ui } = this;
     const request = ++this.textRequest;
     this.clearMeasured();
-    this.ui.fileField.hidden = this.ui.text.value !== FILE;
-    this.ui.note.textContent = "";
+    ui.fileField.hidden = ui.text.value !== FILE;
+    ui.note.textContent = "";
     this.lines = null;
-    const file = this.ui.file.files?.[0];
-    if (this.ui.text.value === FILE && file) {
+    const file = ui.file.files?.[0];
+    if (ui.text.value === FILE && file) {
       this.fileText = null;
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (request !== this.textRequest) return;
         this.fileText = readText(file.name, bytes);
       } catch (problem) {
-        this.ui.note.textContent = /** @type {Error} */ (problem).message;
+        ui.note.textContent = /** @type {Error} */ (problem).message;
       }
     }
     try {
       await this.readLines();
     } catch (problem) { // the model was closed, since another one is being opened, or it failed
-      if (request === this.textRequest && this.model) this.ui.status.textContent = /** @type {Error} */ (problem).message;
+      if (request === this.textRequest && this.model) ui.status.textContent = /** @type {Error} */ (problem).message;
     }
     this.address.soon();
   }
@@ -225,23 +228,24 @@ class CorpusStage {
 
   /** Tokenise the lines, and measure them if that was asked for or if they are our own sentences. */
   async readLines() {
+    const { ui } = this;
     const request = ++this.measureRequest;
-    this.ui.skipped.hidden = true;
-    this.ui.start.disabled = true;
+    ui.skipped.hidden = true;
+    ui.start.disabled = true;
     if (!this.model) return; // it reads them when it is there
-    const text = this.ui.text.value === OWN ? this.ownSentences(this.model.files) : this.fileText;
+    const text = ui.text.value === OWN ? this.ownSentences(this.model.files) : this.fileText;
     if (!text) {
-      this.ui.status.textContent = this.ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
+      ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
       return;
     }
     const reads = await this.model.decoder.lines(text.lines.map((line) => line.text));
     if (request !== this.measureRequest) return;
     const ready = text.lines.map((line, i) => ({ ...line, read: reads[i] }));
     this.lines = ready.filter(({ read }) => read.fits);
-    skippedLines(this.ui.skipped, text, ready.filter(({ read }) => !read.fits));
-    this.ui.status.textContent = linesNote(this.lines, this.model.files.languages);
-    this.ui.start.disabled = this.lines.length === 0;
-    if (this.measuresNext || this.ui.text.value === OWN) this.measureText();
+    skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
+    ui.status.textContent = linesNote(this.lines, this.model.files.languages);
+    ui.start.disabled = this.lines.length === 0;
+    if (this.measuresNext || ui.text.value === OWN) this.measureText();
     this.measuresNext = false;
   }
 
@@ -263,6 +267,7 @@ class CorpusStage {
   }
 
   async measureText() {
+    const { ui } = this;
     if (!this.model || !this.lines?.length) return;
     const request = ++this.measureRequest;
     const { decoder, files } = this.model;
@@ -270,10 +275,10 @@ class CorpusStage {
     this.isRunning = true;
     this.board.outdate();
     this.board.begin();
-    this.ui.start.textContent = t("Cancel");
-    this.ui.status.textContent = t("Measuring …");
-    this.ui.progress.hidden = false;
-    this.ui.progress.value = 0;
+    ui.start.textContent = t("Cancel");
+    ui.status.textContent = t("Measuring …");
+    ui.progress.hidden = false;
+    ui.progress.value = 0;
     const begin = performance.now();
     const [words, targetWords] = [files.source.lang, files.target.lang].map((lang) => {
       const list = valueIn(this.data.function_words, lang);
@@ -285,15 +290,15 @@ class CorpusStage {
         onSentence: (sentence) => {
           this.board.add(sentence);
           const n = this.board.sentences.length;
-          this.ui.progress.value = n / count;
-          this.ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all: count, rate: rate(n, performance.now() - begin) });
+          ui.progress.value = n / count;
+          ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all: count, rate: rate(n, performance.now() - begin) });
           this.drawSoon();
         },
       });
       if (request !== this.measureRequest) return;
       const [n, ms] = [this.board.sentences.length, performance.now() - begin];
       this.showEnd(tn("{n} sentence measured in {seconds} s, {rate} a second.", "{n} sentences measured in {seconds} s, {rate} a second.", n, { seconds: (ms / 1000).toFixed(1), rate: rate(n, ms) }));
-      this.ui.root.dispatchEvent(new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }));
+      ui.root.dispatchEvent(new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }));
     } catch (problem) {
       if (request === this.measureRequest) this.showEnd(t("Measuring stopped: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }

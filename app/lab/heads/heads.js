@@ -99,23 +99,24 @@ export class HeadMaps {
    * @param {Theme} theme
    */
   fillMap(kind, look, theme) {
+    const { ui } = this;
     const name = t("Layer {layer}, head {head}", { layer: look.layer, head: look.head });
     this.largeMap.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
-    this.ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
-    this.ui.note.textContent = kind.note;
+    ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
+    ui.note.textContent = kind.note;
     const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
-    if (this.ui.frame.dataset.words === words) return;
-    this.ui.frame.dataset.words = words;
-    this.ui.from.replaceChildren(...kind.rows.map((word, i) => {
+    if (ui.frame.dataset.words === words) return;
+    ui.frame.dataset.words = words;
+    ui.from.replaceChildren(...kind.rows.map((word, i) => {
       const button = el("button", { type: "button", class: "ap-word", text: word });
       button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
       button.addEventListener("pointerleave", () => this.setState({ row: null }));
       button.addEventListener("click", () => this.setState({ pinned: i, beside: null }));
       return button;
     }));
-    this.ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
+    ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
     const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
-    this.ui.shapes.replaceChildren(shapes({ key: kind.key, size: this.data.size, heads, scaled: this.data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
+    ui.shapes.replaceChildren(shapes({ key: kind.key, size: this.data.size, heads, scaled: this.data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
   }
 
   /**

@@ -66,20 +66,21 @@ export class Diagram {
   }
 
   draw() {
-    if (!this.ui.stage.clientWidth) return;
+    const { ui } = this;
+    if (!ui.stage.clientWidth) return;
     const graph = this.graphOnShow();
-    const style = getComputedStyle(this.ui.frame);
+    const style = getComputedStyle(ui.frame);
     const pen = penOf(style, this.theme());
     const u = unitOf(style);
-    const grid = placeNodes(this.path, this.ui.stage.clientWidth, u, roomFor(this.ui.stage, this.parent));
-    this.ui.stage.style.height = `${grid.height}px`;
-    this.ui.frame.classList.toggle("pl-down", grid.down);
+    const grid = placeNodes(this.path, ui.stage.clientWidth, u, roomFor(ui.stage, this.parent));
+    ui.stage.style.height = `${grid.height}px`;
+    ui.frame.classList.toggle("pl-down", grid.down);
     const cycle = this.state.tried ? circle(graph, "weights") : [];
     const unknown = this.path.bare ? new Set(this.path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : this.state.tried ? changedBy(graph) : new Set();
     const order = this.computedOrder();
     const reached = this.state.walking && !cycle.length ? new Set(order.slice(0, order.indexOf(this.state.node ?? "") + 1)) : null;
     for (const node of this.path.nodes) {
-      const { box } = this.ui.nodes[node.id];
+      const { box } = ui.nodes[node.id];
       const { x, y, w, h } = grid.boxes[node.id];
       Object.assign(box.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
       const isUnused = node.given && !graph.edges.some(([from]) => from === node.id);
@@ -89,12 +90,12 @@ export class Diagram {
       box.classList.toggle("pl-ring", cycle.includes(node.id));
       box.setAttribute("aria-pressed", String(this.state.node === node.id));
       const contents = unknown.has(node.id) ? { strip: null, say: cycle.length ? t("cannot be computed") : "" } : contentsOf(this.path, node, this.state.step, { few: grid.down, unseen: unknown.has("weights") });
-      fillNode(this.ui.nodes[node.id], contents, this.largestValues[node.id], pen);
+      fillNode(ui.nodes[node.id], contents, this.largestValues[node.id], pen);
     }
     this.drawArrows(graph, grid, cycle);
     this.drawChain(order, cycle);
     this.explainNode(graph, cycle, unknown);
-    markStep(this.ui.words, this.state.step);
+    markStep(ui.words, this.state.step);
   }
 
   /**
@@ -120,21 +121,22 @@ export class Diagram {
    * @param {string[]} cycle
    */
   drawChain(order, cycle) {
+    const { ui } = this;
     const links = order.map((id) => {
       const node = nodeOf(this.path, id);
       const button = el("button", { type: "button", class: `pl-link ${this.state.node === id ? "pl-now" : ""}` }, ...lowered(node.symbol));
       button.addEventListener("click", () => this.chooseNode(id, true));
       return el("li", {}, button);
     });
-    refill(this.ui.chain, links);
-    if (cycle.length) this.ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
-    showPlaying(this.ui.play, Boolean(this.timer));
-    this.ui.frame.classList.toggle("pl-playing", Boolean(this.timer));
+    refill(ui.chain, links);
+    if (cycle.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
+    showPlaying(ui.play, Boolean(this.timer));
+    ui.frame.classList.toggle("pl-playing", Boolean(this.timer));
     const current = order.indexOf(this.state.node ?? "");
     const stuck = cycle.length > 0;
-    off(this.ui.back, stuck || current <= 0);
-    off(this.ui.forward, stuck || current >= order.length - 1);
-    off(this.ui.play, stuck);
+    off(ui.back, stuck || current <= 0);
+    off(ui.forward, stuck || current >= order.length - 1);
+    off(ui.play, stuck);
   }
 
   /**

@@ -63,39 +63,40 @@ export class Playground {
   }
 
   listen() {
-    onClick(this.ui.add, () => {
+    const { ui } = this;
+    onClick(ui.add, () => {
       this.addInput(scattered(1, this.sides, this.random, this.state.inputs)[0]);
       this.draw();
       this.handles[this.state.inputs.length - 1].focus();
     });
-    onClick(this.ui.remove, () => { if (this.state.chosen !== null) this.removeInput(this.state.chosen); });
-    onClick(this.ui.clear, () => this.changeInputs([]));
-    onClick(this.ui.shuffle, () => this.changeInputs(this.shuffledInputs()));
-    this.ui.random.forEach(([n, button]) => onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))));
-    this.ui.truth.addEventListener("change", this.page.ask);
-    this.ui.table.addEventListener("toggle", this.page.ask);
-    this.ui.map.addEventListener("click", (event) => {
+    onClick(ui.remove, () => { if (this.state.chosen !== null) this.removeInput(this.state.chosen); });
+    onClick(ui.clear, () => this.changeInputs([]));
+    onClick(ui.shuffle, () => this.changeInputs(this.shuffledInputs()));
+    ui.random.forEach(([n, button]) => onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))));
+    ui.truth.addEventListener("change", this.page.ask);
+    ui.table.addEventListener("toggle", this.page.ask);
+    ui.map.addEventListener("click", (event) => {
       const t = this.rowAt(event.offsetY);
       if (t >= 0 && t < this.steps.length) this.jump(t);
     });
-    this.ui.plot.addEventListener("pointermove", (event) => {
+    ui.plot.addEventListener("pointermove", (event) => {
       const column = this.columnOf(event);
       const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
       const wordsEnd = this.geometry ? this.geometry.words.y + this.geometry.words.h : 0;
-      this.hover = spot && { ...spot, ...pointedColumn(event, this.ui.plot, this.ui.picture, columnBox(this.geometry, spot, wordsEnd)) };
+      this.hover = spot && { ...spot, ...pointedColumn(event, ui.plot, ui.picture, columnBox(this.geometry, spot, wordsEnd)) };
       this.page.ask();
     });
-    this.ui.plot.addEventListener("pointerleave", () => {
+    ui.plot.addEventListener("pointerleave", () => {
       this.hover = null;
       this.page.ask();
     });
-    this.ui.plot.addEventListener("click", (event) => {
+    ui.plot.addEventListener("click", (event) => {
       const column = this.columnOf(event);
       if (column !== null) this.selectColumn(column);
     });
-    this.ui.canvas.addEventListener("click", (event) => {
-      if (event.offsetY > this.ui.square.clientWidth) return;
-      this.addInput(fromSpot([event.offsetX, event.offsetY], this.sides, this.ui.square.clientWidth));
+    ui.canvas.addEventListener("click", (event) => {
+      if (event.offsetY > ui.square.clientWidth) return;
+      this.addInput(fromSpot([event.offsetX, event.offsetY], this.sides, ui.square.clientWidth));
     });
   }
 
@@ -109,48 +110,50 @@ export class Playground {
   }
 
   draw() {
-    const size = this.ui.square.clientWidth;
+    const { ui } = this;
+    const size = ui.square.clientWidth;
     if (!size) return;
-    const style = getComputedStyle(this.ui.frame);
+    const style = getComputedStyle(ui.frame);
     const u = unitOf(style);
-    const pen = { ...penOf(style, this.page.theme()), u, ctx: context2d(this.ui.canvas) };
+    const pen = { ...penOf(style, this.page.theme()), u, ctx: context2d(ui.canvas) };
     const { inputs, step } = this.state;
     const currentStep = this.steps[step];
     const answer = inputs.length >= this.data.least ? TASKS[this.data.problem].answer(inputs) : null;
     const height = heightOf(size, u);
-    this.ui.square.style.height = `${height}px`;
-    fitCanvas(this.ui.canvas, pen.ctx, size, height);
+    ui.square.style.height = `${height}px`;
+    fitCanvas(ui.canvas, pen.ctx, size, height);
     const places = this.steps.map(({ place }) => place);
-    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: this.ui.truth.checked ? answer : null });
+    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
     this.placeHandles(size);
-    showVerdict(this.ui, this.data, inputs, this.steps, answer);
-    showPlainModel(this.ui, this.data, inputs, answer);
-    showChoices(this.ui, inputs, this.steps, step, (to) => this.jump(to));
+    showVerdict(ui, this.data, inputs, this.steps, answer);
+    showPlainModel(ui, this.data, inputs, answer);
+    showChoices(ui, inputs, this.steps, step, (to) => this.jump(to));
     this.drawStepPicture();
     this.drawAllSteps(pen);
-    if (this.ui.table.open) fillStepTable(this.ui, inputs, this.steps);
+    if (ui.table.open) fillStepTable(ui, inputs, this.steps);
     this.deck.show();
-    off(this.ui.remove, this.state.chosen === null);
-    off(this.ui.add, inputs.length >= this.data.most);
-    this.ui.remove.textContent = this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
+    off(ui.remove, this.state.chosen === null);
+    off(ui.add, inputs.length >= this.data.most);
+    ui.remove.textContent = this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
   }
 
   /** The picture of this step, and the numbers under the pointer. */
   drawStepPicture() {
+    const { ui } = this;
     const { inputs, step } = this.state;
     const names = [t("end"), ...inputs.map((_, i) => label(inputs, i + 1))];
-    describeStep(this.ui, names, this.steps[step], step);
+    describeStep(ui, names, this.steps[step], step);
     if (!this.steps.length) {
       this.geometry = this.hover = null;
-      render(null, this.ui.tip);
+      render(null, ui.tip);
       return;
     }
     if (this.hover && this.hover.column >= names.length) this.hover = null;
     const view = stepView({ names, steps: this.steps, step, quantities: this.quantities, hover: this.hover && this.hover.column });
-    const { pen, measure, u } = this.styleOf(this.ui.frame, this.page.theme());
-    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(this.ui.gutter) }, bars: pen }, view, { width: this.ui.plots.clientWidth, u, measure });
+    const { pen, measure, u } = this.styleOf(ui.frame, this.page.theme());
+    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, { width: ui.plots.clientWidth, u, measure });
     const numbers = { rows: view.rows, source: names, targets: this.steps.map(({ place }) => names[place]), look: view.look };
-    render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, this.ui.tip);
+    render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, ui.tip);
   }
 
   /** @param {PointerPen} pen */

@@ -59,42 +59,43 @@ class SeriesStage {
   }
 
   listen() {
-    this.ui.plot.addEventListener("pointerdown", (event) => {
+    const { ui } = this;
+    ui.plot.addEventListener("pointerdown", (event) => {
       const { day, isPast, isNear, value } = this.pointAt(event);
       if (event.button || day < 0) return;
       if (!isPast) return this.jump(day - this.current().history.length);
       if (!isNear) return this.chooseDay(day);
-      this.ui.plot.setPointerCapture(event.pointerId);
+      ui.plot.setPointerCapture(event.pointerId);
       event.preventDefault();
       this.isDragging = true;
       if (event.pointerType !== "touch") this.moveValue(day, value);
       else this.chosenDay = day; // a finger that only touches a value does not move it
     });
     // A finger on a value drags it instead of the page.
-    this.ui.plot.addEventListener("touchstart", (event) => {
+    ui.plot.addEventListener("touchstart", (event) => {
       if (this.pointAt(event.touches[0]).isNear) event.preventDefault();
     }, { passive: false });
-    this.ui.plot.addEventListener("pointermove", (event) => { if (this.isDragging && this.scale) this.moveValue(this.chosenDay, this.pointAt(event).value); });
-    for (const name of ["pointerup", "pointercancel"]) this.ui.plot.addEventListener(name, () => this.isDragging && this.endDrag());
-    this.ui.day.addEventListener("input", () => this.chooseDay(Number(this.ui.day.value)));
-    this.ui.value.addEventListener("input", () => {
+    ui.plot.addEventListener("pointermove", (event) => { if (this.isDragging && this.scale) this.moveValue(this.chosenDay, this.pointAt(event).value); });
+    for (const name of ["pointerup", "pointercancel"]) ui.plot.addEventListener(name, () => this.isDragging && this.endDrag());
+    ui.day.addEventListener("input", () => this.chooseDay(Number(ui.day.value)));
+    ui.value.addEventListener("input", () => {
       this.isDragging = true; // the slider keeps its ends
-      this.moveValue(this.chosenDay, Number(this.ui.value.value));
+      this.moveValue(this.chosenDay, Number(ui.value.value));
     });
-    this.ui.value.addEventListener("change", () => this.endDrag());
-    this.ui.which.addEventListener("change", () => {
-      this.chosenSeries = Number(this.ui.which.value);
+    ui.value.addEventListener("change", () => this.endDrag());
+    ui.which.addEventListener("change", () => {
+      this.chosenSeries = Number(ui.which.value);
       [this.movedValues, this.step, this.scale] = [{}, 0, null];
-      this.ui.note.textContent = this.failure; // without what the link could not have
+      ui.note.textContent = this.failure; // without what the link could not have
       this.keepAddress();
       this.forecastAgain();
     });
-    onClick(this.ui.reset, () => {
+    onClick(ui.reset, () => {
       this.movedValues = {};
       this.keepAddress();
       this.forecastAgain();
     });
-    this.ui.table.addEventListener("toggle", this.page.ask);
+    ui.table.addEventListener("toggle", this.page.ask);
   }
 
   openForecaster() {
@@ -133,7 +134,8 @@ class SeriesStage {
   }
 
   draw() {
-    const width = this.ui.plot.clientWidth;
+    const { ui } = this;
+    const width = ui.plot.clientWidth;
     if (!width) return;
     const [known, { future, calendar }] = [this.past(), this.current()];
     const last = lastWeek(known, this.data.week, future.length);
@@ -142,18 +144,18 @@ class SeriesStage {
       this.scale = scaleOf(width, calendar.length, Math.floor(Math.min(...values)) - 1, Math.ceil(Math.max(...values)) + 1);
     }
     const holidays = calendar.flatMap((features, day) => (features[features.length - 1] ? [day] : []));
-    this.ui.plot.replaceChildren(drawSeries(this.scale, { past: known, truth: future, last, forecast: this.forecast, step: this.step, chosenDay: this.chosenDay, holidays }));
+    ui.plot.replaceChildren(drawSeries(this.scale, { past: known, truth: future, last, forecast: this.forecast, step: this.step, chosenDay: this.chosenDay, holidays }));
     const findings = { forecast: this.forecast, truth: future, last, week: this.data.week };
-    showFinding(this.ui, { ...findings, step: this.step, isChanged: Object.keys(this.movedValues).length > 0 });
-    if (this.ui.table.open) showTable(this.ui, findings);
-    this.ui.day.max = String(known.length - 1);
-    this.ui.day.value = this.ui.dayOut.textContent = String(this.chosenDay);
-    this.ui.value.min = String(this.scale.least);
-    this.ui.value.max = String(this.scale.most);
-    this.ui.value.value = String(known[this.chosenDay]);
-    this.ui.valueOut.textContent = fixed(known[this.chosenDay], 2);
+    showFinding(ui, { ...findings, step: this.step, isChanged: Object.keys(this.movedValues).length > 0 });
+    if (ui.table.open) showTable(ui, findings);
+    ui.day.max = String(known.length - 1);
+    ui.day.value = ui.dayOut.textContent = String(this.chosenDay);
+    ui.value.min = String(this.scale.least);
+    ui.value.max = String(this.scale.most);
+    ui.value.value = String(known[this.chosenDay]);
+    ui.valueOut.textContent = fixed(known[this.chosenDay], 2);
     this.deck.show();
-    off(this.ui.reset, !Object.keys(this.movedValues).length);
+    off(ui.reset, !Object.keys(this.movedValues).length);
   }
 
   /** @param {number} day */

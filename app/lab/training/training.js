@@ -65,24 +65,25 @@ class TrainingStage {
   }
 
   listen() {
-    this.ui.select.addEventListener("change", () => {
-      this.ui.note.textContent = "";
-      this.chooseTraining(this.ui.select.value);
+    const { ui } = this;
+    ui.select.addEventListener("change", () => {
+      ui.note.textContent = "";
+      this.chooseTraining(ui.select.value);
       this.showState();
       this.readTraining().catch((error) => this.showFailure(error));
     });
-    this.ui.scrub.addEventListener("input", () => this.showSnapshot(Number(this.ui.scrub.value)));
-    this.ui.play.addEventListener("click", () => this.togglePlay());
-    this.ui.keep.addEventListener("click", () => this.compareWith(this.keptUpdate === null ? this.updates()[this.snapshotIndex] : null));
-    onKey(this.ui.root, (event) => {
+    ui.scrub.addEventListener("input", () => this.showSnapshot(Number(ui.scrub.value)));
+    ui.play.addEventListener("click", () => this.togglePlay());
+    ui.keep.addEventListener("click", () => this.compareWith(this.keptUpdate === null ? this.updates()[this.snapshotIndex] : null));
+    onKey(ui.root, (event) => {
       if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
       event.preventDefault();
       this.togglePlay();
     });
-    this.ui.buttons.start.addEventListener("click", () => this.sendRequest("start", { task: this.ui.task.value, preset: this.ui.preset.value }));
-    this.ui.buttons.pause.addEventListener("click", () => this.sendRequest("pause", { name: this.trainingName }));
-    this.ui.buttons.resume.addEventListener("click", () => this.sendRequest("resume", { name: this.trainingName }));
-    this.ui.buttons.stop.addEventListener("click", () => this.sendRequest("stop", { name: this.trainingName }));
+    ui.buttons.start.addEventListener("click", () => this.sendRequest("start", { task: ui.task.value, preset: ui.preset.value }));
+    ui.buttons.pause.addEventListener("click", () => this.sendRequest("pause", { name: this.trainingName }));
+    ui.buttons.resume.addEventListener("click", () => this.sendRequest("resume", { name: this.trainingName }));
+    ui.buttons.stop.addEventListener("click", () => this.sendRequest("stop", { name: this.trainingName }));
   }
 
   /** @param {number} to */
@@ -107,30 +108,31 @@ class TrainingStage {
   }
 
   draw() {
+    const { ui } = this;
     const { snapshots, sentences } = this.record?.snapshots ?? { snapshots: [], sentences: [] };
     const shown = snapshots[this.snapshotIndex];
     const before = this.keptUpdate === null || !shown ? undefined : snapshots[nearest(this.updates(), this.keptUpdate)];
     const comparing = Boolean(before && sentences.length);
-    this.ui.body.classList.toggle("tr-two", comparing);
+    ui.body.classList.toggle("tr-two", comparing);
     this.drawComparison(sentences, before && shown ? [before, shown] : null);
-    this.ui.keep.hidden = !shown || !sentences.length;
-    this.ui.keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
-    this.ui.maps.forEach(({ figure, draw: drawMap }, i) => {
+    ui.keep.hidden = !shown || !sentences.length;
+    ui.keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
+    ui.maps.forEach(({ figure, draw: drawMap }, i) => {
       const isShown = !comparing && shown && sentences[i] && shown.sentences[i];
       figure.hidden = !isShown;
       if (isShown) drawMap(sentences[i], shown.sentences[i], shown.update, this.page.theme());
     });
-    this.ui.empty.hidden = Boolean(shown && sentences.length);
-    this.ui.empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : this.record ? t("No snapshot yet.") : "";
-    this.ui.scrub.max = String(Math.max(snapshots.length - 1, 0));
-    this.ui.scrub.value = String(this.snapshotIndex);
-    this.ui.scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0));
+    ui.empty.hidden = Boolean(shown && sentences.length);
+    ui.empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : this.record ? t("No snapshot yet.") : "";
+    ui.scrub.max = String(Math.max(snapshots.length - 1, 0));
+    ui.scrub.value = String(this.snapshotIndex);
+    ui.scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0));
     const total = this.record?.snapshots?.updates ?? 1;
-    this.ui.position.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
-    this.ui.scrub.setAttribute("aria-valuetext", this.ui.position.textContent);
+    ui.position.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
+    ui.scrub.setAttribute("aria-valuetext", ui.position.textContent);
     this.curves.root.style.visibility = this.record?.snapshots ? "" : "hidden";
     const until = this.farthest < snapshots.length - 1 ? snapshots[this.farthest].update : Infinity;
-    if (this.record?.snapshots) this.curves.show(panels(this.record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(this.ui.root.clientWidth * 0.4, 400)));
+    if (this.record?.snapshots) this.curves.show(panels(this.record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(ui.root.clientWidth * 0.4, 400)));
   }
 
   /**
@@ -151,27 +153,28 @@ class TrainingStage {
   }
 
   showState() {
+    const { ui } = this;
     const state = this.answer?.state ?? "recorded";
     const chosen = this.list?.trainings.find((training) => training.name === this.trainingName);
     const mayControl = Boolean(this.list?.may && chosen?.own);
     const [pausable, resumable] = [mayControl && state === "training", mayControl && state === "paused"];
-    const next = pausable ? this.ui.buttons.pause : resumable ? this.ui.buttons.resume : this.ui.select;
+    const next = pausable ? ui.buttons.pause : resumable ? ui.buttons.resume : ui.select;
     next.hidden = false; // before another one loses the focus to it
-    hide(this.ui.buttons.pause, !pausable, next);
-    hide(this.ui.buttons.resume, !resumable, next);
-    hide(this.ui.buttons.stop, !(pausable || resumable), next);
-    this.ui.startFields.hidden = !this.list;
-    for (const choice of [this.ui.task, this.ui.preset]) choice.disabled = !this.list?.may;
-    this.ui.refusal.hidden = !this.list?.refusal;
-    this.ui.refusal.textContent = this.list?.refusal ?? "";
+    hide(ui.buttons.pause, !pausable, next);
+    hide(ui.buttons.resume, !resumable, next);
+    hide(ui.buttons.stop, !(pausable || resumable), next);
+    ui.startFields.hidden = !this.list;
+    for (const choice of [ui.task, ui.preset]) choice.disabled = !this.list?.may;
+    ui.refusal.hidden = !this.list?.refusal;
+    ui.refusal.textContent = this.list?.refusal ?? "";
     const running = this.list?.trainings.find((training) => training.own && training.state === "training");
-    this.ui.buttons.start.disabled = Boolean(!this.list?.may || running || this.list.starting);
+    ui.buttons.start.disabled = Boolean(!this.list?.may || running || this.list.starting);
     const waiting = this.list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
     const background = chosen?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
     const text = chosen?.reason ? t("This training run cannot be shown: {reason}.", { reason: chosen.reason }) : progressText(state, this.answer?.status ?? {});
-    this.ui.progress.textContent = state === "training" ? `${text} ` : "";
-    write(this.ui.status, [waiting || (state === "training" ? "" : text), background].filter(Boolean).join(" "));
-    if (this.list?.failure) write(this.ui.note, this.list.failure);
+    ui.progress.textContent = state === "training" ? `${text} ` : "";
+    write(ui.status, [waiting || (state === "training" ? "" : text), background].filter(Boolean).join(" "));
+    if (this.list?.failure) write(ui.note, this.list.failure);
   }
 
   /** Ask for the list of trainings, and choose one if none is chosen. */

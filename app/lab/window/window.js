@@ -197,18 +197,19 @@ export class WindowLab {
   }
 
   draw() {
-    if (!this.ui.plots.clientWidth) return;
+    const { ui } = this;
+    if (!ui.plots.clientWidth) return;
     this.view = this.viewOf();
     const { trace } = this.data;
     const { adjusted } = this.view;
-    showStep(this.ui, this.state.step, trace.steps.length);
-    showWindow(this.ui, adjusted, this.view.modelWindow, this.state.sigma === null, trace.source.length);
-    showOrigin(this.ui, { ...this.view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
-    showWays(this.ui, this.view.look);
-    showEdges(this.ui, adjusted, this.view.look, trace.source);
+    showStep(ui, this.state.step, trace.steps.length);
+    showWindow(ui, adjusted, this.view.modelWindow, this.state.sigma === null, trace.source.length);
+    showOrigin(ui, { ...this.view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
+    showWays(ui, this.view.look);
+    showEdges(ui, adjusted, this.view.look, trace.source);
     this.drawPicture(this.view);
     this.scrollToCenter();
-    this.ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: this.view.look, adjusted }));
+    ui.plot.setAttribute("aria-label", spokenLook({ source: trace.source, look: this.view.look, adjusted }));
     clearTimeout(this.settleTimer);
     this.settleTimer = setTimeout(() => this.describePicture(), 200);
     this.showPointedNumbers();
@@ -224,7 +225,8 @@ export class WindowLab {
 
   /** @param {WindowView} byHandView */
   drawPicture({ row, adjusted, look: attention }) {
-    const style = getComputedStyle(this.ui.frame);
+    const { ui } = this;
+    const style = getComputedStyle(ui.frame);
     const theme = this.page.theme();
     const paint = this.pen && this.pen.theme === theme && this.pen.family === style.fontFamily ? this.pen : { ...penOf(style, theme), theme };
     this.pen = paint;
@@ -234,12 +236,12 @@ export class WindowLab {
       this.barsContext.font = `700 ${size}px ${paint.family}`;
       return this.barsContext.measureText(text).width;
     };
-    const width = this.ui.plots.clientWidth;
+    const width = ui.plots.clientWidth;
     const narrow = width < NARROW;
     const rows = barRowsOf(attention, adjusted, narrow, this.data.trace.settings.score);
     const laidOut = (/** @type {number} */ v) => layOut({ width, u, v, source, rows, farthest: source.length, measure });
     // Words, scores, Gaussian and weights are in sight at once, so that all change under the reader's eyes.
-    const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(this.ui.plots, this.ui.root)));
+    const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(ui.plots, ui.root)));
     this.geometry = g;
     const others = Object.fromEntries(attention.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
     const { alignment, gaussian, span } = attention;
@@ -249,9 +251,9 @@ export class WindowLab {
       step: this.state.step, local: true, bell: true, mode: "after_softmax", sigma: adjusted.sigma, heat: "weights", scale: 1,
       range: scoreRange([row]), source, unknown: new Set(unknown), hover: this.state.hover?.column ?? null,
     };
-    fitCanvas(this.ui.gutter, this.gutterContext, g.gutter, g.height);
+    fitCanvas(ui.gutter, this.gutterContext, g.gutter, g.height);
     drawNames({ ...paint, ctx: this.gutterContext }, g, picture, shown);
-    fitCanvas(this.ui.bars, this.barsContext, g.content, g.height);
+    fitCanvas(ui.bars, this.barsContext, g.content, g.height);
     drawStage({ ...paint, ctx: this.barsContext }, g, picture, shown);
     this.placeHandles({ adjusted, look: attention }, g);
   }
@@ -262,17 +264,18 @@ export class WindowLab {
    * @param {Geometry} g
    */
   placeHandles({ adjusted, look: { span } }, g) {
+    const { ui } = this;
     const bellRow = g.bars.find(({ key }) => key === "gaussian") ?? g.bars[0];
     const place = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
     const x = (/** @type {number} */ s) => Math.min(Math.max(g.x(s), 0), g.content);
-    place(this.ui.grips.center, x(adjusted.center), bellRow.y - g.u);
-    place(this.ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
-    place(this.ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
-    this.ui.grips.lo.hidden = this.ui.grips.hi.hidden = !span;
+    place(ui.grips.center, x(adjusted.center), bellRow.y - g.u);
+    place(ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
+    place(ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
+    ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
     const side = adjusted.center + adjusted.sigma <= g.n - 0.5 ? 1 : -1;
-    place(this.ui.grips.sigma, x(adjusted.center + side * adjusted.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
-    this.ui.grips.sigma.hidden = adjusted.sigma < NARROWEST;
-    this.ui.grips.sigma.dataset.side = String(side);
+    place(ui.grips.sigma, x(adjusted.center + side * adjusted.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
+    ui.grips.sigma.hidden = adjusted.sigma < NARROWEST;
+    ui.grips.sigma.dataset.side = String(side);
   }
 
   /** Scroll p_t into view when the stage is wider than the screen. */
