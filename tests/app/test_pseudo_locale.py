@@ -25,6 +25,7 @@ from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import LIVE, MODELS, ship
 from tests.helpers.unmarked import RECORD_DRAWN, unmarked
 from tests.helpers.visits import patience, visits
+from tests.lab.apptest import pages_with_cards
 from tests.web import traces
 
 pytestmark = pytest.mark.browser
