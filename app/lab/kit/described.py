@@ -33,9 +33,10 @@ class Stage:
     """An interactive part, drawn in the browser: the ES module and the style sheet of a Streamlit component.
 
     `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
-    there are any. It is loaded only where stored.json does not have the data of the models that are present, since
-    torch comes with it. With `live`, the stage translates in the page; one that fetches models of another `kind`
-    (models.folders) gets their addresses.
+    there are any, and from the classes of the registries at the places `registries`. It is loaded only where
+    stored.json does not have the data of the models and classes that are present, since torch comes with it. `worded`
+    is the place of a function that gives the data their texts in the reader's language. With `live`, the stage
+    translates in the page; one that fetches models of another `kind` (models.folders) gets their addresses.
     """
 
     name: str
@@ -45,6 +46,8 @@ class Stage:
     live: Live | None = None
     kind: str = ""
     models: tuple[str, ...] = ()
+    registries: tuple[str, ...] = ()
+    worded: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,8 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
     Raises ValueError where they are not stored and cannot be computed.
     """
     found = dict(stored(stage))
+    if stage.worded:
+        found = load(stage.worded)(found)
     if stage.live:
         found["live"] = record(stage.live, addresses)
     if stage.kind:
@@ -151,9 +156,13 @@ def stored(stage: Stage) -> dict[str, Any]:
 
 
 def made_from(stage: Stage) -> dict[str, str]:
-    """Digests of the models that the data of a stage come from, by name; empty for a model that is not there."""
+    """What the data of a stage come from.
+
+    The digest of each model by its name, empty for one that is not there, and the names of each registry's classes.
+    """
     names = (*stage.models, *(folders.shipped(stage.kind) if stage.kind else ()))
-    return {name: digest(folders.pretrained() / name) for name in names}
+    models = {name: digest(folders.pretrained() / name) for name in names}
+    return models | {place: ", ".join(load(place)) for place in stage.registries}
 
 
 def computed(stage: Stage) -> dict[str, Any]:
