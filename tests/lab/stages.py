@@ -40,8 +40,8 @@ STAGES = {
     "reach": ("window/reach.js", "createReach", "window/reach.css"),
     "heads": ("heads/heads.js", "createHeads", "heads/heads.css"),
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
-    "vectors": ("score/vectors.js", "createVectors", "score/score.css"),
-    "sizes": ("score/sizes.js", "createSizes", "score/score.css"),
+    "score": ("score/score.js", "createScoreLab", "score/score.css"),
+    "sizes": ("score/sizes/sizes.js", "createSizes", "score/score.css"),
     "pointer": ("pointer/stage.js", "createPointer", "pointer/pointer.css"),
 }
 # What a page does with the data before it creates its stage.

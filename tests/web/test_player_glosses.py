@@ -9,7 +9,7 @@ from app.explorer.record import _glosses
 from app.lab.heads.evidence import ORDERS
 from app.lab.kit.sentences import REORDERED
 from app.lab.paths import evidence as paths
-from app.lab.score import sample
+from app.lab.score.evidence import sample
 from app.lab.window import evidence as window
 from app.service import first
 from attn_core.data.examples import PAIRS, examples

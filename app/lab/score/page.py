@@ -11,6 +11,7 @@ __all__ = ["CARDS", "page"]
 
 _HERE = Path(__file__).parent
 _SHEET = _HERE / "score.css"
+_WORDED = "app.lab.score.data:worded"
 PAGE = LabPage(
     N_("Score lab"),
     N_("How does a score function decide which key a query attends to?"),
@@ -19,9 +20,24 @@ PAGE = LabPage(
         "the plane with its scores and to see its parameters."
     ),
     (
-        Section(Stage("vectors", _HERE / "vectors.js", _SHEET, "app.lab.score.stage:vectors")),
         Section(
-            Stage("sizes", _HERE / "sizes.js", _SHEET, "app.lab.score.saturation:saturation"),
+            Stage(
+                "score_lab",
+                _HERE / "score.js",
+                _SHEET,
+                "app.lab.score.data:score_lab",
+                registries=("attn_core.attention.settings:SCORES",),
+                worded=_WORDED,
+            )
+        ),
+        Section(
+            Stage(
+                "sizes",
+                _HERE / "sizes" / "sizes.js",
+                _SHEET,
+                "app.lab.score.sizes.saturation:saturation",
+                worded=_WORDED,
+            ),
             N_("Why divide by the root of d?"),
             N_(
                 "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
@@ -37,7 +53,7 @@ PAGE = LabPage(
                 "context vector for one query); the second is the package's code, which handles whole batches. The "
                 "tests check that both give the same numbers."
             ),
-            blocks="app.lab.score.code:listings",
+            blocks="app.lab.score.data:listings",
         ),
     ),
     CARDS,

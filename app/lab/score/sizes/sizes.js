@@ -1,25 +1,23 @@
 // How softmax saturates with the number of dimensions: dot and scaled dot of random vectors.
 //
-// createSizes(host, data) -> { update(), destroy() }
-//   data: sizes [d], for each of dot and scaled_dot: scores (of one draw), spread and entropy (means over all draws);
-//   keys, draws: their numbers. All computed by attn_core (saturation.py).
+// data: sizes [d]; rows, for each of two score functions: scores (of one draw), spread and entropy (means over all draws);
+// keys, draws: their numbers. All computed by attn_core (saturation.py).
 
-import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { fontOf } from "../../../attn_core/web/player/draw/text.js";
-import { mounted } from "../kit/mount.js";
-import { onPage } from "../../shell/onpage.js";
-import { weightsOf } from "./functions.js";
+import { entropyOf } from "../../../../attn_core/web/player/core/measures.js";
+import { t } from "../../../../attn_core/web/player/core/messages.js";
+import { short } from "../../../../attn_core/web/player/core/numbers.js";
+import { el } from "../../../../attn_core/web/player/dom/elements.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/web/player/draw/pen.js";
+import { fontOf } from "../../../../attn_core/web/player/draw/text.js";
+import { mounted } from "../../kit/mount.js";
+import { onPage } from "../../../shell/onpage.js";
+import { weightsOf } from "../state/context.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
-/** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { SizesData, SizesPen, SizesUi } from "./types.d.ts" */
+/** @import { Theme } from "../../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Stage } from "../../../shell/types.d.ts" */
+/** @import { SizesData, SizesPen, SizesUi } from "../types.d.ts" */
 
-/** @type {[kind: "dot" | "scaled_dot", label: string, color: "weight" | "window"][]} */
-const KINDS = [["dot", "dot", "weight"], ["scaled_dot", t("scaled dot"), "window"]];
+const COLORS = ["weight", "window"]; // of the score functions, in turn
 const HEIGHT = 190;
 
 /**
@@ -40,12 +38,12 @@ export function createSizes(host, data) {
     const d = sizes[at];
     ui.value.textContent = `d = ${d}`;
     ui.slider.setAttribute("aria-valuetext", `d = ${d}`);
-    for (const [kind, , color] of KINDS) {
+    for (const { kind, row, color } of kindsOf(data)) {
       const panel = ui.panels[kind];
-      const weights = weightsOf(data[kind].scores[at]);
+      const weights = weightsOf(row.scores[at]);
       const pen = ready(panel.canvas, style, theme);
       if (pen) drawWeights(pen, weights, color);
-      const [spread, now, mean] = [data[kind].spread[at], entropyOf(weights), data[kind].entropy[at]];
+      const [spread, now, mean] = [row.spread[at], entropyOf(weights), row.entropy[at]];
       panel.text.textContent = t(
         "standard deviation of the scores {spread}; entropy {now} nats for this draw, {mean} on average over {draws} draws",
         { spread: spread.toFixed(2), now: now.toFixed(2), mean: mean.toFixed(2), draws: data.draws },
@@ -61,17 +59,18 @@ export function createSizes(host, data) {
 }
 
 /**
- * @param {SizesData} sizesData
+ * @param {SizesData} data
  * @returns {SizesUi}
  */
-function buildSizes({ sizes, keys }) {
+function buildSizes(data) {
+  const { sizes, keys } = data;
   const ui = /** @type {SizesUi} */ ({});
   ui.root = el("div", { class: "ap-root" });
   ui.panels = {};
   const begin = sizes.findIndex((d) => d >= 64);
   ui.slider = el("input", { type: "range", "aria-label": t("Dimensions d"), min: 0, max: sizes.length - 1, step: 1, value: begin });
   ui.value = el("output");
-  const panels = KINDS.map(([kind, label]) => {
+  const panels = kindsOf(data).map(({ kind, label }) => {
     const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
     return el("div", {}, el("h4", { text: t("{label}: weights of {keys} random keys", { label, keys }) }), panel.canvas, panel.text);
   });
@@ -148,21 +147,26 @@ function drawCurves(pen, data, at) {
   for (const d of [1, 4, 16, 64, 512]) ctx.fillText(String(d), Math.min(x(d), width - 14 * u), box.bottom + 6 * u);
   ctx.fillStyle = colors.ink;
   ctx.fillRect(x(data.sizes[at]) - 0.5, box.top, 1.5, box.bottom - box.top);
-  for (const [kind, label, color] of KINDS) {
+  for (const { row, label, color } of kindsOf(data)) {
     ctx.beginPath();
-    data.sizes.forEach((d, i) => ctx.lineTo(x(d), y(data[kind].entropy[i])));
+    data.sizes.forEach((d, i) => ctx.lineTo(x(d), y(row.entropy[i])));
     ctx.strokeStyle = colors[color];
     ctx.lineWidth = 2.5 * u;
     ctx.stroke();
     ctx.beginPath();
-    ctx.arc(x(data.sizes[at]), y(data[kind].entropy[at]), 4.5 * u, 0, 2 * Math.PI);
+    ctx.arc(x(data.sizes[at]), y(row.entropy[at]), 4.5 * u, 0, 2 * Math.PI);
     ctx.fillStyle = colors[color];
     ctx.fill();
     const named = Math.round(data.sizes.length * 0.72);
     ctx.font = fontOf(pen, 14 * u, 600);
     ctx.textBaseline = "bottom";
-    ctx.fillText(label, x(data.sizes[named]), y(data[kind].entropy[named]) - 6 * u);
+    ctx.fillText(label, x(data.sizes[named]), y(row.entropy[named]) - 6 * u);
   }
+}
+
+/** The score functions that are compared. @param {SizesData} data */
+function kindsOf({ rows, words }) {
+  return Object.entries(rows).map(([kind, row], i) => ({ kind, row, label: words[kind].label, color: COLORS[i] }));
 }
 
 export default mounted(createSizes);

@@ -1,11 +1,11 @@
 // The plane of the Score lab on a canvas: the shade is the score of a key at that point.
 
-import { shade } from "../../../attn_core/web/player/core/heat.js";
-import { context2d } from "../../../attn_core/web/player/draw/pen.js";
-import { fontOf } from "../../../attn_core/web/player/draw/text.js";
+import { shade } from "../../../../attn_core/web/player/core/heat.js";
+import { context2d } from "../../../../attn_core/web/player/draw/pen.js";
+import { fontOf } from "../../../../attn_core/web/player/draw/text.js";
 
-/** @import { PlanePen, PlaneView, Vector } from "./types.d.ts" */
-/** @import { Point } from "../kit/types.d.ts" */
+/** @import { PlanePen, PlaneView, Vector } from "../types.d.ts" */
+/** @import { Point } from "../../kit/types.d.ts" */
 
 export const REACH = 2.4; // the plane shows -REACH .. REACH both ways
 const CELLS = 72; // of the shade in each direction; smoothed when drawn
@@ -28,15 +28,17 @@ export const toPixels = ([x, y], size) => [((x + REACH) / (2 * REACH)) * size, (
  */
 export const toPlane = (x, y, size) => [(x / size) * 2 * REACH - REACH, REACH - (y / size) * 2 * REACH];
 
+/** The keys whose scores are the shade, row by row from the top. @type {Vector[]} */
+export const GRID = Array.from({ length: CELLS * CELLS }, (_, n) => toPlane((n % CELLS) + 0.5, Math.floor(n / CELLS) + 0.5, CELLS));
+
 /**
- * `view`: query, keys, values, weights, context, apart, taken (position or null), chosen, mean, scoreAt.
  * @param {PlanePen} pen
  * @param {number} size
  * @param {PlaneView} view
  */
 export function drawPlane(pen, size, view) {
   const { ctx, colors } = pen;
-  if (view.scoreAt) drawField(pen, size, view.scoreAt);
+  if (view.field) drawField(pen, size, view.field);
   drawGrid(pen, size);
   if (view.apart) {
     view.keys.forEach((key, s) => line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]));
@@ -59,25 +61,17 @@ export function drawPlane(pen, size, view) {
 /**
  * @param {PlanePen} pen
  * @param {number} size
- * @param {(point: Point) => number} scoreAt
+ * @param {number[]} scores of the keys of GRID
  */
-function drawField(pen, size, scoreAt) {
-  const values = new Float64Array(CELLS * CELLS);
-  let low = Infinity;
-  let high = -Infinity;
-  for (let j = 0; j < CELLS; j++) {
-    for (let i = 0; i < CELLS; i++) {
-      const value = (values[j * CELLS + i] = scoreAt(toPlane(i + 0.5, j + 0.5, CELLS)));
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  }
+function drawField(pen, size, scores) {
+  const low = Math.min(...scores);
+  const high = Math.max(...scores);
   pen.field ??= Object.assign(document.createElement("canvas"), { width: CELLS, height: CELLS });
   const ctx = context2d(pen.field);
   const image = ctx.createImageData(CELLS, CELLS);
   const colors = (paints[pen.theme] ??= pen.heat.fill.map((fill) => (fill.match(/\d+/g) ?? []).map(Number)));
-  values.forEach((value, n) => {
-    const rgb = colors[shade((value - low) * 0.62, high - low > 1e-9 ? high - low : 1)];
+  scores.forEach((score, n) => {
+    const rgb = colors[shade((score - low) * 0.62, high - low > 1e-9 ? high - low : 1)];
     image.data.set([...rgb, 255], 4 * n);
   });
   ctx.putImageData(image, 0, 0);
@@ -192,10 +186,10 @@ function arrow({ ctx, colors, u }, from, to) {
  */
 function label(pen, name, [x, y], away, color, size) {
   const { ctx, colors, u } = pen;
-  const [base, low] = name.split("_");
+  const [base, index] = name.split("_");
   const [big, small] = [fontOf(pen, 16 * u, 650), fontOf(pen, 12.5 * u, 650)];
   ctx.font = big;
-  const width = ctx.measureText(base).width + (low ? 9 * u : 0);
+  const width = ctx.measureText(base).width + (index ? 9 * u : 0);
   const left = x + away * 0.75 + width > size ? x - away * 0.75 - width : x + away * 0.75;
   const top = Math.min(Math.max(y - away * 0.75, 12 * u), size - 8 * u);
   ctx.textAlign = "left";
@@ -207,9 +201,9 @@ function label(pen, name, [x, y], away, color, size) {
     ctx.fillStyle = color;
     ctx.font = big;
     ctx[draw](base, left, top);
-    if (!low) continue;
+    if (!index) continue;
     ctx.font = small;
-    ctx[draw](low, left + width - 8 * u, top + 5 * u);
+    ctx[draw](index, left + width - 8 * u, top + 5 * u);
   }
 }
 

@@ -7,8 +7,8 @@ import torch
 
 from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Finding, table
-from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
-from app.lab.score.stage import START
+from app.lab.score.data import START
+from app.lab.score.evidence.sample import SENTENCE, by_word, first_look, of_trace
 from app.service.seeded import seeded
 from attn_core.attention.normalizers import masked_softmax
 from attn_core.attention.types import ATTENTION_TYPES, HardSample

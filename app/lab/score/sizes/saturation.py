@@ -27,7 +27,7 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     random = torch.Generator().manual_seed(seed)
     queries = torch.randn(DRAWS, 1, LARGEST, generator=random)
     keys = torch.randn(DRAWS, KEYS, LARGEST, generator=random)
-    found: dict[str, Any] = {"sizes": sizes(), "keys": KEYS, "draws": DRAWS}
+    found: dict[str, Any] = {"sizes": sizes(), "keys": KEYS, "draws": DRAWS, "rows": {}}
     for kind in KINDS:
         rows: dict[str, list] = {"scores": [], "spread": [], "entropy": []}
         for d in found["sizes"]:
@@ -36,5 +36,5 @@ def saturation(seed: int = 3) -> dict[str, Any]:
             rows["scores"].append([round(value, 4) for value in scores[0].tolist()])
             rows["spread"].append(round(scores.std().item(), 4))
             rows["entropy"].append(round(entropy(scores.softmax(-1)).mean().item(), 4))
-        found[kind] = rows
+        found["rows"][kind] = rows
     return found

@@ -7,7 +7,7 @@ import torch
 
 from app.lab.kit import shipped
 from app.lab.kit.evidence import Bars, Caption, Finding, decimals, table
-from app.lab.score.sample import SENTENCE, by_word, first_look, of_trace
+from app.lab.score.evidence.sample import SENTENCE, by_word, first_look, of_trace
 from app.service import catalogue
 from app.service.seeded import seeded
 from attn_core.attention.scores import SCORES
