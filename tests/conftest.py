@@ -14,6 +14,7 @@ os.environ["ATTN_EXPORT"] = "0"  # training ends without an export, which takes 
 import hypothesis
 import jaxtyping
 import numpy as np
+import playwright
 import pytest
 import torch
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
@@ -136,13 +137,14 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of node: the installed one, or the one bundled with playwright."""
-    if found := shutil.which("node"):
-        return found
-    import playwright
+    """The path of node: the installed one, or the one bundled with playwright.
 
-    bundled = Path(playwright.__file__).parent / "driver" / "node"
-    return str(bundled) if bundled.is_file() else pytest.skip("node not found, neither installed nor in playwright")
+    Without it the tests that use it are skipped, or fail if REQUIRE_BROWSER=1.
+    """
+    if path := shutil.which("node") or shutil.which(Path(playwright.__file__).parent / "driver" / "node"):
+        return path
+    missing = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
+    return missing("node not found, neither installed nor in playwright")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
