@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import torch
@@ -81,36 +80,6 @@ def test_every_stop_has_a_right_guess_an_answer_a_term_and_notes(stops):
     assert len(set(terms)) == len(stops)
     assert {"Score", "Attention weight", "Alignment weight", "Context vector"} <= set(terms)
     assert {"Query", "Input feeding", "Head", "Pointer"} <= set(terms)
-
-
-def test_an_address_names_a_stop_or_none(run_js, stops):
-    named = "input.map((text) => js.stopIn(new URLSearchParams(text), ''))"
-    assert run_js(named, ["tour=1", "tour=0", "tour=11", "tour=1.5", "tour=", "step=1", "tour=x"]) == [
-        1, None, None, None, None, None, None,
-    ]  # fmt: skip
-    on_its_page = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), page))"
-    assert run_js(on_its_page, [stop["page"] for stop in stops]) == [*range(1, len(stops) + 1)]
-    of_another = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), `not ${page}`))"
-    assert run_js(of_another, [stop["page"] for stop in stops]) == [None] * len(stops)
-    for number, stop in enumerate(stops, 1):
-        address = urlsplit(run_js("js.addressOf(input, '.html')", number))
-        assert address.path == (f"{stop['page']}.html" if stop["page"] else "./")
-        assert {name: values[0] for name, values in parse_qs(address.query).items()} == stop["link"] | {
-            "tour": str(number)
-        }
-    after = run_js("input.map((stop) => js.addressAfter(stop, '.html'))", [4, len(stops)])
-    assert after == [run_js("js.addressOf(5, '.html')", None), "quiz.html"]
-
-
-def test_a_number_of_another_page_leads_there_unless_the_link_has_a_view(run_js, stops):
-    """The tour had seven stops before; six of them were on the Explorer, and each old number still opens a stop."""
-    leads = "input.map(([text, page]) => js.addressElsewhere(new URLSearchParams(text), page, ''))"
-    links = [[f"tour={number}", ""] for number in range(1, 7)] + [["tour=7", "pointer"]]
-    found = run_js(leads, links)
-    assert [bool(address) for address in found] == [False, False, False, False, True, False, True]
-    assert found[4].startswith("paths?")
-    assert found[6].startswith("./?model=")
-    assert run_js(leads, [["tour=5&model=luong-concat-local-p", ""], ["tour=11", ""], ["", ""]]) == [None] * 3
 
 
 def decoded(name: str, stop: dict, **options: Any) -> tuple[Translator, Trace]:

@@ -1,7 +1,7 @@
 """What JavaScript tests need from Python: the facts of windows, and traces made by the real equations.
 
-tests/helpers/data.js reads it as one object: `windows`; `grid`, `heads`, `trained`: traces; `pieces`: by window, a
-trace of word pieces, and the cells and centers of its words in the figures of Python.
+tests/helpers/data.js reads it as one object: `windows`, `types`; `grid`, `heads`, `trained`: traces; `pieces`: by
+window, a trace of word pieces, and the cells and centers of its words in the figures of Python.
 """
 
 import itertools
@@ -39,6 +39,7 @@ def collected() -> dict[str, Any]:
     }
     return {
         "windows": windows,
+        "types": facts.windows_and_types()["types"],
         "grid": [json_of(trace) for trace in grid],
         "heads": json_of(traces.make("global", looks=3)),
         "trained": {name: json_of(trace) for name, trace in trained.items()},
