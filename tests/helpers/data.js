@@ -2,4 +2,10 @@
 
 import { readFileSync } from "node:fs";
 
-export const data = JSON.parse(readFileSync(`${process.env.JS_DATA}/data.json`, "utf8"));
+const read = (name) => readFileSync(`${process.env.JS_DATA}/${name}`);
+
+export const data = JSON.parse(read("data.json").toString());
+
+/** The files of luong-general-local-p, as the engine takes them. */
+export const modelFiles = () =>
+  ({ ...JSON.parse(read("model.json").toString()), weights: Uint8Array.from(read("weights")) });

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from attn_core.models.folders import find
 from attn_core.web import bundle
+from attn_core.web.model_files import model_files
 from tests.helpers import page_data, shared
 
 TESTS = Path(__file__).parents[1]
@@ -22,9 +24,12 @@ MODULES = TESTS / "helpers" / "modules.mjs"
 def js_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder JS_DATA."""
     folder = tmp_path_factory.mktemp("js-data")
-    files = bundle.generated() | {"data.json": shared.once("js-data", lambda: json.dumps(page_data.collected()))}
+    model = model_files(find("luong-general-local-p"))
+    data = shared.once("js-data", lambda: json.dumps(page_data.collected()))
+    files = bundle.generated() | {"data.json": data, "model.json": json.dumps(model.record)}
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
+    (folder / "weights").write_bytes(model.weights)
     return folder
 
 

@@ -21,39 +21,7 @@ from tests.helpers.javascript import evaluator, settle
 from tests.web import traces
 
 ROOT = Path(__file__).parents[2]
-PLAYER = Path(bundle.__file__).parent / "player"
-PIECES, TEXT = PLAYER / "core" / "pieces.js", PLAYER / "draw" / "text.js"
-
-
-def test_several_sentences_have_the_glosses_of_each(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (PIECES,))
-    known = {"ein hund .": ["a", "dog", ""], "ja !": ["yes", ""]}
-
-    def found(source: str) -> list[str] | None:
-        return run_js("js.glossOf(...input) ?? null", [source.split(), known])
-
-    assert found("ein hund . </s>") == ["a", "dog", "", ""]
-    assert found("ein hund . ja ! ein hund .") == ["a", "dog", "", "yes", "", "a", "dog", ""]
-    assert found("ja ! eine katze . </s>") == ["yes", "", "", "", "", ""]  # of the unknown sentence, and of </s>, none
-    assert found("eine katze . ein hund") is None
-
-
-def test_a_gloss_is_cut_to_its_room_but_not_to_one_or_two_letters(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (TEXT,))
-    pen = "{ font: '', measureText: (text) => ({ width: 10 * text.length }) }"
-    rooms = [50, 49, 40, 39, 0]
-    found = run_js(f"input.map((room) => js.fitOrDrop({pen}, 'catch', room))", rooms)
-    assert found == ["catch", "cat…", "cat…", "", ""]
-    assert run_js(f"js.fitOrDrop({pen}, 'to', input)", 20) == "to"
-
-
-def test_pieces_and_unescaped_tokens_have_the_glosses_of_their_words(node, tmp_path):
-    """At the first piece of a word, as in a vocabulary of pieces and as displayed."""
-    run_js = evaluator(node, tmp_path, (PIECES,))
-    known = {"the dog &apos;s ball .": ["D", "H", "G", "B", ""]}
-    for source in ("▁the ▁do g ▁&apos;s ▁ball .", "the do ·g 's ball ·.", "▁the ▁do g 's ▁ball. </s>"):
-        found = run_js("js.glossOf(...input)", [source.split(), known])
-        assert found[:6] == ["D", "H", "", "G", "B", ""], source
+PIECES = bundle.PLAYER / "core" / "pieces.js"
 
 
 def offered_texts(node, tmp_path) -> dict[str, list[str]]:
