@@ -118,8 +118,8 @@ def modules(entry: Path) -> tuple[Path, ...]:
 
 
 def generated() -> dict[str, str]:
-    """The modules that are not files, by name, in the current language; the engine is inside code.js."""
-    return {path.name: _text(path.resolve()) for path in (PALETTE, CATALOGUE, CODE)}
+    """The modules that are not files, by name, in English; code.js contains the engine."""
+    return {PALETTE.name: _palette(), CATALOGUE.name: _catalogue(()), CODE.name: _loaded("")}
 
 
 def _themed() -> str:

@@ -52,6 +52,7 @@ export function searches({ calls, ...rest }) {
   const model = open(rest);
   return calls.map(({ search, source, target, options = {} }) => {
     const given = { ...options, uniform: dice(rest.uniform ?? [0.5]) };
+    if ("temperature" in options) given.temperature = Number(options.temperature); // JSON has no infinity
     if (search === "beam") return engine.beamSearch(model, source, given);
     if (search === "forced") return engine.forced(model, source, target, given);
     return search === "sample" ? engine.sample(model, source, given) : engine.greedy(model, source, given);
@@ -184,16 +185,7 @@ export function replaced(cases) {
   return cases.map((one) => engine.replaceUnknown(one.target, one.source, one.weights, one.shift));
 }
 
-export function error(call) {
-  try {
-    call();
-    return "";
-  } catch (problem) {
-    return problem.message;
-  }
-}
-
-export const available = engine.NAMES;
+export const available = () => engine.NAMES;
 
 /**
  * Numbers of a translation, each with its origin: those of `asked`, and numbers that they were computed from, `most` in all.

@@ -6,12 +6,16 @@ window, a trace of word pieces, and the cells and centers of its words in the fi
 
 import itertools
 import json
+from pathlib import Path
 from typing import Any
 
 from attn_core.figures.cells import cells, steps
 from attn_core.figures.words import joined_cells, joined_steps
+from attn_core.models.folders import find
 from attn_core.trace import Trace, dump
-from attn_core.web import facts
+from attn_core.web import bundle, facts
+from attn_core.web.model_files import model_files
+from tests.helpers.shared import once
 from tests.helpers.windows import registered
 from tests.web import traces
 
@@ -19,6 +23,15 @@ WINDOWS = ("global", "local-m", "local-p")
 WIDTHS = tuple(itertools.product([0, 2, 3], [None, 0.7]))
 RULES = tuple(itertools.product(["after_softmax", "renorm", "on_scores"], ["floor", "real"], ["clamp", "text"]))
 PIECES = ["▁die", "▁kirch", "platz", "uhr", "▁."], ["▁the", "▁clock", "s", "▁.", "</s>"]
+
+
+def write(folder: Path) -> None:
+    """Write the data, the modules that the bundler generates, and the files of a shipped model."""
+    model = model_files(find("luong-general-local-p"))
+    data = once("js-data", lambda: json.dumps(collected()))
+    for name, text in (bundle.generated() | {"data.json": data, "model.json": json.dumps(model.record)}).items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "weights").write_bytes(model.weights)
 
 
 def collected() -> dict[str, Any]:

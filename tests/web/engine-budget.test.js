@@ -11,7 +11,7 @@ const files = modelFiles();
 
 const translate = (changed) => open({ ...files, ...changed }).translate({ text: "Ein Hund", beam: 1 });
 
-/** The files' graphs with nodes at the end of each graph of the encoder or of the step; "%a", "%b" ... are the nodes. */
+/** The files with nodes at the end of each graph of the encoder or of the step; "%a", "%b" ... are these nodes. */
 function poisoned(nodes, part) {
   const graphs = structuredClone(files.graphs);
   const { encoder, steps } = graphs;

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,17 +17,14 @@ from attn_core.data.examples import PAIRS, examples
 from attn_core.data.glosses import glossed
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import TRANSLATOR, find, shipped
-from attn_core.web import bundle
-from tests.helpers.javascript import evaluator, settle
+from tests.helpers.javascript import settle
 from tests.web import traces
 
 ROOT = Path(__file__).parents[2]
-PIECES = bundle.PLAYER / "core" / "pieces.js"
 
 
-def offered_texts(node, tmp_path) -> dict[str, list[str]]:
+def offered_texts(stops: list[dict[str, Any]]) -> dict[str, list[str]]:
     """The texts that pages, the tour, cards and the README offer, by language."""
-    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
     lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, first.example()]
     quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", (ROOT / "README.md").read_text("utf-8"))
     texts = {"de": [*(stop["link"]["text"] for stop in stops if "text" in stop["link"]), *lab]}
@@ -38,12 +36,11 @@ def offered_texts(node, tmp_path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("readable", [False, True])
-def test_every_word_of_every_offered_sentence_is_glossed(node, tmp_path, readable):
+def test_every_word_of_every_offered_sentence_is_glossed(page_probe, readable):
     """In the vocabulary of every shipped model, whole words or pieces: only marks and later pieces have no gloss."""
-    texts = offered_texts(node, tmp_path)
+    texts = offered_texts(page_probe("stops"))
     known = {" ".join(one.tokens): one.glosses for one in glossed()}
     known |= {" ".join(one.source_tokens): _glosses(one) for pair in PAIRS for one in examples(*pair)}
-    run_js = evaluator(node, tmp_path, (PIECES,))
     seen = set()
     for name in shipped(TRANSLATOR):
         path = find(name) / "source.json"
@@ -54,8 +51,8 @@ def test_every_word_of_every_offered_sentence_is_glossed(node, tmp_path, readabl
         language = "zh" if vocabulary.lang == "en" else "en"
         table = {sentence: by[language] for sentence, by in known.items() if language in by}
         sources = [vocabulary.tokens(text) for text in texts[vocabulary.lang]]
-        shown = "js.readable({ source, target: [], steps: [] }).source" if readable else "source"
-        found = run_js(f"input[0].map((source) => js.glossOf({shown}, input[1]) ?? null)", [sources, table])
+        shown = page_probe.each("displayed", [[source] for source in sources]) if readable else sources
+        found = page_probe.each("glossOf", [[source, table] for source in shown])
         pieces = any(token.startswith("▁") for source in sources for token in source)
         for source, glosses in zip(sources, found, strict=True):
             assert glosses is not None, (name, source)

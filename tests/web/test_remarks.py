@@ -1,4 +1,4 @@
-"""What a page says of a sentence: which words its model knows, and the remarks on it."""
+"""Which words of a sentence a page takes for known; its remarks are tested in remarks.test.js."""
 
 import json
 from pathlib import Path
@@ -10,17 +10,12 @@ from attn_core.data import language
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.web import bundle
-from tests.helpers.javascript import evaluator
-from tests.helpers.tokenizers import MODULES, rules_of
+from tests.helpers.tokenizers import rules_of
 
 WEB = Path(bundle.__file__).parent
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 PAIRS = captions()
 SIDES = [[" ".join(pair.de_tokens) for pair in PAIRS], [" ".join(pair.en_tokens) for pair in PAIRS]]
-READ = """(({ records: [source, target], rules, texts }) => {
-  const [one, other] = [js.createTokenizer(source, rules), js.createTokenizer(target, rules, source)];
-  return texts.map((text) => js.read(one.text(one.tokens(text)).split(" ").filter(Boolean), one, other));
-})(input)"""
 TEXTS = [
     *(pair.de for pair in PAIRS),
     *(pair.en for pair in PAIRS),
@@ -34,19 +29,8 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    modules = (
-        *MODULES,
-        WEB / "engine" / "reading.js",
-        WEB / "widget" / "remarks.js",
-        EXPLORER / "settings" / "better.js",
-    )
-    return evaluator(node, tmp_path_factory.mktemp("remarks"), modules)
-
-
 @pytest.mark.parametrize("kind", ["word", "bpe"])
-def test_the_page_reads_a_sentence_as_python_does(run_js, tmp_path, kind):
+def test_the_page_reads_a_sentence_as_python_does(in_page, tmp_path, kind):
     size = {"size": 260} if kind == "bpe" else {}
     both = [
         Tokenizer.train(side, lang, kind, min_frequency=1, **size)
@@ -56,14 +40,14 @@ def test_the_page_reads_a_sentence_as_python_does(run_js, tmp_path, kind):
     for tokenizer in both:
         tokenizer.save(tmp_path / f"{tokenizer.lang}.json")
         records.append(json.loads((tmp_path / f"{tokenizer.lang}.json").read_bytes()))
-    found = run_js(READ, {"records": records, "rules": rules_of("de", "en"), "texts": TEXTS})
+    found = in_page("readings", records, rules_of("de", "en"), TEXTS)
     assert any(one["swapped"] for one in found) == (kind == "word")
     for text, one in zip(TEXTS, found, strict=True):
         wanted = language.read(both[0].moses(text).split(), *both)
         assert one == {"known": [*wanted.known], "unknown": [*wanted.unknown], "swapped": wanted.swapped}, text
 
 
-def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
+def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(page_probe):
     model = load("bahdanau")
     models = [{"languages": ["German", "English"], "point": {"corpus": corpus}} for corpus in ("captions", "everyday")]
 
@@ -75,8 +59,8 @@ def test_captions_are_no_everyday_text_to_a_model_that_learned_captions(run_js):
             }
             for trace in translate(model, texts)
         ]
-        offers = "input[0].map((answer) => js.betterModel('x', answer, input[1], 0, [], true))"
-        return run_js(f"{offers}.filter(({{ place }}) => place === 1).length", [answers, models])
+        offers = page_probe.each("betterModel", [["x", answer, models, 0, [], True] for answer in answers])
+        return sum(offer["place"] == 1 for offer in offers)
 
     assert offered([pair.de for pair in PAIRS]) <= 0.1 * len(PAIRS)
     everyday = ["Wo ist der Bahnhof?", "Ich habe meinen Schlüssel vergessen.", "Wann kommst du nach Hause?"]
