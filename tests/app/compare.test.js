@@ -94,7 +94,7 @@ test("a row that a Gaussian made smaller is compared as a whole", () => {
   assert.deepEqual(sides[1].rows[0].weights, [0.3, 0.1]); // its map shows what the model computed
 });
 
-test("a map of several heads shows and names the chosen one, at first the one that tells the steps apart", () => {
+test("a map of several heads names the chosen one, at first the clearest", () => {
   const one = makeTrace("a </s>", [[1, 0], [0, 1]]);
   const heads = makeTrace("a </s>", []);
   [[1, 0], [0, 1]].forEach((row, t) => { heads.steps[t].looks = [lookOf([0.5, 0.5]), lookOf(row, 1)]; });

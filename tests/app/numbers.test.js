@@ -19,7 +19,7 @@ test("parameters have the symbols of the papers", () => {
   ]) assert.equal(shortName(parameter), name);
 });
 
-test("a click asks for the number under it; a cell of another step leads to that step instead", () => {
+test("a click asks for the number under it, unless it is of another step", () => {
   const looks = [{ layer: 0, head: 0, weights: [0.2, 0.7, 0.1] }];
   const asked = (clicked) => numberAt(clicked, { steps: [{ looks }, { looks }] }, { step: 1, layer: null, head: null });
   assert.deepEqual(asked({ rank: 2 }), { step: 1, rank: 2 });

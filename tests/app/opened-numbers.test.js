@@ -43,7 +43,7 @@ test("a number that is asked for while the steps go on is that of the last step"
   assert.equal(panel.isBusy, false);
 });
 
-test("an answer that arrives late is not shown, and until the current one the panel is busy", async () => {
+test("a late answer is not shown, and until the current one the panel is busy", async () => {
   const { panel, seen, follow, arrive, arriveAll } = openPanel();
   follow(WEIGHT, 2);
   await arriveAll();

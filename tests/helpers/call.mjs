@@ -1,5 +1,5 @@
-// node call.mjs SCRIPT FUNCTION calls an exported function of a script with each list of arguments of stdin, and prints the
-// answers, or the error of the first call that fails.
+// node call.mjs SCRIPT FUNCTION calls an exported function of a script with each list of arguments of stdin, and prints
+// the answers, or the error of the first call that fails.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

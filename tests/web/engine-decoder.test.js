@@ -35,7 +35,7 @@ test("after a failure the next request is answered", async () => {
   assert.deepEqual(answers, ["bad", "answer 2"]);
 });
 
-test("requests of the background are answered in their order, after the reader's newest request", async () => {
+test("requests of the background are answered in order, after the reader's newest", async () => {
   const { asked, answers } = await answersTo([
     ["first", false], ["map 1", true], ["old", false], ["map 2", true], ["new", false],
   ]);

@@ -9,7 +9,7 @@ const typed = (text) => ({ type: "sentence typed", text });
 const chosen = (model, more) => ({ type: "model chosen", model, ...more });
 const opened = (view, notices = []) => ({ type: "view opened", view, notices });
 
-test("each language keeps its sentence; a model of joined sentences gets its form of an example", () => {
+test("each language keeps its sentence, in the form of the model", () => {
   const states = reduceAll([
     typed("mein hund"), chosen(FRENCH), typed("mon chien"), chosen(OTHER), chosen(FRENCH),
     chosen(ONE, { text: "ein kind" }), chosen(LONG), chosen(ONE),

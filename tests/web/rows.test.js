@@ -84,7 +84,7 @@ test("a window is given by its facts, not by its name", () => {
 });
 
 for (const [theme, direction] of [["light", -1], ["dark", 1]]) {
-  test(`in the ${theme} theme more weight is ${direction < 0 ? "darker" : "brighter"}, and text on it legible`, () => {
+  test(`${theme} theme: more weight has more contrast, and text on it is legible`, () => {
     const { fill, ink } = heat(theme);
     const luminance = fill.map((color) => {
       const linear = color.slice(4, -1).split(" ").map((value) => value / 255)

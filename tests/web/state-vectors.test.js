@@ -87,7 +87,7 @@ test("without recorded vectors or a model there are none", () => {
   assert.equal(drawn(steps, { graphs: null }), null);
 });
 
-test("without attention one vector enters at the start, or at each step as the context vector", () => {
+test("without attention one vector enters at the start or at each step", () => {
   const start = {
     memory: ["encoder states", [], []],
     previous: ["previous state", ["start"], []],

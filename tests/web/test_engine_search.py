@@ -84,7 +84,7 @@ def test_beam_search_ranks_the_same_hypotheses(both, options, settings):
 
 
 @pytest.mark.slow
-def test_sampling_takes_the_word_at_which_the_cumulative_probability_exceeds_the_uniform_number(both):
+def test_sampling_inverts_the_cumulative_probability_at_the_uniform_number(both):
     model, run = both
     given = greedy(model, [ids(model, SOURCES[2])], limit=1).columns[0].log_probs[0]
     (found,) = run([{"search": "sample", "source": SOURCES[2], "options": {"limit": 1, "temperature": 0.5}}])

@@ -15,7 +15,7 @@ def test_the_heatmap_is_by_words_and_its_pieces_one_switch_away(hosted):
     made = traces.make("global", PIECES)
     page = hosted(made, width=1280, height=900)
     row, switch = page.locator(".ap-row"), page.get_by_role("checkbox", name="pieces")
-    note = page.get_by_text("Weights of a source word’s pieces are summed")
+    note = page.locator(".ap-joined")
     expect(note).to_be_visible()
     page.locator(".ap").press("ArrowRight")
     settle(page)
