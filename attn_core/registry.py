@@ -92,6 +92,10 @@ class Registry(MutableMapping[str, type[Member]], Generic[Member]):
             there = getattr(sys.modules.get(owner), "__file__", None) or owner
             raise ValueError(f"there is a {self.axis} {name!r} in {there}; choose another name")
 
+    def place(self, name: str) -> str:
+        """The place of the class `name`, `package.module:Class`. Raises ValueError for an unknown name."""
+        return self._where[self.check(name)]
+
     def label(self, name: str) -> str:
         """The name of the class `name` in menus; a name that is not registered is its own label."""
         label, _about = self._words.get(name, ("", ""))

@@ -5,6 +5,7 @@ import random
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 # The Hugging Face libraries read these variables when they are imported.
@@ -14,6 +15,7 @@ os.environ["ATTN_EXPORT"] = "0"  # training ends without an export, which takes 
 import hypothesis
 import jaxtyping
 import numpy as np
+import playwright
 import pytest
 import torch
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
@@ -22,6 +24,7 @@ from attn_core.models import folders
 from attn_core.training import products
 from tests.helpers import quick, shared
 from tests.helpers.browser import launched_by
+from tests.helpers.javascript import Script
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship, ship_live
 from tests.helpers.visits import patience, visits
@@ -136,13 +139,36 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of node: the installed one, or the one bundled with playwright."""
-    if found := shutil.which("node"):
-        return found
-    import playwright
+    """The path of node: the installed one, or the one bundled with playwright.
 
-    bundled = Path(playwright.__file__).parent / "driver" / "node"
-    return str(bundled) if bundled.is_file() else pytest.skip("node not found, neither installed nor in playwright")
+    Without it the tests that use it are skipped, or fail if REQUIRE_BROWSER=1.
+    """
+    if path := shutil.which("node") or shutil.which(Path(playwright.__file__).parent / "driver" / "node"):
+        return path
+    missing = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
+    return missing("node not found, neither installed nor in playwright")
+
+
+@pytest.fixture(scope="session")
+def js_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder JS_DATA, from which scripts read what comes from Python (tests/helpers/modules.mjs, data.js)."""
+    from tests.helpers import page_data  # imports the figures, which takes seconds
+
+    folder = tmp_path_factory.mktemp("js-data")
+    page_data.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def open_script(node: str, js_data: Path) -> Callable[[Path], Script]:
+    """Open a script, whose functions can be called: `open_script(PROBE)("steps", value)`."""
+    return partial(Script, node, js_data)
+
+
+@pytest.fixture(scope="session")
+def page_probe(open_script: Callable[[Path], Script]) -> Script:
+    """The functions of page_probe.js."""
+    return open_script(Path(__file__).parent / "helpers" / "page_probe.js")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied

@@ -5,7 +5,7 @@
 //   the store reduces it to the next state                              (state/reducer.js)
 //   effects follow the state; their results are actions too             (state/translator.js, beside.js)
 //   <Explorer> is drawn again, and of its parts those that changed      (explorer.js)
-// A new act is a type in state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/test_reducer.py.
+// A new act is a type in state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/reducer.test.js.
 
 import { PLAYER_KEYS, takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";

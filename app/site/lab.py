@@ -158,7 +158,8 @@ def _block(one: Block, name: str, files: Files) -> str:
         case Table(columns, rows, stacked):
             return table(columns, rows, stacked=stacked)
         case Listing(title, parts, program):
-            sides = f"<div>{_part(Part(_(ALONE), program))}</div><div>{''.join(map(_part, parts))}</div>"
+            listed = [[Part(_(ALONE), program)] if program else [], parts]
+            sides = "".join(f"<div>{''.join(map(_part, side))}</div>" for side in listed if side)
             return f'<details class="listing"><summary>{escape(title)}</summary><div>{sides}</div></details>'
         case Folded(title, blocks):
             inside = "".join(_block(inner, f"{name}-{place}", files) for place, inner in enumerate(blocks))

@@ -195,12 +195,43 @@ def unequal(score: str, query: int, memory: int) -> str:
 
 
 SCORES: "Registry[Score]" = Registry("score", ScoreSettings)
-SCORES.at("dot", "attn_core.attention.scores:Dot")
-SCORES.at("scaled_dot", "attn_core.attention.scores:ScaledDot")
-SCORES.at("general", "attn_core.attention.scores:General", GeneralSettings)
-SCORES.at("additive", "attn_core.attention.scores:Additive", AdditiveSettings)
-SCORES.at("concat", "attn_core.attention.scores:Concat", ConcatSettings)
-SCORES.at("location", "attn_core.attention.scores:Location", LocationSettings)
+SCORES.at(
+    "dot",
+    "attn_core.attention.scores:Dot",
+    about=N_("No parameters: the lengths of the two vectors and the angle between them determine the score"),
+)
+SCORES.at(
+    "scaled_dot",
+    "attn_core.attention.scores:ScaledDot",
+    label=N_("scaled dot"),
+    about=N_("No parameters: dot divided by the square root of the number of dimensions"),
+)
+SCORES.at(
+    "general",
+    "attn_core.attention.scores:General",
+    GeneralSettings,
+    about=N_("A matrix transforms every key before the dot product"),
+)
+SCORES.at(
+    "additive",
+    "attn_core.attention.scores:Additive",
+    AdditiveSettings,
+    about=N_("A small network: two matrices, tanh, and $v_a$, which turns a vector into one score"),
+)
+SCORES.at(
+    "concat",
+    "attn_core.attention.scores:Concat",
+    ConcatSettings,
+    about=N_(
+        "The same network with one matrix for both vectors: it is $[W_a\\ U_a]$ of additive, so the scores are equal"
+    ),
+)
+SCORES.at(
+    "location",
+    "attn_core.attention.scores:Location",
+    LocationSettings,
+    about=N_("One row for each position: the keys are not used"),
+)
 
 WINDOWS: "Registry[Window]" = Registry("window", WindowSettings)
 WINDOWS.at("global", "attn_core.attention.windows:Global", about=N_("Global: attention to every source word."))

@@ -117,6 +117,11 @@ def modules(entry: Path) -> tuple[Path, ...]:
     return tuple(one.path for one in _collected(entry))
 
 
+def generated() -> dict[str, str]:
+    """The modules that are not files, by name, in English; code.js contains the engine."""
+    return {PALETTE.name: _palette(), CATALOGUE.name: _catalogue(()), CODE.name: _loaded("")}
+
+
 def _themed() -> str:
     """The palette as custom properties of the player's root element, selected by its data-theme."""
     rules = {"light": ".ap-root", "dark": '.ap-root[data-theme="dark"]'}

@@ -47,7 +47,7 @@ def model_files(name_or_path: str | Path) -> ModelFiles:
         raise CheckpointError(message) from error
     if kind_of(folder) != TRANSLATOR:
         graphs = _graphs(folder)
-        return ModelFiles({"graphs": graphs | {"quantities": _named(graphs)}}, weights)
+        return ModelFiles({"graphs": graphs | {"quantities": named(graphs)}}, weights)
     source, target = (_vocabulary(folder / f"{side}.json") for side in ("source", "target"))
     if target.get("tokenizer") == source.get("tokenizer"):
         target["tokenizer"] = "source.json"
@@ -108,11 +108,11 @@ def _worded(graphs: dict[str, Any]) -> dict[str, Any]:
     kinds = types(dict.fromkeys(step["type"] for step in graphs.get("steps", [])))
     more = notes(graphs.get("settings", {}), len(graphs.get("diagrams", [])))
     return (
-        graphs | {"windows": windows, "types": kinds, "quantities": _named(graphs)} | ({"notes": more} if more else {})
+        graphs | {"windows": windows, "types": kinds, "quantities": named(graphs)} | ({"notes": more} if more else {})
     )
 
 
-def _named(graphs: dict[str, Any]) -> dict[str, Any]:
+def named(graphs: dict[str, Any]) -> dict[str, Any]:
     """The quantities of the graphs, with their names in the reader's language."""
     return {
         name: about | {part: _(about[part]) for part in ("name", "element") if part in about}

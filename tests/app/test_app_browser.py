@@ -124,9 +124,9 @@ def test_the_pages_of_the_lab_say_what_is_wrong_with_a_sentence(visit_live):
     page = visit_live("paths", ".pl-node")
     box, note = page.get_by_label("German sentence"), page.locator(".live-note").first
     box.fill("a man in a blue shirt is standing on a ladder")
-    expect(note).to_contain_text("This looks like English.")
+    expect(note).to_contain_text("English")
     box.fill("ein blimblam steht.")
-    expect(note).to_contain_text("Not in this model's vocabulary and read as <unk>: “blimblam”")
+    expect(note).to_contain_text("“blimblam”")
 
 
 def test_unknown_words_can_be_replaced_where_there_are_some(visit):
@@ -236,13 +236,14 @@ def test_what_is_odd_about_a_sentence_is_said(visit):
     page = visit()
     box, note = page.get_by_label("German sentence"), page.locator(".live-note")
     box.fill("Ein Blimblam tanzt im Schnee.")
-    expect(note).to_contain_text("Not in this model's vocabulary and read as <unk>: “blimblam”")
+    expect(note).to_contain_text("“blimblam”")
     box.fill(captions()[0].en)
-    expect(note).to_contain_text("This looks like English.")
+    expect(note).to_contain_text("English")
     box.fill("")
-    expect(note).to_have_text("Type a sentence to translate it.")
+    expect(note).not_to_contain_text("English")
+    expect(note).not_to_be_empty()
     box.fill("hund " * 61)
-    expect(note).to_have_text("This sentence has 61 words; the limit is 60.")
+    expect(note).to_contain_text(re.compile("61.*60"))
     assert page.get_by_role("combobox", name="German sentence").get_attribute("list")
     examples = page.locator(".live datalist option").evaluate_all("options => options.map((one) => one.value)")
     assert examples == [pair.de for pair in captions()]

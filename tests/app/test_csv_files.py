@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import torch
 from attn_core import translate
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Trace, dump
-from tests.helpers.javascript import evaluator
 from tests.helpers.serving import ROOT
 from tests.helpers.support import TRANSFORMER, tiny
 from tests.web import traces
@@ -27,18 +25,12 @@ COLUMNS = ["target_position", "target", "source_position", "source", *NUMBERS, "
 CSV = ROOT / "app" / "shell" / "csv.js"
 
 
-@pytest.fixture(scope="module")
-def in_page(node, tmp_path_factory) -> Callable[[str, Any], Any]:
-    """Evaluate an expression of `input` in node, with `csvText` and `weightRows` in `js`."""
-    return evaluator(node, tmp_path_factory.mktemp("csv"), (CSV, ROOT / "app" / "explorer" / "weights.js"))
-
-
 def read(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
-def test_texts_that_a_spreadsheet_would_run_get_an_apostrophe_and_numbers_stay(in_page):
-    runs, kept, numbers = read(in_page("js.csvText(input)", ROWS))
+def test_texts_that_a_spreadsheet_would_run_get_an_apostrophe_and_numbers_stay(page_probe):
+    runs, kept, numbers = read(page_probe("csvText", ROWS))
     assert runs == [f"'{text}" for text in RUN]
     assert kept == list(KEPT)
     assert [float(number) for number in numbers] == ROWS[2]
@@ -68,9 +60,9 @@ TRACES = {
 
 
 @pytest.mark.parametrize("make", TRACES.values(), ids=TRACES)
-def test_the_table_has_the_numbers_of_every_head_to_the_last_bit(make, in_page):
+def test_the_table_has_the_numbers_of_every_head_to_the_last_bit(make, page_probe):
     trace = make()
-    header, *rows = read(in_page("js.csvText(js.weightRows(input))", json.loads(dump(trace))))
+    header, *rows = read(page_probe("csvText", page_probe("weightRows", json.loads(dump(trace)))))
     looks = trace.words[0].step.looks
     several = len(looks) > 1
     assert header == [*(["layer", "head"] if several else []), *COLUMNS]
@@ -93,8 +85,8 @@ def float32(value: Any) -> float | None:
     return None if value in (None, "") else torch.tensor(float(value)).item()
 
 
-def test_the_table_of_a_model_without_attention_is_a_header(in_page):
-    assert in_page("js.weightRows(input)", json.loads(dump(traces.make(window=None)))) == [COLUMNS]
+def test_the_table_of_a_model_without_attention_is_a_header(page_probe):
+    assert page_probe("weightRows", json.loads(dump(traces.make(window=None)))) == [COLUMNS]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "app").rglob("*.js")), ids=lambda path: str(path.relative_to(ROOT)))

@@ -3,8 +3,6 @@
 import pytest
 
 from attn_core.messages import _, isolated, ngettext
-from attn_core.web import bundle
-from tests.helpers.javascript import evaluator
 
 HEBREW, ARABIC, END = "שלום", "مرحبا", "\u2069"
 TEXTS = [
@@ -20,11 +18,6 @@ TEXTS = [
     "«ü»",
     "\U0001e900",
 ]
-
-
-@pytest.fixture(scope="module")
-def run(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("messages"), (bundle.PLAYER / "core" / "messages.js",))
 
 
 def balanced(text: str) -> bool:
@@ -44,15 +37,15 @@ def test_values_from_right_to_left_are_isolated_in_messages_of_python():
     assert ngettext("{n} word: {words}", "{n} words: {words}", 1).format(n=1, words=HEBREW).endswith(END)
 
 
-def test_values_from_right_to_left_are_isolated_in_messages_of_the_page(run):
-    said = run('js.t("“{word}” of {n}", input)', {"word": HEBREW, "n": 3})
+def test_values_from_right_to_left_are_isolated_in_messages_of_the_page(page_probe):
+    said = page_probe("t", "“{word}” of {n}", {"word": HEBREW, "n": 3})
     assert said == f"“\u2068{HEBREW}{END}” of 3"
-    assert run('js.tn("{n} word: {word}", "{n} words: {word}", 2, input)', {"word": "Hund"}) == "2 words: Hund"
+    assert page_probe("tn", "{n} word: {word}", "{n} words: {word}", 2, {"word": "Hund"}) == "2 words: Hund"
 
 
-def test_page_and_python_isolate_the_same_texts_and_no_text_ends_its_isolate(run):
+def test_page_and_python_isolate_the_same_texts_and_no_text_ends_its_isolate(page_probe):
     found = [isolated(text) for text in TEXTS]
-    assert run("input.map(js.isolated)", TEXTS) == found
+    assert page_probe.each("isolated", [[text] for text in TEXTS]) == found
     assert all(balanced(text) for text in found)
     assert [text for text, shown in zip(TEXTS, found, strict=True) if text == shown] == ["Hund", "中文", "", "«ü»"]
 

@@ -15,7 +15,6 @@ from attn_core.explain.step_graph import formulas, step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
 from tests.helpers.described import described
-from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
 ROOT = Path(__file__).parents[2]
@@ -27,20 +26,6 @@ MODELS = {
     "bahdanau": BAHDANAU,
     "transformer": TRANSFORMER,
 }
-DOCUMENT = """
-const element = (_, localName) => ({
-  localName, children: [], textContent: "", setAttribute() {}, append(...more) { this.children.push(...more); },
-});
-globalThis.document = { createElementNS: element, createTextNode: String };
-const unknown = (one) => [
-  ...(one.localName === "mtext" ? [one.textContent] : []), ...(one.children ?? []).flatMap(unknown),
-];
-"""
-
-
-@pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("formulas"), (WEB / "widget" / "formulas.js",))
 
 
 @cache
@@ -88,9 +73,9 @@ def shown(equation: dict) -> str:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_the_equations_are_those_of_the_settings_in_force(run_js, name):
+def test_the_equations_are_those_of_the_settings_in_force(page_probe, name):
     given = [how | ({"type": kind} if kind else {}) for how, kind, _now in ways(name)]
-    found = run_js("input[1].map((how) => js.formulasOf(input[0], how))", [graphs(name), given])
+    found = page_probe.each("formulasOf", [[graphs(name), how] for how in given])
     assert len(found) > (20 if name.startswith("local") else 0)
     for how, (_, _, now), one in zip(given, ways(name), found, strict=True):
         wanted = {axis: [mathml(line) for line in lines] for axis, lines in formulas(now).items()}
@@ -109,10 +94,9 @@ def every_line() -> list[str]:
     return sorted(set(lines))
 
 
-def test_the_page_knows_every_command_of_the_equations(node, tmp_path):
+def test_the_page_knows_every_command_of_the_equations(page_probe):
     """An unknown command would be shown as text, with its backslash."""
-    run_js = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "equation.js",))
-    found = run_js(f"(() => {{ {DOCUMENT} return input.map((line) => unknown(js.equation(line))); }})()", every_line())
+    found = page_probe.each("unknownCommands", [[line] for line in every_line()])
     assert len(every_line()) > 100
     assert {line: unknown for line, unknown in zip(every_line(), found, strict=True) if unknown} == {}
 

@@ -13,10 +13,8 @@ from app.service.request import Request
 from attn_core import load, translate
 from attn_core.data.examples import PAIRS, examples
 from attn_core.models import folders
-from attn_core.web import bundle
 from attn_core.web.model_files import model_files
 from tests.app.test_live import text_of
-from tests.helpers.javascript import evaluator
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import OF_PAIRS, in_languages, ship, ship_pairs
 from tests.helpers.visits import address_says, unfold, visits
@@ -96,7 +94,7 @@ def test_the_weakest_model_is_found_among_those_of_its_languages(folder, monkeyp
 @pytest.mark.parametrize(
     ("text", "words", "unknown"), [("一只狗在雪地里跑", 8, 0), ("一只狗在雪地里跑龘", 9, 1), ("狗" * 61, 61, 0)]
 )
-def test_chinese_is_counted_in_characters_as_in_the_page(node, tmp_path, monkeypatch, text, words, unknown):
+def test_chinese_is_counted_in_characters_as_in_the_page(page_probe, monkeypatch, text, words, unknown):
     monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
     place = folders.find("luong-general-global-zh-en")
     answer = made(load(place), Request(text))
@@ -105,9 +103,7 @@ def test_chinese_is_counted_in_characters_as_in_the_page(node, tmp_path, monkeyp
     assert len(answer["reading"]["unknown"]) == unknown
     assert (answer["trace"] is None) == (words > 60)
     files = model_files(place)
-    given = {**files.record, "weights": b64encode(files.weights).decode(), "text": text}
-    opened = "js.open({ ...input, weights: Uint8Array.from(Buffer.from(input.weights, 'base64')) })"
-    in_page = evaluator(node, tmp_path, (bundle.SERVICE,))(f"{opened}.translate({{ text: input.text }})", given)
+    in_page = page_probe("answerOf", files.record | {"weights": b64encode(files.weights).decode()}, text)
     for name in ("words", "most", "unit", "text"):
         assert in_page[name] == answer[name]
     assert in_page["reading"] == json.loads(json.dumps(answer["reading"]))

@@ -1,19 +1,16 @@
 """Lecture layout of the site's pages: its link, Page Down, notes and the QR code; and the pages on paper."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from app.lab.kit import described
 from app.shell.pages import labs, lecture_pages
-from tests.helpers.javascript import evaluator
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
 pytestmark = pytest.mark.browser
-SHELL = Path(__file__).parents[2] / "app" / "shell"
 SIZE = {"width": 1280, "height": 720}
 STEPS = ".ap-count"
 
@@ -38,14 +35,6 @@ def expect_lecture(page: Page, on: bool = True) -> None:
     """The layout and the link agree."""
     page.wait_for_function("on => document.documentElement.classList.contains('lecture') === on", arg=on)
     page.wait_for_function("on => new URLSearchParams(location.search).has('present') === on", arg=on)
-
-
-def test_an_address_names_its_page_and_the_ending_of_files(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (SHELL / "address.js",))
-    paths = ["/", "/index.html", "/below/", "/heads", "/below/score-lab.html"]
-    assert run_js("input.map((pathname) => Object.values(js.pageIn({ pathname })))", paths) == [
-        ["", ""], ["", ".html"], ["", ""], ["heads", ""], ["score-lab", ".html"],
-    ]  # fmt: skip
 
 
 def test_its_pages_are_all_but_those_without_a_figure():

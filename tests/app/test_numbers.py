@@ -1,5 +1,6 @@
-"""Numbers taken apart: what they are called, which one was clicked, and the panel in a browser."""
+"""Numbers taken apart: what they are called, and the panel in a browser; clicks are tested in numbers.test.js."""
 
+import itertools
 import re
 from functools import cache
 from pathlib import Path
@@ -12,9 +13,7 @@ from attn_core import load, translate
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS, configure
-from attn_core.web import bundle
 from tests.helpers.described import EVERY_TENSOR, described, in_mathml
-from tests.helpers.javascript import evaluator
 from tests.helpers.numbers import number
 from tests.helpers.support import VARIANTS, tiny
 
@@ -24,24 +23,9 @@ LOCAL_P = "luong-general-local-p"
 
 
 @pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    modules = tuple(APP / "shell" / "numbers" / f"{name}.js" for name in ("names", "spelling"))
-    modules += (bundle.PLAYER.parent / "state" / "numbers.js",)
-    return evaluator(node, tmp_path_factory.mktemp("numbers"), modules)
-
-
-def test_parameters_have_the_symbols_of_the_papers(run_js):
-    names = {
-        "decoder.attention.score.W_a.weight": "W_a",
-        "decoder.attention.score.v_a": "v_a",
-        "decoder.output.weight": "output layer",
-        "decoder.U_o.bias": "bias of U_o",
-        "encoder.rnn.weight_hh_l0_reverse": "W_hh",
-        "encoder.layers.3.around_feed.norm.weight": "scale of the layer norm",
-        "encoder.layers.3.feed.0.weight": "W_1",
-        "encoder.layers.3.feed.2.weight": "W_2",
-    }
-    assert run_js("input.map(js.shortName)", [*names]) == [*names.values()]
+def names(open_script):
+    """The names of numbers and their equations, as `said` gives them."""
+    return open_script(APP / "shell" / "numbers" / "names.js")
 
 
 TRACE = {
@@ -51,7 +35,11 @@ TRACE = {
 }
 CONFIG = tiny(order="update-then-attend", window="local-p", half_width=4).config
 GRAPHS = described([CONFIG], ["hidden", *(name for name in EVERY_TENSOR if name != "named.state")])
-SAID = "js.said(input[0], { trace: input[1], graphs: input[2], how: input[3] ?? {} })"
+
+
+def around(graphs: dict, how: dict | None = None) -> dict:
+    """The translation whose numbers are named."""
+    return {"trace": TRACE, "graphs": graphs, "how": how or {}}
 
 
 def leaf(names: list[tuple] = (), **more) -> dict:
@@ -109,18 +97,23 @@ CONTEXT = leaf([("looks.0.context", "step.1", [0, 0, 5])])
         (leaf() | {"ref": {"weight": "decoder.W_c.weight", "index": [1, 2]}}, "W_c", "learned"),
     ],
 )
-def test_a_number_has_the_name_of_its_quantity_and_its_place(run_js, one, name, where):
-    found = run_js(SAID, [one, TRACE, GRAPHS])
+def test_a_number_has_the_name_of_its_quantity_and_its_place(names, one, name, where):
+    found = names("said", one, around(GRAPHS))
     assert (found["name"], found["where"]) == (name, where)
 
 
-def test_the_equations_are_those_of_the_run(run_js):
+def test_the_equations_are_those_of_the_run(names):
     """With the live settings of the run, of which sigma follows D."""
     one = leaf([(GAUSSIAN, "step.1", [0, 0, 2])])
     for how, sigma in (({}, 2), ({"half_width": 3}, 1.5), ({"sigma": 0.7}, 0.7)):
-        (line,) = run_js(SAID, [one, TRACE, GRAPHS, how])["lines"]
+        (line,) = names("said", one, around(GRAPHS, how))["lines"]
         assert line["values"] == {"half_width": how.get("half_width", 4), "sigma": sigma}
         assert '<mn data-live="sigma">' in line["markup"]
+
+
+def markups(names, calls) -> list[list[str]]:
+    """The equations of each number, in MathML."""
+    return [[line["markup"] for line in said["lines"]] for said in names.each("said", calls)]
 
 
 @cache
@@ -130,7 +123,7 @@ def every_config() -> list[ModelConfig]:
 
 
 @pytest.mark.parametrize("order", ["attend-then-update", "update-then-attend", "gnmt", "transformer"])
-def test_the_equation_of_a_first_value_is_shown_at_the_first_step_only(run_js, order):
+def test_the_equation_of_a_first_value_is_shown_at_the_first_step_only(names, order):
     """In every variant of each order: later steps show the general equations, which name no first index."""
     configs = [config for config in every_config() if config.decoder.name == order]
     assert configs
@@ -138,11 +131,12 @@ def test_the_equation_of_a_first_value_is_shown_at_the_first_step_only(run_js, o
     for config in configs:
         quantities = step_graph(config).quantities
         graphs = described([config], [*(f"named.{one.id}" for one in quantities), *EVERY_TENSOR])
-        cases.append([graphs, [leaf([(f"named.{one.id}", f"step.{t}", [0])]) for t in (0, 1) for one in quantities]])
-    said = "js.said(one, { trace: input[1], graphs, how: {} }).lines.map(({ markup }) => markup)"
-    found = run_js(f"input[0].map(([graphs, leaves]) => leaves.map((one) => {said}))", [cases, TRACE])
-    for config, lines in zip(configs, found, strict=True):
+        asked = [leaf([(f"named.{one.id}", f"step.{t}", [0])]) for t in (0, 1) for one in quantities]
+        cases.append([[one, around(graphs)] for one in asked])
+    found = iter(markups(names, itertools.chain(*cases)))
+    for config in configs:
         quantities = step_graph(config).quantities
+        lines = list(itertools.islice(found, 2 * len(quantities)))
         for one, at_first, later in zip(quantities, lines, lines[len(quantities) :], strict=False):
             assert at_first == in_mathml(one.first or one.marked)
             assert later == in_mathml(one.marked)
@@ -166,42 +160,16 @@ def test_each_order_has_its_first_values():
     }
 
 
-def test_a_state_that_is_updated_late_has_the_equation_of_its_update(run_js):
+def test_a_state_that_is_updated_late_has_the_equation_of_its_update(names):
     """In GroundHog's program the next step computes s_i, which is its previous state."""
     config = configure("groundhog", {})[0]
     graphs = described([config], [name for name in EVERY_TENSOR if name != "named.next"])
-    said = "js.said(one, { trace: input[1], graphs: input[2], how: {} }).lines.map(({ markup }) => markup)"
-    asked = f"input[0].map((one) => {said})"
     leaves = [leaf([(f"named.{id}", f"step.{t}", [0, 0])]) for id in ("previous", "word") for t in (0, 1)]
     leaves.append(leaf([("named.previous", "finish", [0, 0])]))
-    begin, after, word, later_word, encoder = run_js(asked, [leaves, TRACE, graphs])
+    begin, after, word, later_word, encoder = markups(names, [[one, around(graphs)] for one in leaves])
     assert begin == encoder == in_mathml([r"s_0 = \tanh(W_s \overleftarrow{h}_{0})"])
     assert after == in_mathml(["s_i = f(s_{i-1}, y_i, c_i)"])
     assert (word, later_word) == (in_mathml([r"E\,y_0 = 0"]), [])
-
-
-@pytest.mark.parametrize(
-    ("clicked", "asked"),
-    [
-        ({"rank": 2}, {"step": 1, "rank": 2}),
-        ({"key": "gaussian", "place": 2, "row": None}, {"step": 1, "output": GAUSSIAN, "place": 2}),
-        ({"key": "weights", "place": None, "row": None}, {"step": 1, "output": "looks.0.weights", "rank": 0}),
-        ({"key": "weights", "place": 0, "row": 1}, {"step": 1, "output": "looks.0.weights", "place": 0}),
-        ({"key": "weights", "place": 0, "row": 0}, None),
-    ],
-)
-def test_a_click_asks_for_the_number_under_it(run_js, clicked, asked):
-    """A cell of another step leads to that step instead."""
-    assert run_js("js.numberAt(...input)", [clicked, TRACE, {"step": 1, "layer": None, "head": None}]) == asked
-
-
-def test_of_the_mean_over_heads_the_largest_is_opened(run_js):
-    heads = [{"layer": 0, "head": head, "weights": weights} for head, weights in enumerate([[0.1, 0.9], [0.6, 0.4]])]
-    trace = TRACE | {"steps": [{"looks": heads}]}
-    click = {"key": "weights", "place": 0, "row": None}
-    for layer, head, index in ((None, "mean", 1), (0, 0, 0)):
-        found = run_js("js.numberAt(...input)", [click, trace, {"step": 0, "layer": layer, "head": head}])
-        assert found == {"step": 0, "output": f"looks.{index}.weights", "place": 0}
 
 
 @pytest.mark.browser

@@ -5,8 +5,8 @@ import threading
 import pytest
 import torch
 
-from app.lab.score.evidence import concat_is_additive, location_is_blind
-from app.lab.score.weights import draws_are_noisy
+from app.lab.score.evidence.scores import concat_is_additive, location_is_blind
+from app.lab.score.evidence.weights import draws_are_noisy
 from app.lab.variants.evidence import carried
 from app.service.decode import made
 from app.service.request import Request

@@ -1,7 +1,5 @@
 """The Share panel, and what the server adds when others can reach it."""
 
-from pathlib import Path
-
 import pytest
 import streamlit as st
 from playwright.sync_api import Route, expect
@@ -10,10 +8,8 @@ from starlette.testclient import TestClient
 
 from app.shell import shared
 from app.shell.hosts import HOSTS
-from tests.helpers.javascript import evaluator
 from tests.helpers.visits import address_says, query
 
-SHELL = Path(__file__).parents[2] / "app" / "shell"
 SERVED = {"origin": "http://192.0.2.7:8501", "pages": ["", "heads"]}
 
 
@@ -101,23 +97,6 @@ def test_the_start_is_announced_with_the_address(listening, site, capsys):
     listening("127.0.0.1")
     with TestClient(Starlette(lifespan=shared.announced)):
         assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize(
-    ("here", "served", "address"),
-    [
-        ("http://127.0.0.1:8501/?step=3", SERVED, "http://192.0.2.7:8501/site/?step=3"),
-        ("http://localhost:8501/heads?head=2", SERVED, "http://192.0.2.7:8501/site/heads.html?head=2"),
-        ("http://127.0.0.1:8501/variants", SERVED, "http://192.0.2.7:8501/variants"),  # not a page of the site
-        ("https://lecture.example/heads", SERVED, "https://lecture.example/site/heads.html"),
-        ("https://lecture.example/site/heads.html?head=2", SERVED, "https://lecture.example/site/heads.html?head=2"),
-        ("http://127.0.0.1:8501/?step=3", None, "http://127.0.0.1:8501/?step=3"),
-        ("https://pages.example/attention/?step=3", None, "https://pages.example/attention/?step=3"),
-    ],
-)
-def test_a_view_is_shared_as_a_page_of_the_site_where_there_is_one(node, tmp_path, here, served, address):
-    run_js = evaluator(node, tmp_path, (SHELL / "share.js",))
-    assert run_js("js.addressFor(new URL(input[0]), input[1])", [here, served]) == address
 
 
 @pytest.mark.slow

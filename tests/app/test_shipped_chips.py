@@ -1,41 +1,20 @@
 """The menus of the Explorer over the shipped models: where each value leads, what the note names, and the way back."""
 
-from pathlib import Path
-
 import pytest
 
 from app.explorer.record import PAIR, record
 from app.service import catalogue
 from attn_core.data.examples import PAIRS
-from tests.helpers.javascript import evaluator
-
-ROOT = Path(__file__).parents[2]
-ALL = """
-input.models.map((model, current) => js.menus(input.axes, input.models, current).map(({ axis, reached }) => [
-  axis.name,
-  reached.map(({ value, model: to, others }) => ({
-    value, to: input.models[to].name, others: others.map(({ name }) => name),
-    note: js.besides(input.axes, model, input.models[to])?.others ?? [],
-  })),
-]))
-"""
 
 
 @pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    app = ROOT / "app" / "explorer"
-    modules = (app / "settings" / "axes.js", app / "compare" / "pairs.js", app / "offered.js")
-    return evaluator(node, tmp_path_factory.mktemp("shipped_chips"), modules)
-
-
-@pytest.fixture(scope="module")
-def page(run_js):
+def page(page_probe):
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("ATTN_PRETRAINED", raising=False)
         models, broken = catalogue.catalogue()
         assert broken == []
         page = record(models, {}, {"model": catalogue.first(models)})
-    return page | {"models": run_js("js.offeredBy(input)", page)}
+    return page | {"models": page_probe("offeredBy", page)}
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +23,11 @@ def models(page):
 
 
 @pytest.fixture(scope="module")
-def menus(run_js, page):
+def menus(page_probe, page):
     """By model: its menus, each with the options by value."""
     return {
         model["name"]: {axis: {one.pop("value"): one for one in reached} for axis, reached in found}
-        for model, found in zip(page["models"], run_js(ALL, page), strict=True)
+        for model, found in zip(page["models"], page_probe("allMenus", page), strict=True)
     }
 
 

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import torch
@@ -19,7 +18,6 @@ from attn_core.models.translator import Translator
 from attn_core.trace import Trace
 from attn_core.web.export.diagrams import diagrams
 from tests.helpers.edited import Context, in_torch, own
-from tests.helpers.javascript import evaluator
 from tests.helpers.shipped import facts_of_links
 from tests.helpers.visits import address_says
 
@@ -29,23 +27,11 @@ ATTENDS = "luong-general-global-long"  # what the first stop leads to
 
 
 @pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    view = ROOT / "attn_core" / "web" / "state" / "view.js"
-    modules = (APP / "shell" / "stops.js", APP / "shell" / "tour.js", APP / "explorer" / "settings" / "axes.js", view)
-    return evaluator(node, tmp_path_factory.mktemp("tour"), modules)
+def stops(page_probe):
+    return page_probe("stops")
 
 
-@pytest.fixture(scope="module")
-def paths(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("paths"), (APP / "lab" / "paths" / "graph.js",))
-
-
-@pytest.fixture(scope="module")
-def stops(run_js):
-    return run_js("js.STOPS", None)
-
-
-def test_every_stop_has_a_page_a_notebook_section_and_a_shipped_model(stops, run_js):
+def test_every_stop_has_a_page_a_notebook_section_and_a_shipped_model(stops, page_probe):
     pages = {place.path for place in (EXPLORER, *labs())}
     start = facts_of_links(len(stops))
     axes = {axis.name for axis in catalogue.AXES}
@@ -57,7 +43,7 @@ def test_every_stop_has_a_page_a_notebook_section_and_a_shipped_model(stops, run
         if not stop["page"]:
             for change in ({}, stop.get("act", {"link": {}})["link"]):
                 link = stop["link"] | change
-                view = run_js("js.readView(new URLSearchParams(input[0]), input[1])", [link, start])
+                view = page_probe("viewOf", link, start)
                 assert view["notices"] == []
                 assert view["view"]["model"] == link["model"]
 
@@ -81,36 +67,6 @@ def test_every_stop_has_a_right_guess_an_answer_a_term_and_notes(stops):
     assert len(set(terms)) == len(stops)
     assert {"Score", "Attention weight", "Alignment weight", "Context vector"} <= set(terms)
     assert {"Query", "Input feeding", "Head", "Pointer"} <= set(terms)
-
-
-def test_an_address_names_a_stop_or_none(run_js, stops):
-    named = "input.map((text) => js.stopIn(new URLSearchParams(text), ''))"
-    assert run_js(named, ["tour=1", "tour=0", "tour=11", "tour=1.5", "tour=", "step=1", "tour=x"]) == [
-        1, None, None, None, None, None, None,
-    ]  # fmt: skip
-    on_its_page = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), page))"
-    assert run_js(on_its_page, [stop["page"] for stop in stops]) == [*range(1, len(stops) + 1)]
-    of_another = "input.map((page, i) => js.stopIn(new URLSearchParams({ tour: String(i + 1) }), `not ${page}`))"
-    assert run_js(of_another, [stop["page"] for stop in stops]) == [None] * len(stops)
-    for number, stop in enumerate(stops, 1):
-        address = urlsplit(run_js("js.addressOf(input, '.html')", number))
-        assert address.path == (f"{stop['page']}.html" if stop["page"] else "./")
-        assert {name: values[0] for name, values in parse_qs(address.query).items()} == stop["link"] | {
-            "tour": str(number)
-        }
-    after = run_js("input.map((stop) => js.addressAfter(stop, '.html'))", [4, len(stops)])
-    assert after == [run_js("js.addressOf(5, '.html')", None), "quiz.html"]
-
-
-def test_a_number_of_another_page_leads_there_unless_the_link_has_a_view(run_js, stops):
-    """The tour had seven stops before; six of them were on the Explorer, and each old number still opens a stop."""
-    leads = "input.map(([text, page]) => js.addressElsewhere(new URLSearchParams(text), page, ''))"
-    links = [[f"tour={number}", ""] for number in range(1, 7)] + [["tour=7", "pointer"]]
-    found = run_js(leads, links)
-    assert [bool(address) for address in found] == [False, False, False, False, True, False, True]
-    assert found[4].startswith("paths?")
-    assert found[6].startswith("./?model=")
-    assert run_js(leads, [["tour=5&model=luong-concat-local-p", ""], ["tour=11", ""], ["", ""]]) == [None] * 3
 
 
 def decoded(name: str, stop: dict, **options: Any) -> tuple[Translator, Trace]:
@@ -148,12 +104,12 @@ def test_one_vector_keeps_the_first_of_three_sentences(stops):
     assert f"all {len(words)} words" in stop["answer"]
 
 
-def test_the_score_menu_adds_attention_to_the_first_stop_and_changes_nothing_else(stops, run_js):
-    assert reached_by(run_js, stops[0]["link"]["model"], "score", "general") == (ATTENDS, [])
+def test_the_score_menu_adds_attention_to_the_first_stop_and_changes_nothing_else(stops, page_probe):
+    assert reached_by(page_probe, stops[0]["link"]["model"], "score", "general") == (ATTENDS, [])
     assert stops[0]["act"]["link"] == {"model": ATTENDS}
 
 
-def reached_by(run_js, model: str, axis: str, value: str) -> tuple[str, list]:
+def reached_by(page_probe, model: str, axis: str, value: str) -> tuple[str, list]:
     """The model that a value of an axis leads to, and the axes that differ besides."""
     models, _ = catalogue.catalogue()
     axes = [{"name": axis.name, "values": [[v, v] for v in catalogue.choices(models, axis)]} for axis in catalogue.AXES]
@@ -162,7 +118,7 @@ def reached_by(run_js, model: str, axis: str, value: str) -> tuple[str, list]:
         for name, one in models.items()
     ]
     chosen = next(one for one in axes if one["name"] == axis)
-    reached = run_js("js.reachable(...input)", [axes, placed, chosen, list(models).index(model)])
+    reached = page_probe("reachable", axes, placed, chosen, list(models).index(model))
     found = next(one for one in reached if one["value"] == value)
     return placed[found["model"]]["name"], found["others"]
 
@@ -193,15 +149,15 @@ def test_the_word_that_gets_the_weight_is_translated(stops):
     assert edited(stop, uniform)[step] == "catch"  # a note
 
 
-def test_three_scores_agree_on_the_word(stops, run_js):
+def test_three_scores_agree_on_the_word(stops, page_probe):
     stop = stops[2]
     for score in ("additive", "dot", "general"):
-        name, others = reached_by(run_js, stop["link"]["model"], "score", score)
+        name, others = reached_by(page_probe, stop["link"]["model"], "score", score)
         assert others == []
         _, trace = decoded(name, stop)
         step = int(stop["link"]["step"])
         assert (trace.target[step], favourite(trace, step)) == ("catch", "fangen")
-    assert reached_by(run_js, stop["link"]["model"], "score", "dot") == (stop["act"]["link"]["model"], [])
+    assert reached_by(page_probe, stop["link"]["model"], "score", "dot") == (stop["act"]["link"]["model"], [])
 
 
 def test_another_context_vector_gives_another_word_with_the_same_weights(stops):
@@ -214,22 +170,23 @@ def test_another_context_vector_gives_another_word_with_the_same_weights(stops):
     assert edited(stop, lambda _step, _head, weights, _states: (weights, context))[step] == "fish"
 
 
-def test_the_new_state_as_the_query_makes_a_cycle_in_one_of_the_orders(paths):
+def test_the_new_state_as_the_query_makes_a_cycle_in_one_of_the_orders(open_script):
     """Bahdanau's new state is computed from the context vector; Luong's old state would do."""
+    paths = open_script(ROOT / "app" / "lab" / "paths" / "graph.js")
     cycles = []
     for name in ("bahdanau", "luong-general-local-p"):
         diagram = diagrams(load(name).config)[0]
-        turned = paths("js.queriedInstead(input)", diagram)
-        cycles.append(paths("js.circle(input, 'weights')", turned))
-        assert paths("js.circle(input, 'weights')", diagram) == []
+        turned = paths("queriedInstead", diagram)
+        cycles.append(paths("circle", turned, "weights"))
+        assert paths("circle", diagram, "weights") == []
     assert "next" in cycles[0]
     assert cycles[1] == []
 
 
-def test_input_feeding_mends_the_sentence_of_its_stop(stops, run_js):
+def test_input_feeding_mends_the_sentence_of_its_stop(stops, page_probe):
     stop = stops[5]
     act = stop["act"]["link"]
-    assert reached_by(run_js, stop["link"]["model"], "feeding", "yes") == (act["model"], [])
+    assert reached_by(page_probe, stop["link"]["model"], "feeding", "yes") == (act["model"], [])
     (without, trace), (feeds, fed) = (decoded(name, stop) for name in (stop["link"]["model"], act["model"]))
     assert text_of(without, trace) == "An old man playing the bridge on the bridge at night."
     assert text_of(feeds, fed) == "An old man is playing the violin on the bridge at night."

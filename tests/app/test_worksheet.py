@@ -12,7 +12,6 @@ from app.shell.pages import EXPLORER, labs
 from app.site.worksheet import lesson, measured, pages
 from app.site.worksheet.tasks import LEVELS, tasks
 from attn_core.files import Unreplaceable
-from tests.helpers.javascript import evaluator
 from tests.helpers.shipped import facts_of_links
 
 ROOT = Path(__file__).parents[2]
@@ -24,15 +23,9 @@ def written():
     return pages.pages(SITE)
 
 
-@pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("worksheet"), (ROOT / "attn_core" / "web" / "state" / "view.js",))
-
-
-def test_its_sentences_are_those_of_the_tour(node, tmp_path):
+def test_its_sentences_are_those_of_the_tour(page_probe):
     """A class takes the tour, then works on the sheet."""
-    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
-    texts = list(dict.fromkeys(stop["link"]["text"] for stop in stops if "text" in stop["link"]))
+    texts = list(dict.fromkeys(stop["link"]["text"] for stop in page_probe("stops") if "text" in stop["link"]))
     assert texts == [measured.LONG, measured.CATCH, measured.VIOLIN]
 
 
@@ -123,7 +116,7 @@ def test_the_plan_lasts_90_minutes_and_uses_each_task_once():
     assert {task.level for task in tasks()} == set(LEVELS)
 
 
-def test_links_open_views_of_the_site(written, run_js):
+def test_links_open_views_of_the_site(written, page_probe):
     start = facts_of_links(7)
     places = {f"/attention/{place.path}{'.html' if place.path else ''}" for place in (EXPLORER, *labs())}
     found = [address for text in written for address in Links.of(text)]
@@ -134,7 +127,7 @@ def test_links_open_views_of_the_site(written, run_js):
         assert parts.path in places
         query = dict(parse_qsl(parts.query))
         if "model" in query:
-            view = run_js("js.readView(new URLSearchParams(input[0]), input[1])", [query, start])
+            view = page_probe("viewOf", query, start)
             assert view["notices"] == []
             assert view["view"]["model"] == query["model"]
             assert view["view"]["text"] == query["text"]

@@ -35,8 +35,8 @@ export function steps({ source, words, how, ...rest }) {
   const stepper = model.stepper(sentence, how);
   let carry = sentence.carry;
   const { memory, looks, named } = sentence;
-  const start = Object.fromEntries(Object.entries({ ...memory, ...looks, ...named, ...carry.tensors }).map(([name, one]) =>
-    [name, { shape: one.shape, data: [...one.data] }]));
+  const tensors = Object.entries({ ...memory, ...looks, ...named, ...carry.tensors });
+  const start = Object.fromEntries(tensors.map(([name, { shape, data }]) => [name, { shape, data: [...data] }]));
   const found = words.map((word) => {
     const plan = stepper.step(carry, word);
     const outputs = numbers(plan);
@@ -52,6 +52,7 @@ export function searches({ calls, ...rest }) {
   const model = open(rest);
   return calls.map(({ search, source, target, options = {} }) => {
     const given = { ...options, uniform: dice(rest.uniform ?? [0.5]) };
+    if ("temperature" in options) given.temperature = Number(options.temperature); // JSON has no infinity
     if (search === "beam") return engine.beamSearch(model, source, given);
     if (search === "forced") return engine.forced(model, source, target, given);
     return search === "sample" ? engine.sample(model, source, given) : engine.greedy(model, source, given);
@@ -63,8 +64,8 @@ export function forcedSteps({ calls, ...rest }) {
   const model = open(rest);
   return calls.map(({ source, target, how }) => {
     const found = [];
-    const of = (plan, end) => Object.keys(plan.outputs).filter((name) => /^looks\.\d+\./.test(name) && name.endsWith(end))
-      .map((name) => [...plan.output(name)]);
+    const of = (plan, end) => Object.keys(plan.outputs)
+      .filter((name) => /^looks\.\d+\./.test(name) && name.endsWith(end)).map((name) => [...plan.output(name)]);
     const onStep = (plan, word) => found.push({
       logProb: plan.output("log_probs")[word],
       center: of(plan, ".focus.center").slice(0, 1).map(([center]) => center),
@@ -163,12 +164,13 @@ export function weighed({ files, asked }) {
   return asked.map((one) => model.weights(one));
 }
 
-/** For each request the tree of its beam, and the attention weights of the translation's steps, the mean over the heads. */
+/** For each request the tree of its beam, and the attention weights of the translation's steps, averaged over heads. */
 export function trees({ files, requests }) {
   const translator = new engine.Translator({ ...files, weights: bytes(files.weights) });
   return requests.map((request) => {
     const { steps } = translator.translate(request);
-    const mean = (looks) => looks[0].weights.map((_, s) => looks.reduce((sum, { weights }) => sum + weights[s], 0) / looks.length);
+    const mean = (looks) =>
+      looks[0].weights.map((_, s) => looks.reduce((sum, { weights }) => sum + weights[s], 0) / looks.length);
     return { tree: translator.tree, weights: steps.map(({ looks }) => (looks.length ? mean(looks) : [])) };
   });
 }
@@ -184,20 +186,11 @@ export function replaced(cases) {
   return cases.map((one) => engine.replaceUnknown(one.target, one.source, one.weights, one.shift));
 }
 
-export function error(call) {
-  try {
-    call();
-    return "";
-  } catch (problem) {
-    return problem.message;
-  }
-}
-
-export const available = engine.NAMES;
+export const available = () => engine.NAMES;
 
 /**
- * Numbers of a translation, each with its origin: those of `asked`, and numbers that they were computed from, `most` in all.
- * Which ones is drawn from `seed`, so that all parts of the graphs come up; with 0 those of `asked` come first.
+ * Numbers of a translation, each with its origin: those of `asked`, and numbers that they were computed from, `most` in
+ * all. Which ones is drawn from `seed`, so that all parts of the graphs come up; with 0 those of `asked` come first.
  */
 export function origins({ files, request, asked, most, seed }) {
   const model = opened({ ...files, weights: bytes(files.weights) });
@@ -218,7 +211,8 @@ export function origins({ files, request, asked, most, seed }) {
 
 /** References to numbers that a number was computed from. */
 function below(origin, drawn) {
-  const rows = [origin.row, origin.left, origin.right].filter(Boolean).map(({ ref, axis, values }) => ({ ...ref, index: ref.index.with(axis, drawn(values.length)) }));
+  const rows = [origin.row, origin.left, origin.right].filter(Boolean)
+    .map(({ ref, axis, values }) => ({ ...ref, index: ref.index.with(axis, drawn(values.length)) }));
   const leaves = (term) => (term.leaf ? [term.leaf.ref] : (term.terms ?? []).flatMap(leaves));
   return [...rows, ...(origin.bias ? [origin.bias.ref] : []), ...(origin.term ? leaves(origin.term) : [])];
 }

@@ -1,9 +1,11 @@
 """Run the project's JavaScript in node and in pages without a server."""
 
 import json
+import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from playwright.sync_api import Browser, Page
 from attn_core.web import bundle
 from tests.helpers.visits import patience
 
+MODULES = Path(__file__).with_name("modules.mjs")
+CALL = MODULES.with_name("call.mjs")
 CORE = tuple(sorted((bundle.PLAYER / "core").glob("*.js")))
 
 
@@ -39,13 +43,59 @@ def pages(browser: Browser, folder: Path) -> Iterator[Callable[..., Page]]:
     assert errors == []
 
 
+class ScriptError(Exception):
+    """An error that a function of a script threw; its note has the stack."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """The exported functions of a script, called in node, where scripts import the modules of pages as they are."""
+
+    node: str
+    data: Path  # the folder JS_DATA of modules.mjs
+    path: Path
+
+    def __call__(self, name: str, *values: Any) -> Any:
+        """What the function of this name returns."""
+        return self.each(name, [values])[0]
+
+    def each(self, name: str, calls: Iterable[Sequence[Any]]) -> list[Any]:
+        """What the function returns for each list of arguments."""
+        done = self.run(str(CALL), str(self.path), name, input=json.dumps(list(calls)))
+        assert done.returncode == 0, done.stderr
+        result = json.loads(done.stdout)
+        if result["error"]:
+            error = ScriptError(result["error"]["message"])
+            error.add_note(result["error"]["stack"])
+            raise error
+        return result["answers"]
+
+    def failure(self, name: str, *values: Any) -> str:
+        """The message of the error that a call throws; empty if it throws none."""
+        try:
+            self(name, *values)
+        except ScriptError as error:
+            return str(error)
+        return ""
+
+    def run(self, *command: str, input: str = "") -> subprocess.CompletedProcess[str]:
+        """Run node with these arguments."""
+        environment = os.environ | {"JS_DATA": str(self.data)}
+        whole = [self.node, "--import", MODULES.as_uri(), *command]
+        return subprocess.run(whole, env=environment, input=input, capture_output=True, text=True, check=False)
+
+
 def evaluator(node: str, folder: Path, modules: tuple[Path, ...]) -> Callable[[str, Any], Any]:
-    """A function that evaluates a JavaScript expression of `input` in node; `js` holds the exports of `modules`."""
+    """A function that evaluates a JavaScript expression of `input` in node; `js` holds the exports of `modules`.
+
+    In place of an expression it takes the name of an export to call with `input`.
+    """
     for place, path in enumerate(modules):
         (folder / f"{place}.mjs").write_text(bundle.module(path), encoding="utf-8")
     imports = ", ".join(f"...(await import('./{place}.mjs'))" for place in range(len(modules)))
 
     def run(expression: str, value: Any) -> Any:
+        expression = f"js.{expression}(input)" if expression.isidentifier() else expression
         script = (
             f"import {{ readFileSync }} from 'node:fs'; const js = {{ {imports} }};"
             f"const input = JSON.parse(readFileSync(0)); console.log(JSON.stringify({expression}));"

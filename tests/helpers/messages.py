@@ -2,9 +2,11 @@
 
 `python -m tests.helpers.messages` writes attn_core/locale/messages.pot, the template for translations, and the
 pseudo-locale; start the dashboard with ATTN_LANGUAGE=xx to see it. Neither is committed, since both are generated from
-the code.
+the code. It also writes the snapshot of all messages, which is committed: it pins the texts of the interface, so that
+tests of pages need not.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from attn_core.web.bundle import vendored, written
 
 ROOT = Path(__file__).parents[2]
 PSEUDO = "xx"
+SNAPSHOT = ROOT / "tests" / "project" / "messages.jsonl"
 ROOMS = ("attn_core", "app")
 METHODS = [("**.py", "python"), ("**.js", f"{__name__}:javascript")]
 KEYWORDS = {"_": None, "N_": None, "t": None, "ngettext": (1, 2), "tn": (1, 2)}
@@ -47,6 +50,11 @@ def extracted(root: Path = ROOT) -> Catalog:
         for name, _line, message, comments, context in found:
             catalogue.add(message, None, [(f"{room}/{name}", None)], auto_comments=comments, context=context)
     return catalogue
+
+
+def snapshot(catalogue: Catalog) -> str:
+    """All messages, sorted, one a line: a text, or the list of its forms for one and for many."""
+    return "".join(sorted(f"{json.dumps(message.id, ensure_ascii=False)}\n" for message in catalogue if message.id))
 
 
 def _is_ours(folder: str) -> bool:
@@ -79,6 +87,7 @@ def main() -> None:
     with (FOLDER / f"{DOMAIN}.pot").open("wb") as file:
         write_po(file, found, omit_header=False, sort_by_file=True)
     write_pseudo(FOLDER, found)
+    SNAPSHOT.write_text(snapshot(found), "utf-8")
     print(f"{len(found)} messages in {FOLDER / DOMAIN}.pot, and in the pseudo-locale {PSEUDO}")
 
 

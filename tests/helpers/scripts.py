@@ -1,6 +1,7 @@
-"""Scripts that register a window of a reader's own, and the state in which a test finds the registries."""
+"""Scripts that register a window or a score of a reader's own, and the state in which a test finds the registries."""
 
 import inspect
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,10 @@ from attn_core.attention.windows import LocalM
 
 @WINDOWS.add("backwards", LocalMSettings)
 {inspect.getsource(Backwards)}"""
+
+# The score of README's example.
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+COSINE = re.findall(r"```python\n((?:(?!```).)*?@SCORES\.add.*?)\n\n\ndef report", README, re.DOTALL)[0] + "\n"
 
 
 def script(folder: Path, code: str = BACKWARDS, name: str = "backwards.py") -> Path:

@@ -12,10 +12,9 @@ from attn_core.data.moses_rules import rules
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.vocabulary_files import read_vocabulary
-from attn_core.web import bundle
 
-FOLDER = Path(bundle.__file__).parent / "engine" / "tokenizer"
-MODULES = tuple(FOLDER / f"{name}.js" for name in ("tokenizer", "moses"))
+PROBE = Path(__file__).with_name("tokenizer_probe.js")
+MODULES = (PROBE,)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
     st.sampled_from(
@@ -26,18 +25,6 @@ ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
 RunJs = Callable[[str, Any], Any]
 Result = dict[str, Any]
 
-_RUN = """(({ record, beside, rules, texts }) => {
-  const tokenizer = js.createTokenizer(record, rules, beside);
-  const { line } = js.createMoses(rules, record.lang, record.sentences, record.form);
-  return texts.map((text) => {
-    const tokens = tokenizer.tokens(text);
-    const split = tokenizer.tokens(text, true);
-    const [ids, unknown] = [tokenizer.ids(tokens), tokenizer.unknown(tokens)];
-    const back = { text: tokenizer.text(tokens), detokenized: tokenizer.detokenize(tokens) };
-    return { line: line(text), tokens, ids, unknown, split, split_ids: tokenizer.ids(split), ...back };
-  });
-})(input)"""
-
 rules_of = cache(rules)
 
 
@@ -47,13 +34,13 @@ def python_results(tokenizer: Tokenizer, texts: Sequence[str]) -> list[Result]:
 
 
 def page_results(run_js: RunJs, path: Path, texts: Sequence[str]) -> list[Result]:
-    """The same by the engine's tokenizer, from the file at `path`; `run_js` evaluates JavaScript with MODULES."""
+    """The same by the engine's tokenizer, from the file at `path`; `run_js` calls functions of PROBE."""
     record = json.loads(path.read_bytes())
     name = record["tokenizer"]
     beside = json.loads((path.parent / name).read_bytes()) if isinstance(name, str) else None
     if "truecase" in record:
         record["truecase"] = read_vocabulary(path)["truecase"]
-    return run_js(_RUN, {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
+    return run_js("results", {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
 
 
 def _result(tokenizer: Tokenizer, text: str) -> Result:

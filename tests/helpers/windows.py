@@ -38,6 +38,8 @@ class LopsidedSettings(WindowSettings):
 class Lopsided(LocalM):
     """From `left` words before p_t = t to `right` words after it."""
 
+    settings: LopsidedSettings
+
     @classmethod
     def view(cls, config):
         x, own = config.decoder.letters, config.attention.window

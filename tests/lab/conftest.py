@@ -13,7 +13,9 @@ from tests.lab import stages
 PURE = (
     *("heads/measures", "../../attn_core/web/engine/dice", "../shell/equation", "kit/steps", "paths/graph"),
     *("pointer/net", "pointer/parts", "pointer/plane", "series/past"),
-    *("kit/windowing", "score/functions", "score/link", "score/plane", "score/vectors", "window/treatments"),
+    *("kit/windowing", "window/treatments"),
+    *(f"score/{name}" for name in ("state/context", "state/link", "state/scores", "state/state", "plane/drawing")),
+    "../../attn_core/web/engine/score",
 )
 
 

@@ -40,8 +40,8 @@ STAGES = {
     "reach": ("window/reach.js", "createReach", "window/window.css"),
     "heads": ("heads/heads.js", "new HeadMaps", "heads/heads.css"),
     "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
-    "vectors": ("score/vectors.js", "createVectors", "score/score.css"),
-    "sizes": ("score/sizes.js", "createSizes", "score/score.css"),
+    "score": ("score/score.js", "createScoreLab", "score/score.css"),
+    "sizes": ("score/sizes/sizes.js", "createSizes", "score/score.css"),
     "pointer": ("pointer/playground.js", "new Playground", "pointer/pointer.css"),
 }
 # What a page does with the data before it creates its stage.

@@ -10,11 +10,11 @@ from app.lab.heads.cards import CARDS as HEADS
 from app.lab.kit import shipped
 from app.lab.paths import data as path_evidence
 from app.lab.pointer import evidence as pointer_evidence
-from app.lab.score import evidence as score_evidence
-from app.lab.score import interventions, occlusion
-from app.lab.score import weights as weight_evidence
 from app.lab.score.cards import CARDS as SCORE
-from app.lab.score.sample import SENTENCE
+from app.lab.score.evidence import interventions, occlusion
+from app.lab.score.evidence import scores as score_evidence
+from app.lab.score.evidence import weights as weight_evidence
+from app.lab.score.evidence.sample import SENTENCE
 from app.lab.window import evidence as window_evidence
 from app.service import catalogue
 from attn_core import force, translate

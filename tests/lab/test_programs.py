@@ -6,16 +6,21 @@ import pytest
 import torch
 
 from app.lab.heads.page import PAGE as HEADS
+from app.lab.kit import described
+from app.lab.kit.evidence import ALONE
 from app.lab.kit.source import PACKAGE, listing, source
 from app.lab.paths.page import PAGE as PATHS
 from app.lab.pointer.page import PAGE as POINTER
-from app.lab.score import code as scores
+from app.lab.score import data as scores
 from app.lab.window.page import PAGE as WINDOW
+from app.site.lab import lab_page
 from attn_core.attention.attention import Attention
 from attn_core.attention.multihead import MultiHead
 from attn_core.attention.settings import SCORES, WINDOWS
 from attn_core.attention.windows import Local
+from attn_core.models import scripts
 from attn_core.synthetic.pointer import PointerConfig, PointerNet
+from tests.helpers.scripts import COSINE, forgotten, script
 from tests.helpers.support import both_sides, close, tiny
 
 CODES = [code for page in (WINDOW, HEADS, PATHS, POINTER) for section in page.sections for code in section.code]
@@ -58,6 +63,30 @@ def test_every_score_and_every_local_window_can_be_read():
     local = {name for name in WINDOWS if issubclass(WINDOWS[name], Local)}
     assert {one.title for one in scores.listings()} == set(SCORES)
     assert {code.title for section in WINDOW.sections for code in section.code} == local
+
+
+def test_a_score_of_a_script_is_listed_by_its_source_alone(tmp_path):
+    with forgotten():
+        scripts.load_script(script(tmp_path, COSINE, "cosine.py"))
+        *others, cosine = scores.listings()
+        place, page = next((place, page) for place, page in described.pages() if page.title == "Score lab")
+        body = lab_page(place, page, {card.slug: "" for card in page.cards}, {}, {}).body
+    assert [one.title for one in others] == [*SCORES]
+    (part,) = cosine.parts
+    assert (cosine.title, part.heading, cosine.program) == ("cosine", "cosine.py: Cosine", "")
+    assert part.code.splitlines()[-1].strip() == (
+        "return super().forward(F.normalize(queries, dim=-1), F.normalize(keys, dim=-1))"
+    )
+    assert "latex" not in part.code
+    assert body.count("cosine.py: Cosine") == 1
+    assert body.count(ALONE) == len(others)
+
+
+def test_a_listing_has_what_the_class_calls():
+    parts = {one.title: [part.heading.partition(": ")[2] for part in one.parts] for one in scores.listings()}
+    assert parts["scaled_dot"] == ["ScaledDot", "Dot.forward"]
+    assert parts["additive"] == ["Additive", "_collapse"]
+    assert parts["location"] == [f"Location.{name}" for name in ("__init__", "keys", "forward", "beyond")]
 
 
 @pytest.mark.parametrize("title", LISTINGS)

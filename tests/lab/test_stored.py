@@ -11,7 +11,10 @@ from app.lab.kit.described import STORED, computed
 from app.lab.kit.described import stored as stored_data
 from app.shell.markdown import escaped
 from app.site.lab import lab_page
+from attn_core.attention.scores import Dot
+from attn_core.attention.settings import SCORES
 from attn_core.models import folders
+from tests.helpers.scripts import forgotten
 from tests.helpers.shipped import rewritten, ship
 from tests.lab.apptest import sent, visit
 
@@ -92,6 +95,15 @@ def test_the_stored_data_of_other_models_are_not_shown(tmp_path, monkeypatch, re
         rmtree(model)
     stored_data(stage)
     assert recomputed == ([] if change == "none" else [stage.name])
+
+
+def test_the_stored_data_without_a_registered_score_are_not_shown(recomputed):
+    stage = next(one for one in STAGES if one.name == "lab_score")
+    assert stored_data(stage)["functions"]
+    with forgotten():
+        SCORES.add("mine")(type("Mine", (Dot,), {}))
+        stored_data(stage)
+    assert recomputed == [stage.name]
 
 
 def test_a_part_that_cannot_be_computed_is_left_out_with_the_reason(tmp_path, monkeypatch):

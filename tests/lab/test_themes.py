@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from app.lab.score.saturation import saturation
-from app.lab.score.stage import vectors
+from app.lab.score.data import score_lab, worded
+from app.lab.score.sizes.saturation import saturation
 from tests.lab import stages
 from tests.web import traces
 
@@ -33,9 +33,9 @@ def test_the_handles_of_the_window_lab_stay_after_printing(lab):
     expect(page.locator(".wl-grip-center")).to_be_visible()
 
 
-@pytest.mark.parametrize("part", ["vectors", "sizes"])
+@pytest.mark.parametrize("part", ["score", "sizes"])
 def test_the_score_lab_takes_a_theme_that_the_host_announces(lab, part):
-    data = vectors() if part == "vectors" else saturation()
+    data = worded(score_lab() if part == "score" else saturation())
     page = lab(part, data, color_scheme="light")
     expect(page.locator(".ap-root")).to_have_attribute("data-theme", "light")
     page.evaluate("document.documentElement.style.setProperty('--st-background-color', '#0e1117'); stage.update()")

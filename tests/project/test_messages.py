@@ -17,7 +17,7 @@ from attn_core.models.by_name import AXES, every_name
 from attn_core.models.config import ModelConfig
 from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
-from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, extracted, pseudo, write_pseudo
+from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, SNAPSHOT, extracted, pseudo, snapshot, write_pseudo
 from tests.helpers.support import tiny
 
 PYTHON = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
@@ -45,6 +45,11 @@ def test_english_needs_no_catalogue(monkeypatch):
     assert messages._("Layer and head") == "Layer and head"
     assert [messages.ngettext("{n} word", "{n} words", n) for n in (0, 1, 2)] == ["{n} words", "{n} word", "{n} words"]
     assert "CATALOGUE = {};" in bundle.module(bundle.PLAYER / "player.js")
+
+
+def test_the_texts_of_the_interface_are_those_of_the_snapshot():
+    """A changed text shows in the diff of the snapshot, which `python -m tests.helpers.messages` writes."""
+    assert snapshot(extracted()).splitlines() == SNAPSHOT.read_text("utf-8").splitlines()
 
 
 def test_an_unknown_language_falls_back_to_english(monkeypatch):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from attn_core.web.bundle import vendored
+from tests.helpers.scripts import COSINE
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
@@ -228,7 +229,7 @@ print("|h_t|" in formulas(model)["score"][0])
 
 def test_the_readmes_score_function_works_in_a_script():
     code = (
-        readme_scripts()[0].split("\n\n\ndef report")[0]
+        COSINE
         + """
 
 from attn_core.models.config import ModelConfig

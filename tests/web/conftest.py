@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page
 from attn_core.cli import main
 from attn_core.trace import Trace, dump
 from attn_core.web import bundle, facts, html
-from tests.helpers.engine import unchecked
-from tests.helpers.javascript import CORE, evaluator, pages
+from tests.helpers import tokenizers
+from tests.helpers.engine import PROBE, unchecked
+from tests.helpers.javascript import Script, pages
 from tests.helpers.shipped import ship
 
 LOCAL_P = "luong-general-local-p"
@@ -67,6 +68,12 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
-    """Evaluate a JavaScript expression of `input` in node; `js` holds the exports of the player's core."""
-    return evaluator(node, tmp_path_factory.mktemp("js"), CORE)
+def probe(open_script: Callable[[Path], Script]) -> Script:
+    """The functions of engine_probe.js."""
+    return open_script(PROBE)
+
+
+@pytest.fixture(scope="session")
+def in_page(open_script: Callable[[Path], Script]) -> Script:
+    """The functions of tokenizer_probe.js."""
+    return open_script(tokenizers.PROBE)

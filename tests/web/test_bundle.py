@@ -21,6 +21,7 @@ from tests.web import traces
 ROOT = Path(bundle.__file__).parents[2]
 FOLDERS = (ROOT / "attn_core", ROOT / "app")
 FILES = [path for room in FOLDERS for path in room.rglob("*.*") if path.suffix in (".js", ".css")]
+HEAT = bundle.PLAYER / "core" / "heat.js"
 OURS = sorted(path for path in FILES if not bundle.vendored(path))
 ENTRIES = {  # with the number of their own exports; the stages of the labs come from their pages
     "attn_core/web/hosts": {"page": 0, "livepage": 0, "jupyter": 1, "streamlit": 1},
@@ -294,13 +295,13 @@ def test_no_colour_is_written_outside_of_the_palette(path):
         assert not re.search(r"\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(", text)
 
 
-def test_the_palette_reaches_style_sheets_and_modules(run_js):
+def test_the_palette_reaches_style_sheets_and_modules(open_script):
     for theme, root in (("light", ".ap-root"), ("dark", '.ap-root[data-theme="dark"]')):
         (rule,) = re.findall(re.escape(root) + r" \{\n  --ap-surface([^}]*)\}", bundle.style())
         for name, value in palette.PLAYER[theme].items():
             assert f"{name}: {value};" in rule or name == "surface"
     assert f"--ap-window: light-dark({palette.ORANGE}, {palette.DARK['window']});" in bundle.colors(".sh")
-    assert set(run_js("js.heat('light').ink", None)) == set(palette.ON_HEAT.values())
+    assert set(open_script(HEAT)("heat", "light")["ink"]) == set(palette.ON_HEAT.values())
 
 
 def test_orange_means_the_window_and_nothing_else():

@@ -11,7 +11,6 @@ import torch
 from attn_core.models.decoders.attend_then_update import AttendThenUpdate
 from attn_core.models.settings import ORDERS, AttendThenUpdateSettings
 from tests.helpers.engine import files_of
-from tests.helpers.javascript import evaluator
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
 from tests.helpers.windows import registered
 
@@ -28,13 +27,13 @@ MODELS = {
 
 
 @pytest.fixture(scope="module")
-def draw(node, tmp_path_factory) -> Callable[..., list[dict[str, Any]]]:
-    run = evaluator(node, tmp_path_factory.mktemp("drawn"), (DRAWN,))
+def draw(open_script) -> Callable[..., list[dict[str, Any]]]:
+    script = open_script(DRAWN)
 
     def steps(settings: dict, text: str = "a b c d", **options: Any) -> list[dict[str, Any]]:
         model = tiny(dtype=torch.float32, **settings)
         request = {"text": text} | options.pop("request", {})
-        return run("js.drawSteps(input)", {"files": files_of(model), "request": request} | options)
+        return script("drawSteps", {"files": files_of(model), "request": request} | options)
 
     return steps
 

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from tests.helpers.edited import in_torch, own, painted
-from tests.helpers.engine import PROBE, files_of
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
 
 TEXT = "A b c, d e a z!"
@@ -24,11 +23,6 @@ MODELS = {
 }
 
 
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
-
-
 def check(trace: dict, wanted: list[dict]) -> None:
     for step, other in zip_longest(trace["steps"], wanted):
         assert step["token"] == other["token"], step["t"]
@@ -39,7 +33,7 @@ def check(trace: dict, wanted: list[dict]) -> None:
 
 def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
     requests = [{"text": TEXT, "edits": one} | request for one in edits]
-    return probe("js.answers(input)", {"files": files, "requests": requests})
+    return probe("answers", {"files": files, "requests": requests})
 
 
 @pytest.mark.quick(4)
@@ -47,7 +41,7 @@ def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
 def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     model = tiny(dtype=torch.float32, **MODELS[name])
     files = files_of(model)
-    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
     n, steps, heads = len(plain["source"]), len(plain["steps"]), len(plain["steps"][0]["looks"])
     alone = in_torch(model, TEXT, own, {}, steps)
     check(plain, alone)
@@ -86,7 +80,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
     """All weight on one position: the context is its state, whatever the query (hard attention on it, by hand)."""
     model = tiny(dtype=torch.float32, **LUONG)
     files = files_of(model)
-    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     row = [float(s == 2) for s in range(n)]
     edits = [{"kind": "weights", "step": t, "layer": None, "head": None, "weights": row} for t in range(3 * n + 10)]
@@ -97,7 +91,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
 def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
     model = tiny(dtype=torch.float32, std=0.3, **LUONG)
     files = files_of(model)
-    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT, "beam": 3}]})
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT, "beam": 3}]})
     n = len(plain["source"])
     row = [0.5, *[0.5 / (n - 1)] * (n - 1)]
     word = plain["steps"][1]["top"][-1][0]
@@ -117,7 +111,7 @@ def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
 def test_what_does_not_fit_is_left_out_and_said(probe):
     model = tiny(dtype=torch.float32, **LUONG)
     files = files_of(model)
-    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     unfit = {
         "length": {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [1.0] * (n + 1)},
@@ -139,7 +133,7 @@ def test_what_does_not_fit_is_left_out_and_said(probe):
 def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name):
     model = tiny(dtype=torch.float32, **MODELS[name])
     files = files_of(model)
-    (plain,) = probe("js.traces(input)", {"files": files, "requests": [{"text": TEXT}]})
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
     n = len(plain["source"])
     row = [round(1 / n, 4)] * n
     edit = {"kind": "weights", "step": 1, "layer": 0, "head": 0, "weights": row}
@@ -148,7 +142,7 @@ def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name
     ]
     request = {"text": TEXT, "edits": [edit]}
     given = {"files": files, "request": request, "asked": starts, "most": len(starts), "seed": 0}
-    found = {json.dumps(one["asked"]): one["origin"] for one in probe("js.origins(input)", given)["found"]}
+    found = {json.dumps(one["asked"]): one["origin"] for one in probe("origins", given)["found"]}
     kinds = {key: origin["kind"] for key, origin in found.items()}
     assert [kinds[json.dumps(start)] == "edited" for start in starts] == [False, False, True, False, False, False]
     set_by_hand = found[json.dumps(starts[2])]["number"]

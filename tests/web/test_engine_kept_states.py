@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from attn_core.decoding.translate import translate
-from tests.helpers.engine import PROBE, UNIFORM, files_of, same_luck
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import UNIFORM, files_of, same_luck
 from tests.helpers.support import BAHDANAU, LUONG, tiny
 
 TEXT = "A b c, d e a z!"
@@ -26,11 +25,6 @@ WAYS = [
     {"window": "local-m", "half_width": 1, "beam": 3},
     {"window": "local-m", "half_width": 2, "replace_unk": True},
 ]
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 @torch.inference_mode()
@@ -68,9 +62,7 @@ def test_kept_steps_are_those_of_the_torch_step_from_the_trained_carry(probe, na
         options = {key: way[key] for key in way.keys() & {"beam", "replace_unk"}}
         how = {key: way[key] for key in way.keys() - options.keys()}
         request = {"text": TEXT, "keep_states": True} | way
-        (trace,) = probe(
-            "js.traces(input)", {"files": files_of(model, False), "requests": [request], "uniform": UNIFORM}
-        )
+        (trace,) = probe("traces", {"files": files_of(model, False), "requests": [request], "uniform": UNIFORM})
         trained, settings, steps = kept(model, how, options)
         shown = translate(model, TEXT, **options) if options else trained
         assert trace["target"] == [word.token for word in shown.words]

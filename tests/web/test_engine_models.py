@@ -11,8 +11,7 @@ from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.folders import shipped
 from attn_core.models.presets import PRESETS
 from attn_core.models.settings import ORDERS
-from tests.helpers.engine import PROBE, equal, exported, in_torch, same_luck
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import equal, exported, in_torch, same_luck
 from tests.helpers.quantities import recorded
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, drawn, tiny
 
@@ -31,17 +30,12 @@ CASES = VARIANTS | {
 }
 
 
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
-
-
 def check(probe, model, lengths=(1, 2, 6), how=None, view=None, simd=True, document=None):
     """The engine's steps equal those of `view`, or of the model itself."""
     given = document or exported(model)
     for length in lengths:
         source, words = [4 + (3 * k) % 5 for k in range(length)], [1, 6, 4, 9, 5]
-        found = probe("js.steps(input)", given | {"source": source, "words": words, "how": how or {}, "simd": simd})
+        found = probe("steps", given | {"source": source, "words": words, "how": how or {}, "simd": simd})
         start, steps = in_torch(view or model, source, words)
         equal(found["start"], start, f"{length} words, memory")
         for t, (got, wanted) in enumerate(zip(found["steps"], steps, strict=True)):
@@ -71,7 +65,7 @@ def check_quantities(probe, model, given):
         trace = force(model, " ".join(source), " ".join(target), tokenized=True)
     words = [model.target.bos, *model.target.ids(target)]
     call = {"source": model.source.ids(source), "words": words, "how": {}, "simd": True}
-    found = probe("js.steps(input)", given | call)
+    found = probe("steps", given | call)
     sizes = {"S": len(trace.source), "V": len(model.target)}
     compared = set()
     for t, word in enumerate(trace.words):

@@ -7,8 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from tests.helpers.engine import PROBE, UNIFORM
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import UNIFORM
 from tests.helpers.support import close
 
 aten = torch.ops.aten
@@ -318,11 +317,10 @@ def written(arg):
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["wasm", "javascript"])
-def results(request, node, tmp_path_factory):
+def results(request, probe):
     """The engine's results of all cases, with and without WebAssembly."""
-    run = evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
     given = [{"name": name, "args": written(args)} for name, _, args, _ in CASES]
-    return run("js.operations(input)", {"cases": given, "simd": request.param, "uniform": UNIFORM})
+    return probe("operations", {"cases": given, "simd": request.param, "uniform": UNIFORM})
 
 
 def compare(found, wanted, label):
@@ -348,12 +346,10 @@ def test_an_operation_equals_torch(results, name):
             compare(found, wanted, f"{name} {where}")
 
 
-def test_every_operation_has_a_case(node, tmp_path):
-    available = evaluator(node, tmp_path, (PROBE,))("js.available", None)
-    assert {name for name, *_ in CASES} == {*available}
+def test_every_operation_has_a_case(probe):
+    assert {name for name, *_ in CASES} == {*probe("available")}
 
 
-def test_an_unknown_operation_is_named_with_the_model(node, tmp_path):
-    run = evaluator(node, tmp_path, (PROBE,))
-    call = "js.error(() => js.operations({cases: [{name: 'toString', args: []}]}))"
-    assert run(call, None) == "test uses the operation toString, which is not available here"
+def test_an_unknown_operation_is_named_with_the_model(probe):
+    unknown = {"cases": [{"name": "toString", "args": []}]}
+    assert probe.failure("operations", unknown) == "test uses the operation toString, which is not available here"

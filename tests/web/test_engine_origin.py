@@ -6,8 +6,7 @@ from operator import add, eq, ge, gt, le, lt, mul, ne, sub, truediv
 import pytest
 import torch
 
-from tests.helpers.engine import PROBE, files_of
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import files_of
 from tests.helpers.support import LUONG, tiny
 from tests.web.test_engine_models import CASES
 
@@ -45,11 +44,6 @@ FORMULAS = {
     "tanh": math.tanh,
     "trunc": math.trunc,
 }
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 def number(found) -> float:
@@ -118,7 +112,7 @@ def test_every_number_follows_from_those_it_was_computed_from(probe, name):
     files = files_of(tiny(dtype=torch.float32, **CASES[name]))
     starts = [{"step": 1, "rank": rank} for rank in range(3)]
     given = {"files": files, "request": {"text": TEXT}, "asked": starts, "most": MOST, "seed": 7}
-    found = probe("js.origins(input)", given)["found"]
+    found = probe("origins", given)["found"]
     assert {"products", "log_softmax", "weight"} <= check(found)
 
 
@@ -137,7 +131,7 @@ def test_the_numbers_are_those_of_the_trace(probe, settings, ways):
     starts.append({"step": 1, "output": "looks.0.weights", "rank": 0})
     for request in ({"text": TEXT} | way for way in ways):
         given = {"files": files, "request": request, "asked": starts, "most": len(starts), "seed": 0}
-        answer = probe("js.origins(input)", given)
+        answer = probe("origins", given)
         check(answer["found"])
         for one, origin in ((found["asked"], found["origin"]) for found in answer["found"]):
             (look,) = answer["trace"]["steps"][one["step"]]["looks"]
@@ -152,7 +146,7 @@ def test_the_numbers_behind_the_weights_of_each_head_have_the_name_of_its_scores
     files = files_of(tiny(dtype=torch.float32, **CASES["transformer"]))
     starts = [{"step": 1, "output": f"looks.{head}.weights", "place": 2} for head in range(2)]
     given = {"files": files, "request": {"text": TEXT}, "asked": starts, "most": 2, "seed": 0}
-    for head, found in enumerate(probe("js.origins(input)", given)["found"]):
+    for head, found in enumerate(probe("origins", given)["found"]):
         names = [[one["name"] for one in end["names"]] for end in found["origin"]["row"]["ends"]]
         assert names == [[f"looks.{head}.scores"]] * 2
 
@@ -162,7 +156,7 @@ def test_a_number_without_a_name_is_spelt_by_those_that_have_one(probe):
     files = files_of(tiny(dtype=torch.float32, order="attend-then-update", **{"encoder.cell": "gru"}, score="additive"))
     asked = [{"step": 1, "output": "looks.0.scores", "place": 2}]
     given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": 1, "seed": 0}
-    (found,) = probe("js.origins(input)", given)["found"]
+    (found,) = probe("origins", given)["found"]
     spelt = found["origin"]["left"]["ends"][0]["spelt"]
     (total,) = spelt["terms"]
     assert (spelt["op"], total["op"]) == ("tanh", "add")

@@ -13,14 +13,8 @@ from attn_core.synthetic.pointer.net import OUTPUTS
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.web.export import document, write
 from attn_core.web.export.pieces import tensors_of
-from tests.helpers.engine import PROBE, equal, exported, unchecked
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import equal, exported, unchecked
 from tests.synthetic import test_forecasting, test_pointer
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 def given_of(model):
@@ -43,7 +37,7 @@ def test_a_pointer_network_makes_the_same_choices(probe, problem, output):
         inputs = torch.rand(1, n, PROBLEMS[problem].inputs, generator=dice)
         for constraint in CONSTRAINTS:
             call = {"inputs": inputs[0].tolist(), "how": {"constraint": constraint}}
-            found = probe("js.pointed(input)", given | call)
+            found = probe("pointed", given | call)
             wanted = greedy(model, inputs, constraint)
             words = found["words"]
             assert words == wanted.chosen[0, : len(words)].tolist()
@@ -57,7 +51,6 @@ def test_a_pointer_network_makes_the_same_choices(probe, problem, output):
 @pytest.mark.slow
 def test_inputs_that_a_pointer_network_cannot_take_are_named(probe):
     given = given_of(test_pointer.net(problem="hull", output="vocabulary"))
-    error = "js.error(() => js.pointed(input))"
     few = "tiny needs at least 3 inputs of 2 number(s) each"
     for inputs, wanted in (
         ([[0.1, 0.2]] * 2, few),
@@ -65,7 +58,7 @@ def test_inputs_that_a_pointer_network_cannot_take_are_named(probe):
         ([[0.1, 0.2]] * 7, "tiny has words for 6 positions, not for 7"),
         ([[0.1, None]] * 4, ""),  # null is 0 in JavaScript
     ):
-        assert probe(error, given | {"inputs": inputs, "how": {}}) == wanted
+        assert probe.failure("pointed", given | {"inputs": inputs, "how": {}}) == wanted
 
 
 @pytest.mark.slow
@@ -79,7 +72,7 @@ def test_a_forecaster_computes_the_same_forecasts(probe, point):
         part = type(batch)(batch.history[:, start:], batch.calendar[:, start:], batch.future, batch.signal)
         wanted = forecast(model, part)
         call = {"history": part.history[0].tolist(), "calendar": part.calendar[0].tolist()}
-        found = probe("js.forecasts(input)", given | call)
+        found = probe("forecasts", given | call)
         assert found["values"] == pytest.approx(wanted.values[0].tolist(), abs=1e-4)
         for t, step in enumerate(found["steps"]):
             states = {
@@ -91,7 +84,7 @@ def test_a_forecaster_computes_the_same_forecasts(probe, point):
 @pytest.mark.slow
 def test_a_history_of_one_day_is_refused(probe):
     given = given_of(test_forecasting.net())
-    found = probe("js.error(() => js.forecasts(input))", given | {"history": [1.0], "calendar": [[0.0] * 10] * 3})
+    found = probe.failure("forecasts", given | {"history": [1.0], "calendar": [[0.0] * 10] * 3})
     assert found.startswith("give a history of at least 2 days")
 
 

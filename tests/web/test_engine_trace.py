@@ -11,18 +11,12 @@ from attn_core.decoding.translate import translate
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import find, shipped
 from attn_core.trace import dump
-from tests.helpers.engine import PROBE, UNIFORM, files_of, same_luck, words_of
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import UNIFORM, files_of, same_luck, words_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, tiny
 from tests.web.test_engine_models import CASES
 
 TEXT = "A b c, d e a z!"  # three tokens are not in the vocabulary
 TOLERANCE = {"weights": 1e-5, "alignment": 1e-5, "gaussian": 1e-5}  # of all other numbers: 1e-4
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 def same(found, wanted, where="trace"):
@@ -44,7 +38,7 @@ def same(found, wanted, where="trace"):
 
 def check(probe, model, requests, files, uniform=None):
     """The page's trace of each request is the one that `translate` makes."""
-    found = probe("js.traces(input)", {"files": files, "requests": requests, "uniform": uniform})
+    found = probe("traces", {"files": files, "requests": requests, "uniform": uniform})
     for request, trace in zip(requests, found, strict=True):
         options = {name: request[name] for name in request.keys() - {"text", "type"}}
         if "centers" in options:
@@ -97,13 +91,13 @@ def test_searches_of_models_without_a_window(probe, settings):
 
 def test_a_text_without_a_word_has_no_trace(probe):
     files = files_of(tiny(dtype=torch.float32, **LUONG))
-    assert probe("js.traces(input)", {"files": files, "requests": [{"text": " \n"}]}) == [None]
+    assert probe("traces", {"files": files, "requests": [{"text": " \n"}]}) == [None]
 
 
 def test_sampled_positions_are_those_of_the_draw(probe):
     files = files_of(tiny(dtype=torch.float32, std=0.1, **LUONG | {"type": "hard-sample"}))
     requests = [{"text": TEXT, "draw": draw} for draw in (1, 2, 1)]
-    one, other, again = probe("js.traces(input)", {"files": files, "requests": requests})
+    one, other, again = probe("traces", {"files": files, "requests": requests})
     assert one == again
     assert one != other
 

@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from attn_core.decoding.beam import beam_search
-from tests.helpers.engine import PROBE, files_of
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
 
 TEXT = "a b c d e"
@@ -25,11 +24,6 @@ REQUESTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
-
-
 def paths(tree: dict[str, Any]) -> list[list[list[dict[str, Any]]]]:
     """For each step the nodes of each hypothesis, from the first word on."""
     found: list[list[list[dict[str, Any]]]] = []
@@ -42,9 +36,7 @@ def paths(tree: dict[str, Any]) -> list[list[list[dict[str, Any]]]]:
 @pytest.mark.parametrize("name", MODELS)
 def test_the_finished_hypotheses_are_those_of_the_beam_search(probe, name):
     model = tiny(dtype=torch.float32, **MODELS[name])
-    for request, answer in zip(
-        REQUESTS, probe("js.trees(input)", {"files": files_of(model), "requests": REQUESTS}), strict=True
-    ):
+    for request, answer in zip(REQUESTS, probe("trees", {"files": files_of(model), "requests": REQUESTS}), strict=True):
         ids = model.source.ids(request["text"].split())
         how = {name: request[name] for name in ("normalise", "alpha") if name in request}
         wanted = beam_search(model, [ids], request["beam"], **how).hypotheses[0]
@@ -64,9 +56,7 @@ def test_the_finished_hypotheses_are_those_of_the_beam_search(probe, name):
 @pytest.mark.parametrize("name", MODELS)
 def test_a_node_extends_a_hypothesis_that_its_step_kept(probe, name):
     model = tiny(dtype=torch.float32, **MODELS[name])
-    for request, answer in zip(
-        REQUESTS, probe("js.trees(input)", {"files": files_of(model), "requests": REQUESTS}), strict=True
-    ):
+    for request, answer in zip(REQUESTS, probe("trees", {"files": files_of(model), "requests": REQUESTS}), strict=True):
         steps = answer["tree"]["steps"]
         for t, path in [(t, path) for t, step in enumerate(paths(answer["tree"])) for path in step]:
             assert len(path) == t + 1
@@ -81,5 +71,5 @@ def test_a_node_extends_a_hypothesis_that_its_step_kept(probe, name):
 def test_greedy_search_has_no_tree(probe):
     model = tiny(dtype=torch.float32, **LUONG)
     requests = [{"text": TEXT, "beam": 2}, {"text": TEXT}]
-    found = probe("js.trees(input)", {"files": files_of(model), "requests": requests})
+    found = probe("trees", {"files": files_of(model), "requests": requests})
     assert [bool(one["tree"]) for one in found] == [True, False]

@@ -19,19 +19,13 @@ from attn_core.models.quantization import packed, unpacked
 from attn_core.models.recipe import TrainConfig
 from attn_core.web.export import document
 from tests.helpers import kernel
-from tests.helpers.engine import PROBE, equal, exported, in_torch, traced, unchecked
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import equal, exported, in_torch, traced, unchecked
 from tests.helpers.support import LUONG, tiny
 from tests.helpers.tokenizers import rules_of
 from tests.helpers.windows import registered
 from tests.project.test_setup import cosine
 
 SOURCE, WORDS = [4, 7, 5, 8], [1, 6, 4]
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +39,7 @@ def given(model):
 
 
 def steps(probe, given, how=None, source=SOURCE, words=WORDS):
-    return probe("js.steps(input)", given | {"source": source, "words": words, "how": how or {}, "simd": True})
+    return probe("steps", given | {"source": source, "words": words, "how": how or {}, "simd": True})
 
 
 def check(found, model, tolerance=1e-5):
@@ -127,7 +121,7 @@ def test_dragging_d_and_sigma_and_the_next_step_need_no_new_plan(probe, given):
     """Local-m uses the step number, local-p does not; D = 0 has a graph of its own."""
     sizes = [{"half_width": 1}, {"half_width": 3, "sigma": 0.5}, {"half_width": 2, "sigma": 4}, {"half_width": 0}]
     ways = [size | {"window": window} for window in ("local-m", "local-p") for size in sizes]
-    made = probe("js.plansMade(input)", given | {"source": SOURCE, "ways": ways, "simd": True})
+    made = probe("plansMade", given | {"source": SOURCE, "ways": ways, "simd": True})
     by_way = [
         (step["window"], step["type"], graph.get("when")) for step in given["json"]["steps"] for graph in step["graphs"]
     ]
@@ -152,7 +146,7 @@ def test_weights_in_8_bits_are_read_as_torch_reads_them(probe, model, given):
     read.load_state_dict(unpacked(stored))
     assert (read.decoder.W_c.weight != model.decoder.W_c.weight).any()
     call = given | {"weights": base64.b64encode(save(stored)).decode()}
-    numbers = probe("js.weightsOf(input)", call)
+    numbers = probe("weightsOf", call)
     for name, weight in read.state_dict().items():
         assert torch.equal(torch.tensor(numbers[name]), weight.flatten()), name
     check(steps(probe, call), read)
@@ -168,8 +162,8 @@ def test_the_compiled_kernel_is_that_of_the_source():
     assert kernel.compiled() == kernel.embedded()
 
 
-def message(probe, given, call="js.error(() => js.steps(input))", **changes):
-    return probe(call, given | {"source": SOURCE, "words": WORDS, "how": {}, "simd": False} | changes)
+def message(probe, given, call="steps", **changes):
+    return probe.failure(call, given | {"source": SOURCE, "words": WORDS, "how": {}, "simd": False} | changes)
 
 
 @pytest.mark.slow

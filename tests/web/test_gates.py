@@ -10,8 +10,7 @@ from attn_core.models.folders import PRETRAINED, TRANSLATOR, kind_of
 from attn_core.models.translator import Translator
 from attn_core.web.export.document import document
 from attn_core.web.model_files import model_files
-from tests.helpers.engine import PROBE, files_of
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, both_sides, tiny
 
 TEXT = "A b c, d e a z!"
@@ -24,11 +23,6 @@ CELLS = {
 }
 # What the formula of a new state is written with.
 FORMULA = {cell: {"named.update", "named.candidate"} for cell in CELLS} | {"lstm": {"named.output_gate", "named.cell"}}
-
-
-@pytest.fixture(scope="module")
-def probe(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
 
 
 def gates(model: Translator, x: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -65,7 +59,7 @@ def test_a_gate_s_name_is_that_of_its_number(probe, cell):
     asked = [{"frame": "cell.0.0.0", "output": f"named.{id}", "index": [k]} for id in sorted(ids) for k in range(3)]
     asked.append({"frame": "cell.0.0.1", "output": "next.state.0", "index": [2]})
     given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": len(asked), "seed": 0}
-    answer = probe("js.origins(input)", given)
+    answer = probe("origins", given)
     word = model.source.ids(answer["trace"]["source"])[0]
     wanted = gates(model, model.encoder.embed.weight[word])
     *found, state = answer["found"]

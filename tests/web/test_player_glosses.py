@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,56 +10,21 @@ from app.explorer.record import _glosses
 from app.lab.heads.data import ORDERS
 from app.lab.kit.sentences import REORDERED
 from app.lab.paths import data as paths
-from app.lab.score import sample
+from app.lab.score.evidence import sample
 from app.lab.window import evidence as window
 from app.service import first
 from attn_core.data.examples import PAIRS, examples
 from attn_core.data.glosses import glossed
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import TRANSLATOR, find, shipped
-from attn_core.web import bundle
-from tests.helpers.javascript import evaluator, settle
+from tests.helpers.javascript import settle
 from tests.web import traces
 
 ROOT = Path(__file__).parents[2]
-PLAYER = Path(bundle.__file__).parent / "player"
-PIECES, TEXT = PLAYER / "core" / "pieces.js", PLAYER / "draw" / "text.js"
 
 
-def test_several_sentences_have_the_glosses_of_each(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (PIECES,))
-    known = {"ein hund .": ["a", "dog", ""], "ja !": ["yes", ""]}
-
-    def found(source: str) -> list[str] | None:
-        return run_js("js.glossOf(...input) ?? null", [source.split(), known])
-
-    assert found("ein hund . </s>") == ["a", "dog", "", ""]
-    assert found("ein hund . ja ! ein hund .") == ["a", "dog", "", "yes", "", "a", "dog", ""]
-    assert found("ja ! eine katze . </s>") == ["yes", "", "", "", "", ""]  # of the unknown sentence, and of </s>, none
-    assert found("eine katze . ein hund") is None
-
-
-def test_a_gloss_is_cut_to_its_room_but_not_to_one_or_two_letters(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (TEXT,))
-    pen = "{ font: '', measureText: (text) => ({ width: 10 * text.length }) }"
-    rooms = [50, 49, 40, 39, 0]
-    found = run_js(f"input.map((room) => js.fitOrDrop({pen}, 'catch', room))", rooms)
-    assert found == ["catch", "cat…", "cat…", "", ""]
-    assert run_js(f"js.fitOrDrop({pen}, 'to', input)", 20) == "to"
-
-
-def test_pieces_and_unescaped_tokens_have_the_glosses_of_their_words(node, tmp_path):
-    """At the first piece of a word, as in a vocabulary of pieces and as displayed."""
-    run_js = evaluator(node, tmp_path, (PIECES,))
-    known = {"the dog &apos;s ball .": ["D", "H", "G", "B", ""]}
-    for source in ("▁the ▁do g ▁&apos;s ▁ball .", "the do ·g 's ball ·.", "▁the ▁do g 's ▁ball. </s>"):
-        found = run_js("js.glossOf(...input)", [source.split(), known])
-        assert found[:6] == ["D", "H", "", "G", "B", ""], source
-
-
-def offered_texts(node, tmp_path) -> dict[str, list[str]]:
+def offered_texts(stops: list[dict[str, Any]]) -> dict[str, list[str]]:
     """The texts that pages, the tour, cards and the README offer, by language."""
-    stops = evaluator(node, tmp_path, (ROOT / "app" / "shell" / "stops.js",))("js.STOPS", None)
     lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, first.example()]
     quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", (ROOT / "README.md").read_text("utf-8"))
     texts = {"de": [*(stop["link"]["text"] for stop in stops if "text" in stop["link"]), *lab]}
@@ -70,12 +36,11 @@ def offered_texts(node, tmp_path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("readable", [False, True])
-def test_every_word_of_every_offered_sentence_is_glossed(node, tmp_path, readable):
+def test_every_word_of_every_offered_sentence_is_glossed(page_probe, readable):
     """In the vocabulary of every shipped model, whole words or pieces: only marks and later pieces have no gloss."""
-    texts = offered_texts(node, tmp_path)
+    texts = offered_texts(page_probe("stops"))
     known = {" ".join(one.tokens): one.glosses for one in glossed()}
     known |= {" ".join(one.source_tokens): _glosses(one) for pair in PAIRS for one in examples(*pair)}
-    run_js = evaluator(node, tmp_path, (PIECES,))
     seen = set()
     for name in shipped(TRANSLATOR):
         path = find(name) / "source.json"
@@ -86,8 +51,8 @@ def test_every_word_of_every_offered_sentence_is_glossed(node, tmp_path, readabl
         language = "zh" if vocabulary.lang == "en" else "en"
         table = {sentence: by[language] for sentence, by in known.items() if language in by}
         sources = [vocabulary.tokens(text) for text in texts[vocabulary.lang]]
-        shown = "js.readable({ source, target: [], steps: [] }).source" if readable else "source"
-        found = run_js(f"input[0].map((source) => js.glossOf({shown}, input[1]) ?? null)", [sources, table])
+        shown = page_probe.each("displayed", [[source] for source in sources]) if readable else sources
+        found = page_probe.each("glossOf", [[source, table] for source in shown])
         pieces = any(token.startswith("▁") for source in sources for token in source)
         for source, glosses in zip(sources, found, strict=True):
             assert glosses is not None, (name, source)

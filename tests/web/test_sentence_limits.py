@@ -9,8 +9,6 @@ from app.service.request import Request
 from attn_core.models.folders import find
 from attn_core.web.limits import MOST_PIECES
 from attn_core.web.model_files import model_files
-from tests.helpers.engine import PROBE
-from tests.helpers.javascript import evaluator
 
 NAME = "best-de-en"  # reads word pieces; "x" is a piece of its own, as is the mark of the word's start
 LENGTH = ("words", "most", "unit")
@@ -22,15 +20,10 @@ def files():
     return found.record | {"weights": base64.b64encode(found.weights).decode()}
 
 
-@pytest.fixture(scope="module")
-def run(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("engine"), (PROBE,))
-
-
 @pytest.mark.parametrize("letters", [MOST_PIECES, 900])
-def test_page_and_server_refuse_a_word_of_too_many_pieces_alike(letters, files, run):
+def test_page_and_server_refuse_a_word_of_too_many_pieces_alike(letters, files, probe):
     text = "x" * letters
-    in_page = run("js.answers(input)", {"files": files, "requests": [{"text": text, "beam": 1}]})[0]
+    in_page = probe("answers", {"files": files, "requests": [{"text": text, "beam": 1}]})[0]
     on_server = made(loaded(find(NAME)), Request(text))
     assert in_page["trace"] is None
     assert on_server["trace"] is None
@@ -38,17 +31,17 @@ def test_page_and_server_refuse_a_word_of_too_many_pieces_alike(letters, files, 
     assert tuple(in_page[name] for name in LENGTH) == tuple(on_server[name] for name in LENGTH) == wanted
 
 
-def test_page_translates_a_word_of_as_many_pieces_as_are_allowed(files, run):
-    found = run("js.answers(input)", {"files": files, "requests": [{"text": "x" * (MOST_PIECES - 1), "beam": 1}]})[0]
+def test_page_translates_a_word_of_as_many_pieces_as_are_allowed(files, probe):
+    found = probe("answers", {"files": files, "requests": [{"text": "x" * (MOST_PIECES - 1), "beam": 1}]})[0]
     assert len(found["trace"]["source"]) >= MOST_PIECES
     assert (found["words"], found["unit"]) == (1, "words")
 
 
-def test_a_line_and_a_reference_of_too_many_pieces_are_not_measured(files, run):
+def test_a_line_and_a_reference_of_too_many_pieces_are_not_measured(files, probe):
     """As on the Corpus page, whose note gives the same reason."""
     long = "x" * MOST_PIECES
-    lines = run("js.linesRead(input)", {"files": files, "texts": [long, "ein Hund"]})
+    lines = probe("linesRead", {"files": files, "texts": [long, "ein Hund"]})
     assert [line["fits"] for line in lines] == [False, True]
     assert tuple(lines[0][name] for name in LENGTH) == (MOST_PIECES + 1, MOST_PIECES, "pieces")
     asked = {"files": files, "asked": [{"text": long}, {"text": "ein Hund", "reference": long}]}
-    assert run("js.weighed(input)", asked) == [None, None]
+    assert probe("weighed", asked) == [None, None]

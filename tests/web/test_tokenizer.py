@@ -5,7 +5,6 @@ import random
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,7 @@ from attn_core.data.tokenizer import NO_LANGUAGE, Tokenizer
 from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.models.folders import PRETRAINED
 from tests.data.test_damaged_tokenizers import DAMAGES, damaged
-from tests.helpers.javascript import evaluator
-from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
+from tests.helpers.tokenizers import page_results, python_results, rules_of
 
 VOCABULARIES = {  # of words, of pieces, and one that both languages share
     "German words": "luong-general-local-p/source.json",
@@ -100,11 +98,6 @@ TOKENS = (
 
 
 @pytest.fixture(scope="module")
-def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
-    return evaluator(node, tmp_path_factory.mktemp("js"), MODULES)
-
-
-@pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
     """The JSON of a tokenizer with pieces."""
     return read_vocabulary(PRETRAINED / VOCABULARIES["German pieces"])
@@ -140,11 +133,11 @@ HOSTILE = (  # French and Chinese beyond our own sentences
 )
 
 
-def test_french_and_chinese_text_gives_the_same_tokens_ids_and_text_as_in_python(own, run_js):
+def test_french_and_chinese_text_gives_the_same_tokens_ids_and_text_as_in_python(own, in_page):
     path, texts = own
     tokenizer = Tokenizer.load(path)
     texts = [*texts, *HOSTILE, *SENTENCES, *joined(tokenizer.lang, (*NASTY, *"一只狗。，《》、你好"), n=200, most=20)]
-    assert page_results(run_js, path, texts) == python_results(tokenizer, texts)
+    assert page_results(in_page, path, texts) == python_results(tokenizer, texts)
 
 
 def test_a_vocabulary_of_words_has_the_characters_of_chinese():
@@ -155,72 +148,67 @@ def test_a_vocabulary_of_words_has_the_characters_of_chinese():
 
 
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
-def test_a_sentence_gives_the_same_tokens_ids_and_text_as_in_python(vocabulary, run_js):
+def test_a_sentence_gives_the_same_tokens_ids_and_text_as_in_python(vocabulary, in_page):
     path = PRETRAINED / VOCABULARIES[vocabulary]
-    assert page_results(run_js, path, SENTENCES) == python_results(Tokenizer.load(path), SENTENCES)
+    assert page_results(in_page, path, SENTENCES) == python_results(Tokenizer.load(path), SENTENCES)
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
-def test_random_text_gives_the_same_tokens_ids_and_text_as_in_python(vocabulary, run_js):
+def test_random_text_gives_the_same_tokens_ids_and_text_as_in_python(vocabulary, in_page):
     path = PRETRAINED / VOCABULARIES[vocabulary]
     texts = joined(vocabulary, NASTY, n=600, most=30)
-    assert page_results(run_js, path, texts) == python_results(Tokenizer.load(path), texts)
+    assert page_results(in_page, path, texts) == python_results(Tokenizer.load(path), texts)
 
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_rules_of_other_languages_are_those_of_python(lang, run_js):
+def test_the_rules_of_other_languages_are_those_of_python(lang, in_page):
     texts = [*SENTENCES, *joined(lang, NASTY, n=200, most=30)]
     tokens = [joined(f"{lang} {i}", TOKENS, n=i % 12, most=1) for i in range(400)]
     tokens = [[token for token in line if token] for line in tokens]
     tokens += [
         line.split() for line in ("ab cd 3 .", "ab 3 .", "„ a „ b “ c “ d", "' cooks ' a ' b", "x cooks ' a ' b '")
     ]
-    found = run_js(
-        "(({ line, detokenize }) => [input.texts.map(line), input.tokens.map(detokenize)])"
-        "(js.createMoses(input.rules, input.lang))",
-        {"rules": rules_of(lang), "lang": lang, "texts": texts, "tokens": tokens},
-    )
+    found = in_page("byRules", rules_of(lang), lang, texts, tokens)
     moses = Moses(lang)
     assert found == [[moses(text) for text in texts], [moses.detokenize(line) for line in tokens]]
 
 
 @pytest.mark.slow
-def test_chinese_characters_are_letters_in_chinese(run_js):
+def test_chinese_characters_are_letters_in_chinese(in_page):
     text = "我有3只猫，𠀀𠀁-甲。"  # few: Python compares each character with 80,000 others
-    found = run_js("js.createMoses(input.rules, 'zh').line(input.text)", {"rules": rules_of("zh"), "text": text})
+    ((found,), _) = in_page("byRules", rules_of("zh"), "zh", [text])
     assert found == Moses("zh")(text)
     assert found != Moses("de")(text)
 
 
 @pytest.mark.slow
-def test_every_kind_of_character_is_treated_as_in_python(run_js):
+def test_every_kind_of_character_is_treated_as_in_python(in_page):
     many = ("Cn", "Co", "Lo", "So")  # unassigned, private, ideographs and syllables, pictures: some of each
     codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) not in many or not code % 89]
     lines = [f"a{chr(code)}b {chr(code)}1,{chr(code)}. Α{chr(code)}" for code in codes]
     texts = [" ".join(lines[i : i + 64]) for i in range(0, len(lines), 64)]
     moses = Moses("en")
-    tokens = [moses(text).split() for text in texts]
-    found = run_js(
-        "(({ line, detokenize }) => [input.texts.map(line), input.tokens.map((some) => some.map((one) => "
-        "detokenize([one])))])(js.createMoses(input.rules, 'en'))",
-        {"rules": rules_of("en"), "texts": texts, "tokens": tokens},
-    )
-    assert found == [[moses(text) for text in texts], [[moses.detokenize([one]) for one in some] for some in tokens]]
+    tokens = [[token] for text in texts for token in moses(text).split()]
+    found = in_page("byRules", rules_of("en"), "en", texts, tokens)
+    assert found == [[moses(text) for text in texts], [moses.detokenize(token) for token in tokens]]
 
 
-def test_a_character_that_python_does_not_know_yet_is_left_as_it_is(run_js):
+def test_a_character_that_python_does_not_know_yet_is_left_as_it_is(in_page):
     """A browser with a later Unicode knows its small letter, its capital and its composition."""
     rules = rules_of("de")
     omicron, accent = "\u039f", "\u0301"
     before = unassigned(rules, omicron)
-    for text, wanted in {f"Α{omicron}Σ": f"α{omicron}σ", f"{omicron}{accent}": f"{omicron} {accent}"}.items():
-        line = "js.createMoses(input.rules, 'de').line(input.text)"
-        assert run_js(line, {"rules": before, "text": text}) == wanted
-        assert run_js(line, {"rules": rules, "text": text}) == Moses("de")(text) != wanted
-    detokenize = f"js.createMoses(input, 'de').detokenize(['{omicron.lower()}α'])"
-    assert [run_js(detokenize, known) for known in (rules, before)] == [f"{omicron}α", f"{omicron.lower()}α"]
+    wanted = {f"Α{omicron}Σ": f"α{omicron}σ", f"{omicron}{accent}": f"{omicron} {accent}"}
+    word = f"{omicron.lower()}α"
+    (lines, detokenized), (known_lines, known) = in_page.each(
+        "byRules", [[some, "de", [*wanted], [[word]]] for some in (before, rules)]
+    )
+    assert lines == [*wanted.values()]
+    assert known_lines == [Moses("de")(text) for text in wanted]
+    assert not set(known_lines) & set(lines)
+    assert (known, detokenized) == ([f"{omicron}α"], [word])
 
 
 def unassigned(rules: dict[str, Any], character: str) -> dict[str, Any]:
@@ -238,19 +226,18 @@ def unassigned(rules: dict[str, Any], character: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["word", "bpe"])
 @pytest.mark.parametrize("spelling", ["NFC", "NFD"])
-def test_text_for_a_vocabulary_with_capitals_is_brought_to_its_form_as_in_python(spelling, kind, run_js, tmp_path):
+def test_text_for_a_vocabulary_with_capitals_is_brought_to_its_form_as_in_python(spelling, kind, in_page, tmp_path):
     lines = [unicodedata.normalize(spelling, "Die Köchin und der Hund sehen Äpfel .")]
     Tokenizer.train(lines, "de", kind, min_frequency=1).save(tmp_path / "source.json")
     tokenizer = Tokenizer.load(tmp_path / "source.json")
     assert not tokenizer.form.lower
     texts = [*lines, *SENTENCES, "Der HUND sieht A\u0308pfel.", *joined(spelling, NASTY, n=60, most=20)]
-    assert page_results(run_js, tmp_path / "source.json", texts) == python_results(tokenizer, texts)
+    assert page_results(in_page, tmp_path / "source.json", texts) == python_results(tokenizer, texts)
 
 
 @pytest.mark.parametrize("form", [None, {}, {"lower": 1, "unicode": "NFC"}, {"lower": True, "unicode": "NFKC"}])
-def test_a_damaged_form_is_named(form, record, run_js):
-    value = {"record": record | {"form": form}, "rules": rules_of("de")}
-    said = failure(run_js, "js.createTokenizer(input.record, input.rules).lang", value)
+def test_a_damaged_form_is_named(form, record, in_page):
+    said = in_page.failure("vocabulary", record | {"form": form}, rules_of("de"))
     assert "expected a form with lower" in said
 
 
@@ -268,11 +255,11 @@ def test_a_damaged_form_is_named(form, record, run_js):
         ([], "a🦆b", ["▁", "a", "🦆", "b"]),
     ],
 )
-def test_pieces_follow_the_order_of_the_merges(merges, word, pieces, record, run_js):
-    assert split(run_js, [with_merges(record, merges)], [word]) == [[pieces]]
+def test_pieces_follow_the_order_of_the_merges(merges, word, pieces, record, in_page):
+    assert in_page("pieces", with_merges(record, merges), rules_of("de"), [word]) == [pieces]
 
 
-def test_pieces_are_those_of_the_library_for_random_merges(record, run_js, tmp_path):
+def test_pieces_are_those_of_the_library_for_random_merges(record, in_page, tmp_path):
     chosen = random.Random(5)
     words = ["".join(chosen.choices("abc🦆", k=chosen.randint(1, 40))) for _ in range(60)]
     records = []
@@ -289,7 +276,7 @@ def test_pieces_are_those_of_the_library_for_random_merges(record, run_js, tmp_p
         path.write_text(json.dumps(case))
         own = Tokenizer.load(path)
         wanted.append([own.tokens(word, tokenized=True) for word in words])
-    assert split(run_js, records, words) == wanted
+    assert in_page.each("pieces", [[case, rules_of("de"), words] for case in records]) == wanted
 
 
 def with_merges(record: dict[str, Any], merges: list[str]) -> dict[str, Any]:
@@ -299,79 +286,51 @@ def with_merges(record: dict[str, Any], merges: list[str]) -> dict[str, Any]:
     return record | {"tokenizer": {"model": model}}
 
 
-def split(run_js: Callable[[str, Any], Any], records: list[dict[str, Any]], words: list[str]) -> list[list[list[str]]]:
-    """The pieces of each word, for each tokenizer."""
-    return run_js(
-        "input.records.map((record) => js.createTokenizer(record, input.rules))"
-        ".map(({ tokens }) => input.words.map((word) => tokens(word, true)))",
-        {"records": records, "rules": rules_of("de"), "words": words},
-    )
-
-
 # The vocabulary and the rules
 
 
-def test_the_page_reads_the_same_vocabulary(run_js):
+def test_the_page_reads_the_same_vocabulary(in_page):
     path = PRETRAINED / VOCABULARIES["shared pieces"]
     own = Tokenizer.load(path)
-    found = run_js(
-        "((made) => [made.lang, made.kind, made.size, [...Array(made.size).keys()].map(made.token)])"
-        "(js.createTokenizer(input.record, input.rules, input.beside))",
-        {
-            "record": read_vocabulary(path) | {"tokenizer": "source.json"},
-            "beside": read_vocabulary(path.with_name("source.json")),
-            "rules": rules_of("en"),
-        },
-    )
-    assert found == ["en", "bpe", len(own), [own.token(i) for i in range(len(own))]]
+    record = read_vocabulary(path) | {"tokenizer": "source.json"}
+    found = in_page("vocabulary", record, rules_of("en"), read_vocabulary(path.with_name("source.json")))
+    assert found == {"lang": "en", "kind": "bpe", "tokens": [own.token(i) for i in range(len(own))]}
 
 
-def test_control_tokens_are_left_out_of_the_text_and_unknown_ones_kept(record, run_js):
+def test_control_tokens_are_left_out_of_the_text_and_unknown_ones_kept(record, in_page):
     tokens = ["<s>", "▁ein", "<unk>", "<pad>", "▁.", "</s>"]
-    found = run_js(
-        "((made) => [made.text(input.tokens), made.detokenize(input.tokens)])"
-        "(js.createTokenizer(input.record, input.rules))",
-        {"record": record, "rules": rules_of("de"), "tokens": tokens},
-    )
-    assert found == ["ein<unk> .", "Ein<unk>."]
-
-
-def failure(run_js: Callable[[str, Any], Any], call: str, value: Any) -> str:
-    return run_js(f"(() => {{ try {{ return {call}; }} catch (error) {{ return error.message; }} }})()", value)
+    assert in_page("textOf", record, rules_of("de"), tokens) == ["ein<unk> .", "Ein<unk>."]
 
 
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("damage", sorted(DAMAGES.keys() - {"an id with a point"}))  # JavaScript reads 1.0 as 1
-def test_a_damaged_vocabulary_is_named(damage, record, run_js, tmp_path):
+def test_a_damaged_vocabulary_is_named(damage, record, in_page, tmp_path):
     path = tmp_path / "target.json"
     Tokenizer.train(["die köchin schneidet brot , weil gäste kommen ."], "de", "bpe", min_frequency=1).save(path)
-    value = {"record": damaged(json.loads(path.read_text("utf-8")), damage), "rules": rules_of("de")}
-    said = failure(run_js, "js.createTokenizer(input.record, input.rules).lang", value)
+    said = in_page.failure("vocabulary", damaged(json.loads(path.read_text("utf-8")), damage), rules_of("de"))
     assert re.match(
         r"not a tokenizer file, or a damaged one \((expected|the vocabulary is|the merges are|merge) ", said
     )
 
 
-def test_a_missing_shared_vocabulary_is_named(record, run_js):
-    value = {"record": record | {"tokenizer": "source.json"}, "rules": rules_of("de")}
-    said = failure(run_js, "js.createTokenizer(input.record, input.rules).lang", value)
+def test_a_missing_shared_vocabulary_is_named(record, in_page):
+    said = in_page.failure("vocabulary", record | {"tokenizer": "source.json"}, rules_of("de"))
     assert said == "not a tokenizer file, or a damaged one (the vocabulary is missing or invalid)"
 
 
 @pytest.mark.parametrize("content", [None, [], {}, {"version": 2}, {"classes": []}, {"text": {}}, {"languages": {}}])
-def test_damaged_rules_are_named(content, run_js):
+def test_damaged_rules_are_named(content, in_page):
     value = rules_of("de") | content if content else content
-    said = failure(run_js, "js.createMoses(input, 'de').line('a')", value)
+    said = in_page.failure("byRules", value, "de", ["a"])
     assert re.match(r"no tokenisation rules for 'de', or damaged ones \(\S+", said)
 
 
-def test_a_language_without_rules_is_named(run_js):
-    said = failure(run_js, "js.createMoses(input, 'de').line('a')", rules_of("en"))
+def test_a_language_without_rules_is_named(in_page):
+    said = in_page.failure("byRules", rules_of("en"), "de", ["a"])
     assert said == "no tokenisation rules for 'de', or damaged ones (the languages are en)"
 
 
-def test_an_id_outside_the_vocabulary_is_an_error(record, run_js):
-    value = {"record": record, "rules": rules_of("de")}
+def test_an_id_outside_the_vocabulary_is_an_error(record, in_page):
     for id in (-1, 100_000):
-        said = failure(run_js, f"js.createTokenizer(input.record, input.rules).token({id})", value)
+        said = in_page.failure("tokenOf", record, rules_of("de"), id)
         assert re.fullmatch(rf"token id must be from 0 to \d+, not {id}", said)

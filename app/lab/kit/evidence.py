@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Listing:
-    """The code of one mechanism, folded under `title`: its `parts` in attn_core beside a standalone `program`."""
+    """The code of one mechanism, folded under `title`: its `parts`, beside a standalone `program` if it has one."""
 
     title: str
     parts: tuple[Part, ...]

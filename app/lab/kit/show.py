@@ -26,9 +26,10 @@ def block(one: Block, key: str) -> None:
             st.html(table(columns, rows, stacked=stacked))
         case Listing(title, parts, program):
             with st.expander(title):
-                left, right = st.columns(2)
-                left.caption(_(ALONE))
-                left.code(program, "python")
+                *left, right = st.columns(2 if program else 1)
+                for column in left:
+                    column.caption(_(ALONE))
+                    column.code(program, "python")
                 for part in parts:
                     right.caption(f"`{part.heading}`")
                     right.code(part.code, "python")

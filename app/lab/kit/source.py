@@ -4,6 +4,9 @@ The files are read, not imported, so that a page can show them without torch.
 """
 
 import ast
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,12 +16,23 @@ from app.lab.kit.evidence import Listing, Part
 PACKAGE = Path(attn_core.__file__).parent
 _DESCRIBES = {"classmethod", "property"}  # methods with these decorators only make formulas or checks: omitted
 Definition = ast.ClassDef | ast.FunctionDef
+_LONGEST = 40  # lines of a class that is shown as a whole
 
 
 def listing(title: str, file: str, places: tuple[str, ...], programs: Path, name: str) -> Listing:
     """The parts of attn_core's `file` at `places` (Class or Class.method), and the class `name` of `programs`."""
     parts = tuple(Part(f"attn_core/{file}: {place}", source(PACKAGE / file, place)) for place in places)
     return Listing(title, parts, f"{_imports(programs)}\n\n\n{source(programs, name)}")
+
+
+def class_listing(title: str, place: str, programs: Path) -> Listing:
+    """The class at `place` (`package.module:Class`) with what it calls, and the class of that name in `programs`."""
+    module, _colon, name = place.partition(":")
+    file = _file(module)
+    path = file.relative_to(PACKAGE.parent).as_posix() if file.is_relative_to(PACKAGE) else file.name
+    parts = tuple(Part(f"{path}: {one}", source(file, one)) for one in _places(file, name))
+    alone = file.is_relative_to(PACKAGE) and name in _definitions(programs)
+    return Listing(title, parts, f"{_imports(programs)}\n\n\n{source(programs, name)}" if alone else "")
 
 
 def source(file: Path, place: str) -> str:
@@ -37,6 +51,36 @@ def source(file: Path, place: str) -> str:
     lines = [*text.splitlines(), ""]
     kept = [lines[number - 1] for number in _lines(found[0]) if number not in left_out]
     return dedent("\n".join(kept)).rstrip()
+
+
+def _file(module: str) -> Path:
+    loaded, spec = sys.modules.get(module), None if module in sys.modules else find_spec(module)
+    return Path((loaded.__file__ if loaded else spec.origin if spec else None) or "")
+
+
+def _places(file: Path, name: str) -> Iterator[str]:
+    """A class, or its methods if it is long; methods of its base classes that it calls, and functions of its module."""
+    known = _definitions(file)
+    own = known[name]
+    methods = [one for one in own.body if isinstance(one, ast.FunctionDef) and not _describes(one)]
+    whole = len(source(file, name).splitlines()) <= _LONGEST
+    yield from [name] if whole else [f"{name}.{one.name}" for one in methods]
+    bases = [one.id for one in getattr(own, "bases", ()) if isinstance(one, ast.Name) and one.id in known]
+    for called in (
+        ast.unparse(one.func) for method in methods for one in ast.walk(method) if isinstance(one, ast.Call)
+    ):
+        above = called.removeprefix("super().")
+        if isinstance(known.get(called), ast.FunctionDef):
+            yield called
+        elif above not in (called, "__init__"):
+            yield from (
+                f"{base}.{above}" for base in bases if above in [getattr(one, "name", "") for one in known[base].body]
+            )
+
+
+def _definitions(file: Path) -> dict[str, Definition]:
+    """The classes and functions of a file, by name."""
+    return {one.name: one for one in ast.parse(file.read_text("utf-8")).body if isinstance(one, Definition)}
 
 
 def _describes(one: ast.stmt) -> bool:

@@ -18,7 +18,7 @@ CARDS = (
             r"$W_a$. These are two notations for one function. (Luong's *code* computes another one: it adds $\bar "
             r"h_s$ without a matrix.)"
         ),
-        "app.lab.score.evidence:concat_is_additive",
+        "app.lab.score.evidence.scores:concat_is_additive",
         N_("Bahdanau 2015, A.1.2; Luong 2015, eq. 7; for the code: nmt.matlab"),
         holds=True,
         level="mechanisms",
@@ -40,7 +40,7 @@ CARDS = (
             r"v_a^\top U_a h$: $v_a$ would be redundant, and worse, the query's term would be the same for all source "
             r"words and cancel in the softmax, so that every step had the same weights."
         ),
-        "app.lab.score.evidence:v_a_counts",
+        "app.lab.score.evidence.scores:v_a_counts",
         N_("Bahdanau 2015, A.1.2"),
         level="mechanisms",
     ),
@@ -58,7 +58,7 @@ CARDS = (
             "Scores are energies: they may be negative, and only their differences matter. Adding 5 to all of them "
             "changes no weight. Clipping them at 0 with a ReLU, as some exercises do, gives a different model."
         ),
-        "app.lab.score.evidence:scores_are_energies",
+        "app.lab.score.evidence.scores:scores_are_energies",
         N_("Bahdanau 2015, eq. 6; Luong 2015, eq. 7"),
         level="basics",
     ),
@@ -79,7 +79,7 @@ CARDS = (
             r"The entries of these vectors have variance 1. That of an LSTM's states is much smaller: there the "
             r"division makes the weights almost equal, as in `luong-scaled_dot-global`."
         ),
-        "app.lab.score.evidence:root_of_d",
+        "app.lab.score.evidence.scores:root_of_d",
         N_("Vaswani 2017, eq. 1 and section 3.2.1"),
         level="mechanisms",
     ),
@@ -94,7 +94,7 @@ CARDS = (
             r"$\bar h_s$. It also limits the length, since $W_a$ has a fixed number of rows: in the paper, words "
             "beyond the last row are ignored; here, a longer sentence is refused."
         ),
-        "app.lab.score.evidence:location_is_blind",
+        "app.lab.score.evidence.scores:location_is_blind",
         N_("Luong 2015, eq. 8"),
         level="mechanisms",
     ),
@@ -113,7 +113,7 @@ CARDS = (
             "window all words share, and the context vector changes smoothly with their scores. Which words are in the "
             "window is a hard choice, however: Luong et al. call local attention a blend of hard and soft attention."
         ),
-        "app.lab.score.weights:local_is_soft",
+        "app.lab.score.evidence.weights:local_is_soft",
         N_("Luong 2015, sections 1 and 3.2; Xu 2015, section 4"),
         holds=True,
         level="basics",
@@ -136,7 +136,7 @@ CARDS = (
             r"\log a(s)]$. One draw gives an unbiased estimate with a high variance. The baseline $b$, the usual loss, "
             r"lowers the variance and leaves the mean as it is."
         ),
-        "app.lab.score.weights:draws_are_noisy",
+        "app.lab.score.evidence.weights:draws_are_noisy",
         N_("Xu 2015, section 4.1; Williams 1992"),
         holds=True,
         level="research",
@@ -153,7 +153,7 @@ CARDS = (
             r"softmax, and more padding takes more. The result for a sentence would depend on the length of the others "
             r"in its batch. That is why scores are masked first."
         ),
-        "app.lab.score.weights:padding_takes_mass",
+        "app.lab.score.evidence.weights:padding_takes_mass",
         N_("attn_core.attention.attention.masked_softmax; Luong's code masks since March 2016"),
         level="mechanisms",
     ),
@@ -175,7 +175,7 @@ CARDS = (
             r"with $h_t$. Their encoders and output layers differ as well. Luong's own concat score is additive, and a "
             r"model with it is among those trained here."
         ),
-        "app.lab.score.evidence:score_and_order",
+        "app.lab.score.evidence.scores:score_and_order",
         N_("Bahdanau 2015, eq. 4 to 6; Luong 2015, sections 3 and 3.1"),
         level="mechanisms",
     ),
@@ -194,7 +194,7 @@ CARDS = (
             "weight finds the source word that matters most far more often than chance, but misses it for a good part "
             "of the words. The weights do not show which words these are; removing source words does."
         ),
-        "app.lab.score.occlusion:weight_against_loss",
+        "app.lab.score.evidence.occlusion:weight_against_loss",
         N_("Jain and Wallace 2019; Moradi, Kambhatla and Sarkar 2019; the occlusion is computed here"),
         level="research",
     ),
@@ -213,7 +213,7 @@ CARDS = (
             "word: at the other steps, the model chooses the same word without them. A row of weights alone does not "
             "show which is the case; changing it does."
         ),
-        "app.lab.score.interventions:other_weights",
+        "app.lab.score.evidence.interventions:other_weights",
         N_("Jain and Wallace 2019, section 4.2; Wiegreffe and Pinter 2019; the interventions are computed here"),
         level="research",
     ),

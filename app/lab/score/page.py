@@ -8,6 +8,7 @@ from app.shell.notes import Notes
 from attn_core.messages import N_
 
 _HERE = Path(__file__).parent
+_WORDED = "app.lab.score.data:worded"
 PAGE = LabPage(
     title=N_("Score lab"),
     about=N_("Drag a query and its keys, and compare what the score functions compute"),
@@ -19,9 +20,22 @@ PAGE = LabPage(
         "the plane with its scores and to see its parameters."
     ),
     sections=(
-        Section(Stage(_HERE / "vectors.js", "app.lab.score.stage:vectors", in_file=True)),
         Section(
-            Stage(_HERE / "sizes.js", "app.lab.score.saturation:saturation", in_file=True),
+            Stage(
+                _HERE / "score.js",
+                "app.lab.score.data:score_lab",
+                registries=("attn_core.attention.settings:SCORES",),
+                worded=_WORDED,
+                in_file=True,
+            )
+        ),
+        Section(
+            Stage(
+                _HERE / "sizes" / "sizes.js",
+                "app.lab.score.sizes.saturation:saturation",
+                worded=_WORDED,
+                in_file=True,
+            ),
             N_("Why divide by the root of d?"),
             N_(
                 "Change d: with more dimensions the dot products of random vectors spread, and softmax gives one key "
@@ -37,7 +51,7 @@ PAGE = LabPage(
                 "context vector for one query); the second is the package's code, which handles whole batches. The "
                 "tests check that both give the same numbers."
             ),
-            blocks="app.lab.score.code:listings",
+            blocks="app.lab.score.data:listings",
         ),
     ),
     cards=CARDS,

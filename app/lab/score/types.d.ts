@@ -1,46 +1,55 @@
 // The data, state and elements of the Score lab's stages; not part of any bundle.
 
+import type { Numbers, ScoreJSON } from "../../../attn_core/web/engine/types.d.ts";
+import type { ScoreFunction } from "../../../attn_core/web/engine/score.js";
 import type { Paint } from "../../../attn_core/web/player/core/types.d.ts";
 
 export type Vector = number[];
-export type Matrix = number[][];
-export type Parameters = { W_a?: Matrix; U_a?: Matrix; v_a?: Vector };
-export type ScoreFunction = (query: Vector, keys: Vector[], parameters: any) => number[];
 
-export interface Additive {
-  W_a: Matrix;
-  U_a: Matrix;
-  v_a: Vector;
-}
+/** Of a score function, by their names in the module. */
+export type Parameters = Record<string, Numbers>;
 
-/** The parameters of each score function that has its own. */
-export interface AllParameters {
-  general: { W_a: Matrix };
-  additive: Additive;
-  location: { W_a: Matrix };
-  [name: string]: Parameters;
-}
+/** By score function, of those that have their own. */
+export type AllParameters = Record<string, Parameters>;
 
-export interface ScoreLine {
+/** See data.py. `joined`: for each parameter the parameters of other score functions that it has side by side. */
+export interface ScoreFacts {
   name: string;
-  label: string;
   latex: string;
+  compares: boolean;
+  document: ScoreJSON;
+  joined: Record<string, [score: string, parameter: string][]> | null;
+}
+
+export interface Words {
+  label: string;
+  about: string;
+}
+
+/** A score function that cannot be shown. */
+export interface Unshown {
+  name: string;
+  problem: string;
 }
 
 export interface Start {
   query: Vector;
   keys: Vector[];
   values: Vector[];
-  parameters: AllParameters;
 }
 
-export interface VectorsData {
-  functions: ScoreLine[];
+export interface ScoreLabData {
+  functions: (ScoreFacts | Unshown)[];
+  words: Record<string, Words>;
   start: Start;
 }
 
+/** A score function that the engine has opened. */
+export type RunnableScore = ScoreFacts & Words & { engine: ScoreFunction };
+
 /** `apart`: values differ from keys; `draws`: how often each key was drawn; `drawn`: the last one. */
-export interface VectorsState extends Start {
+export interface ScoreLabState extends Start {
+  parameters: AllParameters;
   score: string;
   attention_type: string;
   apart: boolean;
@@ -49,15 +58,15 @@ export interface VectorsState extends Start {
   drawn: number | null;
 }
 
-export interface SeenRow {
+export interface ScoreRow {
   scores: number[];
   weights: number[];
   entropy: number;
 }
 
-/** Everything shown for a state; `taken`: the value that hard attention uses. */
-export interface Seen {
-  rows: Record<string, SeenRow>;
+/** The numbers of a state; `taken`: the position of the value that hard attention uses. */
+export interface Results {
+  rows: Record<string, ScoreRow>;
   values: Vector[];
   taken: number | null;
   total: number;
@@ -66,63 +75,60 @@ export interface Seen {
   mean: Vector | null;
 }
 
-export interface BoardActs {
-  select(name: string): void;
-  choose(s: number): void;
-  parameter(name: string, key: "W_a" | "U_a" | "v_a", path: number[], value: number): void;
-}
-
-export interface BoardLine {
+export interface ScoreTable {
   root: HTMLElement;
-  radio: HTMLInputElement;
-  cells: { root: HTMLElement; weight: HTMLElement; score: HTMLElement }[];
-  entropy: HTMLElement;
-  meter: HTMLElement;
+  lines: Record<string, {
+    root: HTMLElement;
+    radio: HTMLInputElement;
+    cells: { root: HTMLElement; weight: HTMLElement; score: HTMLElement }[];
+    entropy: HTMLElement;
+    meter: HTMLElement;
+  }>;
 }
 
-export interface Board {
+/** Of one number of a parameter. */
+export interface NumberField {
   root: HTMLElement;
-  lines: Record<string, BoardLine>;
-  acts: BoardActs;
+  fill(value: number): void;
 }
 
-/** A part of the details, filled again at every change. */
-export interface DetailPart {
+export interface ParameterFields {
   root: HTMLElement;
-  fill(state: VectorsState): void;
+  fill(values: Numbers): void;
 }
 
-export interface Detail {
+/** `shown`: the name of the score function whose `fields` these are. */
+export interface ScoreDetail {
   root: HTMLElement;
   title: HTMLElement;
-  body: HTMLElement;
-  shown?: string;
-  parts: DetailPart[];
-  acts: BoardActs;
+  parameters: HTMLElement;
+  sum: HTMLElement;
+  parts: HTMLElement;
+  shown: string;
+  fields: Record<string, ParameterFields>;
 }
 
-export interface Grip {
+export interface Handle {
   kind: "query" | "keys" | "values";
   s: number;
   name: string;
   button: HTMLButtonElement;
 }
 
-export interface VectorsUi {
+export interface ScoreLabUi {
   root: HTMLElement;
   frame: HTMLElement;
   canvas: HTMLCanvasElement;
   square: HTMLElement;
-  grips: Grip[];
+  handles: Handle[];
   shade: HTMLElement;
   types: HTMLElement;
   apart: HTMLInputElement;
   again: HTMLButtonElement;
   hundred: HTMLButtonElement;
   reset: HTMLButtonElement;
-  readText: HTMLElement;
-  board: Board;
-  detail: Detail;
+  context: HTMLElement;
+  detail: ScoreDetail;
   live: HTMLElement;
 }
 
@@ -133,7 +139,7 @@ export interface PlanePen extends Paint {
   field?: HTMLCanvasElement;
 }
 
-/** What is drawn in the plane; `share`: each value's share of the context vector. */
+/** What is drawn in the plane; `share`: each value's share of the context vector; `field`: the scores of the keys of GRID. */
 export interface PlaneView {
   query: Vector;
   keys: Vector[];
@@ -145,7 +151,7 @@ export interface PlaneView {
   chosen: number;
   context: Vector;
   mean: Vector | null;
-  scoreAt: ((point: Vector) => number) | null;
+  field: number[] | null;
 }
 
 export interface SizesRow {
@@ -154,12 +160,13 @@ export interface SizesRow {
   entropy: number[];
 }
 
+/** See sizes/saturation.py. */
 export interface SizesData {
   sizes: number[];
   keys: number;
   draws: number;
-  dot: SizesRow;
-  scaled_dot: SizesRow;
+  rows: Record<string, SizesRow>;
+  words: Record<string, Words>;
 }
 
 export interface SizesUi {

@@ -18,8 +18,9 @@ import { shortName, spelling } from "./spelling.js";
  * @property {EquationJSON[]} [lines]
  * @property {string} where
  *
- * What the names are taken from: the translation, its model, and the window and attention type of the run.
- * @typedef {{ trace: TraceJSON, graphs: ModelJSON, how: How }} Around
+ * What the names are taken from: the translation, its model, and the window and attention type of the run; `placed`: where a
+ * number is, if not in a translation.
+ * @typedef {{ trace: TraceJSON, graphs: ModelJSON, how: How, placed?: (at: Leaf["names"][number]) => string }} Around
  */
 
 /** Outputs whose last axis is that of the source words. */
@@ -48,12 +49,12 @@ const results = () => ({
 
 /** @param {Leaf} leaf @param {Around} around @returns {Said} */
 export function said(leaf, around) {
-  const { trace, graphs, how } = around;
+  const { trace, graphs, how, placed: place = (at) => placed(at, trace) } = around;
   const step = stepOf(graphs, how) ?? graphs.steps[0];
   const ids = Object.fromEntries(Object.entries(step.quantities).flatMap(([id, { tensors }]) => tensors.map((tensor) => [tensor, id])));
   const named = leaf.names.filter(({ name }) => valueIn(ids, name));
   const known = lastComputed(named, ids, step) ?? leaf.names.find(({ name }) => valueIn(others(), anyHead(name)));
-  const where = placed(known ?? leaf.names[0] ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index }, trace);
+  const where = place(known ?? leaf.names[0] ?? { name: "", frame: "frame" in leaf.ref ? leaf.ref.frame : "", index: leaf.ref.index });
   if (known && valueIn(ids, known.name)) {
     const id = ids[known.name];
     const { name, element = name } = graphs.quantities[id];

@@ -159,14 +159,19 @@ function useShown(panel, visible) {
 export function mountNumbers(host) {
   const root = el("div");
   host.append(root);
-  const draw = (/** @type {NumberAsked | null} */ asked, /** @type {Source | null} */ source) => (
-    render(html`<${Numbers} asked=${asked} source=${source} step=${0} onClose=${close} />`, root)
-  );
+  /** @type {NumberAsked | null} */
+  let opened = null;
+  const draw = (/** @type {NumberAsked | null} */ asked, /** @type {Source | null} */ source) => {
+    opened = asked;
+    render(html`<${Numbers} asked=${asked} source=${source} step=${0} onClose=${close} />`, root);
+  };
   const close = () => draw(null, null);
   close();
   return {
     /** Open a number of a translation. @param {NumberAsked} asked @param {Source} source */
     open: (asked, source) => draw({ ...asked }, source),
+    /** The numbers that are open become those of another computation. @param {Source} source */
+    update: (source) => { if (opened) draw(opened, source); },
     close,
     destroy: () => render(null, root),
   };

@@ -13,7 +13,7 @@ import { html } from "../../../attn_core/web/player/dom/html.js";
 /** @type {Record<string, string>} */
 const SIGNS = { add: " + ", sub: " − ", mul: " · ", div: " / ", pow: " ^ " };
 /** @type {Record<string, [before: string, after: string]>} */
-const FUNCTIONS = { exp: ["exp(", ")"], tanh: ["tanh(", ")"], sigmoid: ["sigmoid(", ")"], relu: ["max(0, ", ")"], neg: ["−(", ")"], abs: ["|", "|"], floor: ["⌊", "⌋"] };
+const FUNCTIONS = { exp: ["exp(", ")"], tanh: ["tanh(", ")"], sigmoid: ["sigmoid(", ")"], relu: ["max(0, ", ")"], neg: ["−(", ")"], abs: ["|", "|"], floor: ["⌊", "⌋"], linalg_vector_norm: ["‖", "‖"] };
 
 /** @type {() => Record<string, string>} parameters whose name in the code is not their symbol */
 const parameters = () => ({

@@ -14,6 +14,7 @@ import { valueIn } from "../player/core/lookup.js";
 /** @typedef {import("./types").How} How */
 /** @typedef {import("./types").ModelJSON} ModelJSON */
 /** @typedef {import("./types").Put} Put */
+/** @typedef {import("./safetensors.js").Stored} Stored */
 /** @typedef {import("./types").Sentence} Sentence */
 /** @typedef {import("./types").StepJSON} StepJSON */
 /** @typedef {import("./types").Tensor} Tensor */
@@ -28,17 +29,17 @@ const PLANS = 64; // plans kept for each graph: as many source lengths, or steps
 export class Model {
   /**
    * @param {ModelJSON} json browser.json
-   * @param {Uint8Array} bytes model.safetensors
+   * @param {Uint8Array | Stored[]} stored model.safetensors, or its tensors
    * @param {{ simd?: boolean, random?: () => number }} options `random` returns uniform numbers between 0 and 1
    */
-  constructor(json, bytes, { simd = true, random = Math.random } = {}) {
+  constructor(json, stored, { simd = true, random = Math.random } = {}) {
     if (json.format !== FORMAT) throw new Error(`browser.json has format ${json.format}; this version reads ${FORMAT}`);
     this.json = json;
     this.random = { next: random };
     this.heap = new Memory(simd);
     /** @type {Map<string, View>} */
     this.weights = new Map();
-    const tensors = weights(bytes);
+    const tensors = stored instanceof Uint8Array ? weights(stored) : stored;
     this.heap.grow(tensors.reduce((end, { size }) => end + size + 4, this.heap.end));
     for (const { name, shape, size, read } of tensors) {
       const offset = this.heap.reserve(size);

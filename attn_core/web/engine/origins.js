@@ -1,7 +1,7 @@
 // Every number of a translation, taken apart: what it was computed from, down to the embedding of a word. It reads the
 // numbers that the exported graphs computed; see frames.js.
 
-import { count, fromFront } from "./shapes.js";
+import { count, fromFront, indices } from "./shapes.js";
 import { best } from "./beam.js";
 import { Frames } from "./frames.js";
 import { MOVES, PARTS, repeated } from "./moves.js";
@@ -221,7 +221,7 @@ export class Origins {
     const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
     return {
-      ref: start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}),
+      ref: "weight" in ref ? ref : start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}),
       ...(weight ? { weight: weight.slice(1) } : {}), ...(spelt ? { spelt } : {}),
     };
   }
@@ -243,6 +243,7 @@ export class Origins {
       return { op, weight: weight.slice(1), terms: [{ ends: this.ends(row, depth + 1) }] };
     }
     if (op === "matmul") return { op, terms: this.factors(frame, args, index).map((row) => ({ ends: this.ends(row, depth + 1) })) };
+    if (op === "linalg_vector_norm") return { op, terms: [{ ends: this.whole(ref, op, args).row?.ends }] };
     if (!ELEMENTWISE.has(op)) return undefined;
     const terms = args.filter((arg) => arg !== null).map((arg) => {
       if (typeof arg !== "string" || arg[0] !== "%" && arg[0] !== "$") return { value: Number(arg) };
@@ -251,6 +252,7 @@ export class Origins {
       return this.spelling(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
     });
     if (op === "mul" && terms[1].value === 1 || op === "sym.float") return terms[0]; // as by a scale of 1
+    if (op === "clamp" && terms.length === 2 && Math.abs(Number(terms[1].value)) <= 1e-6) return terms[0]; // a guard against 0
     return { op, terms };
   }
 
@@ -326,7 +328,8 @@ export class Origins {
     }
     if (op === "convolution") return { kind: "whole", via: op };
     const rank = this.shape(frame, args[0]).length;
-    const axis = rank === index.length && typeof args[1] === "number" ? fromFront(args[1], rank) : rank - 1;
+    const given = op === "linalg_vector_norm" ? [args[2]].flat()[0] : args[1];
+    const axis = rank === index.length && typeof given === "number" ? fromFront(given, rank) : rank - 1;
     const first = rank === index.length ? index.with(axis, 0) : new Array(rank).fill(0);
     return { kind: "whole", via: op, row: this.row(this.argument(frame, args[0], first), axis) };
   }
@@ -395,6 +398,3 @@ const hasName = ({ ref, names, given, edit }) => Boolean(given || edit || "weigh
 
 /** The element of a number, for a map. @param {Extract<NumberRef, { frame: string }>} ref */
 const keyOf = ({ node, index }) => `${node}:${index}`;
-
-/** The indices of all elements of a tensor. @param {number[]} shape @returns {number[][]} */
-const indices = ([size, ...rest]) => (size === undefined ? [[]] : Array.from({ length: size }, (_, i) => indices(rest).map((index) => [i, ...index])).flat());

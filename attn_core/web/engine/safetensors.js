@@ -2,6 +2,10 @@
 // A matrix may have 8 bits and a scale for each row; the format is written down in attn_core/models/quantization.py.
 
 /** @typedef {{ dtype: string, shape: number[], data_offsets: [number, number] }} Entry */
+/**
+ * A tensor whose numbers `read` writes to a place for `size` of them.
+ * @typedef {{ name: string, shape: number[], size: number, read: (out: Float32Array) => void }} Stored
+ */
 
 const WIDTHS = new Map([["F32", 4], ["F16", 2], ["I8", 1]]); // bytes of a number
 const SCALES = ".row_scale"; // what the name of a matrix's scales ends with
@@ -10,7 +14,7 @@ const SCALES = ".row_scale"; // what the name of a matrix's scales ends with
  * The tensors of a file. `read` writes one in float32 to the `size` numbers of `out`; so no second copy of the weights is
  * made, which a page would hold until its memory is collected.
  * @param {Uint8Array} bytes
- * @returns {{ name: string, shape: number[], size: number, read: (out: Float32Array) => void }[]}
+ * @returns {Stored[]}
  */
 export function weights(bytes) {
   const header = headerOf(bytes);

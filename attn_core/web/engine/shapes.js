@@ -45,6 +45,11 @@ export function fromFront(axis, rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
+/** The indices of all elements of a tensor. @param {number[]} shape @returns {number[][]} */
+export const indices = ([size, ...rest]) => (
+  size === undefined ? [[]] : Array.from({ length: size }, (_, i) => indices(rest).map((index) => [i, ...index])).flat()
+);
+
 /** The common shape of tensors whose axes of length 1 are repeated. @param {number[][]} shapes */
 export function broadcast(...shapes) {
   const rank = Math.max(...shapes.map((shape) => shape.length));

@@ -164,6 +164,14 @@ export interface ModelJSON {
   steps: StepJSON[];
 }
 
+/** A number, or lists of equally many numbers inside each other. */
+export type Numbers = number | Numbers[];
+
+/** A score function by itself; see attn_core/web/export/scores.py. */
+export interface ScoreJSON extends ModelJSON {
+  parameters: Record<string, Numbers>;
+}
+
 /**
  * What a reader sets by hand, in the head of a layer, both from 0; both null: in all heads.
  *

@@ -8,13 +8,12 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from app.lab.score.saturation import saturation, sizes
-from app.lab.score.stage import DRAWN, START
-from attn_core.attention.scores import SCORES
+from app.lab.score.data import PARAMETERS, START, sized
+from app.lab.score.sizes.saturation import saturation, sizes
+from attn_core.attention.build import build_attention
+from attn_core.attention.settings import SCORES
 from tests.helpers.browser import swipe
 from tests.helpers.numbers import number
-
-SHOWN = [name for name in DRAWN if name in SCORES]
 
 pytestmark = pytest.mark.browser
 
@@ -47,19 +46,11 @@ def board(page: Page, name: str) -> list[tuple[float, float]]:
 
 def wanted(page: Page, name: str) -> list[tuple[float, float]]:
     """The same numbers by torch, for the displayed points."""
-    parameters = START["parameters"]
-    net = parameters["additive"]
-    mine = {
-        "general": parameters["general"],
-        "additive": net,
-        "concat": {"W_a": torch.cat([torch.tensor(net["W_a"]), torch.tensor(net["U_a"])], 1), "v_a": net["v_a"]},
-        "location": parameters["location"],
-    }.get(name, {})
-    hidden = {"hidden": len(net["v_a"])}
-    options = {"location": {"width": len(START["keys"])}, "additive": hidden, "concat": hidden}
-    score = SCORES.build(name, 2, 2, **options.get(name, {}))
-    names = [path for path, _ in score.named_parameters()]
-    score.load_state_dict({path: torch.as_tensor(mine[path.removesuffix(".weight")]) for path in names})
+    net = PARAMETERS["additive"]
+    joined = torch.cat([torch.tensor(net["W_a.weight"]), torch.tensor(net["U_a.weight"])], 1)
+    own = {"W_a.weight": joined, "v_a": net["v_a"]} if name == "concat" else PARAMETERS.get(name, {})
+    score = build_attention(sized(name).attention, 2, 2, 2).score
+    score.load_state_dict({path: torch.as_tensor(values) for path, values in own.items()})
     keys = torch.tensor([where(page, f"key {s}") for s in range(len(START["keys"]))])
     with torch.inference_mode():
         scores = score(torch.tensor([where(page, "query h_t")]), score.keys(keys))[0]
@@ -92,7 +83,7 @@ def test_dragging_moves_a_point_and_every_score_with_it(lab):
     assert where(page, "key 2") == pytest.approx(
         [START["keys"][2][0] + 40 * unit, START["keys"][2][1] + 30 * unit], abs=0.02
     )
-    for name in SHOWN:
+    for name in SCORES:
         assert board(page, name) == [pytest.approx(pair, abs=2e-4) for pair in wanted(page, name)], name
     assert len(page.sent) == sent
     drag(page, "key 2", 4000, 0)  # nothing can be lost beyond the edge
@@ -129,22 +120,25 @@ def test_a_finger_drags_on_a_phone(lab):
 @pytest.mark.slow
 def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     page = lab()
-    before = {name: board(page, name) for name in SHOWN}
+    before = {name: board(page, name) for name in SCORES}
     page.get_by_role("radio", name="additive", exact=True).check()
     field = page.get_by_label("v_a, entry 0")
     field.fill("0")
     settle(page)
-    after = {name: board(page, name) for name in SHOWN}
+    after = {name: board(page, name) for name in SCORES}
     assert after["additive"] != before["additive"]
     assert after["additive"] == after["concat"]
-    assert all(after[name] == before[name] for name in SHOWN if name not in ("additive", "concat"))
+    assert all(after[name] == before[name] for name in SCORES if name not in ("additive", "concat"))
+    page.get_by_title("v_a, entry 1").fill("2.5")  # the slider below the field
+    expect(page.get_by_label("v_a, entry 1")).to_have_value("2.5")
     page.get_by_role("radio", name="concat", exact=True).check()
+    expect(page.get_by_label("v_a, entry 1")).to_have_value("2.5")
     page.get_by_label("W_a row 1, column 3").fill("-1.7")
     page.get_by_role("radio", name="additive", exact=True).check()
     expect(page.get_by_label("U_a row 1, column 1")).to_have_value("-1.7")
     page.get_by_role("button", name="Reset").click()
     settle(page)
-    assert {name: board(page, name) for name in SHOWN} == before
+    assert {name: board(page, name) for name in SCORES} == before
     expect(page.get_by_label("v_a, entry 0")).to_have_value("1.8")
 
 
@@ -153,9 +147,11 @@ def test_the_parts_of_an_additive_score_sum_to_it(lab):
     page = lab()
     page.get_by_role("radio", name="additive", exact=True).check()
     page.locator("tr[data-score=additive] [data-key='4']").click()
-    parts = page.locator(".al-collapse tbody tr td:last-child").all_inner_texts()
-    total = page.locator(".al-collapse tfoot b").get_attribute("title")
+    parts = page.locator(".al-parts .no-table tbody .no-value").all_inner_texts()
+    total = page.locator(".al-line b").get_attribute("title")
+    assert len(parts) == 3
     assert sum(number(part) for part in parts) == pytest.approx(number(total), abs=0.02)
+    assert page.locator(".al-parts .no-table tfoot .no-value").inner_text() == f"{number(total):.3}".replace("-", "−")
     assert number(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
 
 
@@ -189,7 +185,7 @@ def test_the_slider_for_d_shows_what_attn_core_computed(lab):
         expect(page.locator(".al-size output")).to_have_text(f"d = {sizes()[at]}")
         texts = page.locator(".al-panels p").all_inner_texts()
         for text, kind in zip(texts, ("dot", "scaled_dot"), strict=True):
-            found = saturation()[kind]
+            found = saturation()["rows"][kind]
             assert f"standard deviation of the scores {found['spread'][at]:.2f};" in text
             assert f"{found['entropy'][at]:.2f} on average" in text
     assert len(page.sent) == sent

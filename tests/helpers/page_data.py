@@ -1,0 +1,74 @@
+"""What JavaScript tests need from Python: the facts of windows, and traces made by the real equations.
+
+tests/helpers/data.js reads it as one object: `windows`, `types`; `grid`, `heads`, `trained`: traces; `pieces`: by
+window, a trace of word pieces, and the cells and centers of its words in the figures of Python.
+"""
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+from attn_core.figures.cells import cells, steps
+from attn_core.figures.words import joined_cells, joined_steps
+from attn_core.models.folders import find
+from attn_core.trace import Trace, dump
+from attn_core.web import bundle, facts
+from attn_core.web.model_files import model_files
+from tests.helpers.shared import once
+from tests.helpers.windows import registered
+from tests.web import traces
+
+WINDOWS = ("global", "local-m", "local-p")
+WIDTHS = tuple(itertools.product([0, 2, 3], [None, 0.7]))
+RULES = tuple(itertools.product(["after_softmax", "renorm", "on_scores"], ["floor", "real"], ["clamp", "text"]))
+PIECES = ["▁die", "▁kirch", "platz", "uhr", "▁."], ["▁the", "▁clock", "s", "▁.", "</s>"]
+
+
+def write(folder: Path) -> None:
+    """Write the data, the modules that the bundler generates, and the files of a shipped model."""
+    model = model_files(find("luong-general-local-p"))
+    data = once("js-data", lambda: json.dumps(collected()))
+    for name, text in (bundle.generated() | {"data.json": data, "model.json": json.dumps(model.record)}).items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "weights").write_bytes(model.weights)
+
+
+def collected() -> dict[str, Any]:
+    """The data as JSON."""
+    with registered():
+        windows = facts.windows()
+    grid = [
+        traces.make(window, traces.SHORT, *width, *rules, seed=width[0], looks=2)
+        for window, width, rules in itertools.product(WINDOWS, WIDTHS, RULES)
+        if window != "global" or width[1] is None
+    ]
+    trained = {
+        "global": traces.make("global"),
+        "local-m": traces.make("local-m", half_width=3),
+        "local-p": traces.make("local-p", half_width=2),
+        "local-p, wider": traces.make("local-p", half_width=3),
+        "local-p, with a width": traces.make("local-p", half_width=3, sigma=2.0),
+    }
+    return {
+        "windows": windows,
+        "types": facts.windows_and_types()["types"],
+        "grid": [json_of(trace) for trace in grid],
+        "heads": json_of(traces.make("global", looks=3)),
+        "trained": {name: json_of(trace) for name, trace in trained.items()},
+        "pieces": {window: by_words(traces.make(window, PIECES)) for window in WINDOWS},
+    }
+
+
+def json_of(trace: Trace) -> dict[str, Any]:
+    return json.loads(dump(trace))
+
+
+def by_words(trace: Trace) -> dict[str, Any]:
+    """A trace, and what the figures of Python draw of its words: the cells, and each step's center."""
+    source, target = PIECES
+    return {
+        "trace": json_of(trace),
+        "cells": joined_cells(cells(trace), source, target),
+        "centers": [step["center"] for step in joined_steps(steps(trace), source, target)],
+    }
