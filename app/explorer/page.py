@@ -44,7 +44,7 @@ def _first_trace(models: dict[str, catalogue.Shipped]) -> tuple[dict[str, Any] |
     first_one = catalogue.first(models)
     for model in sorted(models.values(), key=lambda one: one.name != first_one):
         try:
-            return first.stored(model) or cached.answer(model, Request(first.example()))["trace"], problems
+            return first.stored(model) or cached.answer(model, Request(first.TEXT))["trace"], problems
         except ValueError as error:  # CheckpointError
             _LOG.warning("%s", error)
             problems.append(str(error))

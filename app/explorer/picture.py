@@ -26,7 +26,7 @@ def main() -> None:
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         sys.exit(f"no Chromium was found; looked for {', '.join(BROWSERS)}")
-    trace = translate(load(MODEL), first.example())
+    trace = translate(load(MODEL), first.TEXT)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page(viewport={"width": 1440, "height": 960}, color_scheme="light")

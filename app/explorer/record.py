@@ -70,7 +70,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "notes": NOTES.record(_(QUESTION)),
         "trace": trace,
         "step": first.step(trace),
-        "text": first.example(),
+        "text": first.TEXT,
         "examples": {"-".join(pair): _examples(pair, models) for pair in pairs},
         "glosses": {" ".join(one.tokens): one.glosses for one in glossed()}
         | {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
@@ -96,7 +96,7 @@ def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[di
 
 def _examples(pair: tuple[str, str], models: dict[str, Shipped]) -> list[str]:
     """Sentences for models of these languages; for models of a synthetic task, inputs of the first one's task."""
-    found = [one.source for one in examples(*pair)]
+    found = [*([first.TEXT] if pair == first.LANGUAGES else []), *(one.source for one in examples(*pair))]
     tasks = (model.about.get("data", {}).get("task") for model in models.values() if model.languages == pair)
     task = None if found else next(filter(None, tasks), None)
     if task is None or task not in (registry := load("attn_core.data.toy_tasks:TASKS")):

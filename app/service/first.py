@@ -15,7 +15,6 @@ from typing import Any
 from app.service.catalogue import Shipped, catalogue, first
 from app.service.digest import digest
 from app.service.request import Request
-from attn_core.data.captions import captions
 from attn_core.data.subwords import WORD_START
 from attn_core.files import check_file, parse_json, read_bytes, replacing
 from attn_core.messages import print_text, visible
@@ -24,13 +23,10 @@ from attn_core.registry import load
 from attn_core.trace import SCHEMA
 
 NAME = "first.json"
-OPENING = "fish-hand"  # of our captions: its verb comes last in German and early in English
+# Shown to a new visitor: its verb comes last in German and early in English. "Mit der Hand" would not say whose hand it
+# is, so that a model writes "his" or "her" by chance.
+TEXT, LANGUAGES = "Ein Mädchen versucht, mit einem Netz einen Fisch zu fangen.", ("de", "en")
 WORD = "catch"  # that verb: the step of it is shown first
-
-
-def example() -> str:
-    """The sentence shown to a new visitor."""
-    return next((pair.de for pair in captions() if pair.id == OPENING), captions()[0].de)
 
 
 def step(trace: dict[str, Any]) -> int:
@@ -53,7 +49,7 @@ def _read(path: Path, written: int, folder: Path, stamp: str) -> dict[str, Any] 
     """The stored trace of the model in `folder`; read again when `written` or `stamp` changes."""
     try:
         record = parse_json(read_bytes(path))
-        if (record["text"], record["model"], record["made_from"]) != (example(), folder.name, digest(folder)):
+        if (record["text"], record["model"], record["made_from"]) != (TEXT, folder.name, digest(folder)):
             return None
         # The player reads this schema only.
         return record["trace"] if record["trace"]["schema"] == SCHEMA else None
@@ -72,8 +68,8 @@ def write(force: bool = False) -> Path:
     model = models[first(models)]
     path = model.folder.parent / NAME
     check_file(path, _is_stored, force)
-    answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(example()))
-    record = {"text": example(), "model": model.name, "made_from": digest(model.folder), "trace": answer["trace"]}
+    answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(TEXT))
+    record = {"text": TEXT, "model": model.name, "made_from": digest(model.folder), "trace": answer["trace"]}
     with replacing(path) as part:
         part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")
     return path

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.service import catalogue, first
+from app.service import first
 from attn_core import load, parse, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
@@ -52,8 +52,8 @@ def test_the_first_screen_shows_the_story_of_a_step_and_the_workbench_is_remembe
         assert box["y"] + box["height"] < 720, part
     # Above it is a line that says that the model, which is untrained, ended no sentence.
     assert page.locator(".ap-plot").bounding_box()["y"] < 520
-    address_says(page, model=catalogue.FIRST)  # a moment later
-    assert query(page) == {"text": first.example(), "model": catalogue.FIRST}
+    address_says(page, model="bahdanau")  # a moment later
+    assert query(page) == {"text": first.TEXT, "model": "bahdanau"}
     for tool in ("Compare", "Edit attention", "More settings"):
         expect(page.get_by_role("button", name=tool)).to_be_hidden()
     page.get_by_role("button", name="Workbench").click()
@@ -148,7 +148,7 @@ def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, 
     drag(page, "Half-width D", 0.1, 0.6)
     width = page.get_by_label("Half-width D").input_value()
     assert width not in ("2", "0")
-    wanted = translate(own, first.example(), half_width=int(width))
+    wanted = translate(own, first.TEXT, half_width=int(width))
     expect(page.locator(".ap-word")).to_have_text(list(wanted.target))  # before the slider is released
     page.mouse.up()
     address_says(page, D=width, step="2")
@@ -225,7 +225,7 @@ def test_a_chip_changes_nothing_else(visit, live_models):
     page.get_by_label("Window", exact=True).select_option("global")
     address_says(page, model=GLOBAL)
     own = load(live_models / GLOBAL)
-    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, first.example())))
+    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, first.TEXT)))
     expect(page.locator(".live-note")).to_contain_text("The window was reset to the trained one.")
     assert [option(page, label) for label in ("Score", "Window", "Order")] == ["general", "global", "update → attend"]
     assert "D=" not in page.url

@@ -5,13 +5,14 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.service.catalogue import FIRST
 from app.service.decode import made
 from app.service.request import Request
 from attn_core import load
 from attn_core.models import folders
 from tests.app.test_explorer import EXAMPLE, LOCAL_P, ROOT
 from tests.helpers.shipped import rewritten, ship
+
+FIRST = "bahdanau"
 
 
 @pytest.fixture

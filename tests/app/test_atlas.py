@@ -27,7 +27,7 @@ def test_the_map_of_windows_has_the_translation_of_each_window(visit_live, live_
     expect(atlas.locator(".at-status")).to_contain_text(DONE["100"], timeout=60_000)
     model = load(live_models / LOCAL_P)
     for sigma, width in ((5.0, 0), (0.5, 9), (1.5, 3)):
-        trace = translate(model, first.example(), half_width=width, sigma=sigma)
+        trace = translate(model, first.TEXT, half_width=width, sigma=sigma)
         cell = atlas.get_by_role("button", name=f"σ = {sigma:g}, D = {width}:")
         expect(cell).to_have_attribute("title", f"σ = {sigma:g}, D = {width}: {text_of(model, trace)} ({said(trace)})")
     cell.click()

@@ -21,7 +21,7 @@ def test_a_beam_is_shown_with_its_tree_and_its_hypotheses(visit_live, live_model
     page.get_by_label("Beam", exact=True).select_option("3")
     expect(panel).to_be_visible()
     model = load(live_models / GLOBAL)
-    tokens = list(translate(model, first.example()).source)
+    tokens = list(translate(model, first.TEXT).source)
     for rule in ("length", "none"):
         panel.get_by_label("Rank by").select_option(rule)
         wanted = beam_search(model, [model.source.ids(tokens)], 3, normalise=rule).hypotheses[0]

@@ -81,7 +81,7 @@ def test_all_models_that_differ_on_one_axis_are_compared(visit_live, live_models
     panel = page.get_by_role("region", name="Comparison")
     panel.get_by_label("Compare with").select_option("all window")
     address_says(page, race="window")
-    traces = [translate(load(live_models / name), first.example()) for name in (GLOBAL, LOCAL_P)]
+    traces = [translate(load(live_models / name), first.TEXT) for name in (GLOBAL, LOCAL_P)]
     expect(panel.locator("canvas")).to_have_count(2)
     for trace, canvas in zip(traces, panel.locator("canvas").all(), strict=True):
         expect(canvas).to_have_attribute("aria-label", f"Attention weights of {trace.model}: {' '.join(trace.target)}")

@@ -28,7 +28,7 @@ from tests.helpers.shipped import MODELS, rewritten, ship
 from tests.helpers.trainings import training
 
 ROOT = Path(__file__).parents[2]
-EXAMPLE = first.example()
+EXAMPLE = first.TEXT
 LOCAL_P = "luong-general-local-p"
 pytestmark = pytest.mark.usefixtures("models")
 

@@ -15,8 +15,8 @@ from attn_core import load, parse
 from tests.helpers.shipped import rewritten, ship
 
 ROOT = Path(__file__).parents[2]
-EXAMPLE = first.example()
-FIRST, LOCAL_P = catalogue.FIRST, "luong-general-local-p"
+EXAMPLE = first.TEXT
+FIRST, LOCAL_P = "bahdanau", "luong-general-local-p"
 pytestmark = pytest.mark.usefixtures("models")
 
 

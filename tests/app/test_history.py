@@ -16,7 +16,7 @@ def shows_model(page: Page, name: str) -> None:
 
 def test_back_and_forward_move_between_models_and_keep_their_steps(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, model="bahdanau", text=first.example())
+    address_says(page, model="bahdanau", text=first.TEXT)
     page.get_by_role("button", name="Step forward").click()
     address_says(page, step="1")
     page.get_by_label("Model").select_option("luong-general-global")
@@ -31,7 +31,7 @@ def test_back_and_forward_move_between_models_and_keep_their_steps(visit_live):
 
 def test_going_back_at_once_keeps_the_connection(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, model="bahdanau", text=first.example())
+    address_says(page, model="bahdanau", text=first.TEXT)
     page.get_by_label("Model").select_option("luong-general-global")
     for model, move in (("luong-general-global", page.go_back), ("bahdanau", page.go_forward)):
         address_says(page, model=model)
@@ -42,7 +42,7 @@ def test_going_back_at_once_keeps_the_connection(visit_live):
 
 def test_steps_are_no_entries_of_the_history(visit_live):
     page = visit_live(query={"model": "bahdanau"})
-    address_says(page, text=first.example())
+    address_says(page, text=first.TEXT)
     entries = page.evaluate("history.length")
     for step in ("1", "2"):
         page.get_by_role("button", name="Step forward").click()

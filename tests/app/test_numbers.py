@@ -181,7 +181,7 @@ def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_m
     frame = page.locator(".ap").first
     frame.press("Enter")
     expect(panel).to_be_visible()
-    weights = translate(load(live_models / LOCAL_P), first.example()).weights()[0].tolist()
+    weights = translate(load(live_models / LOCAL_P), first.TEXT).weights()[0].tolist()
     shown = float(panel.locator(".no-main").inner_text())
     assert shown == pytest.approx(max(weights), rel=5.1e-3)
     title, number = panel.locator(".no-title"), panel.locator(".no-number, .no-cell")

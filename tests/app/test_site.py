@@ -15,7 +15,7 @@ from app.lab.kit.source import listing
 from app.lab.quiz.data import decks
 from app.lab.score.page import PAGE
 from app.lab.window.page import PAGE as WINDOW_PAGE
-from app.service import catalogue, first
+from app.service import first
 from app.shell.pages import labs
 from app.shell.qr import svg
 from app.site import __main__, page, shell
@@ -27,7 +27,7 @@ from attn_core.web import bundle
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
-FIRST = catalogue.FIRST
+FIRST = "bahdanau"
 LOCAL_P, FIXED = "luong-general-local-p", "fixed-vector"
 OTHER = captions()[1].de
 
@@ -97,10 +97,10 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     tab.goto(address)
     output, box = tab.locator(".live-output"), tab.get_by_label("German sentence")
     shown, own = load(models / FIRST), load(models / LOCAL_P)
-    expect(output).to_have_text(text_of(shown, translate(shown, first.example())))
+    expect(output).to_have_text(text_of(shown, translate(shown, first.TEXT)))
     tab.get_by_role("button", name="Workbench").click()
     tab.get_by_label("Model").select_option(LOCAL_P)
-    expect(output).to_have_text(text_of(own, translate(own, first.example())))
+    expect(output).to_have_text(text_of(own, translate(own, first.TEXT)))
     assert [worker.url.split(":")[0] for worker in tab.workers] == ["blob"]  # the policy allows the engine's worker
     box.fill(OTHER)
     expect(output).to_have_text(text_of(own, translate(own, OTHER)))

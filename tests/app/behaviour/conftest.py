@@ -20,6 +20,7 @@ from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
 MODELS = (
+    "bahdanau-everyday",
     "bahdanau",
     "bahdanau-general",
     "bahdanau-local-p",

@@ -13,20 +13,20 @@ pytestmark = pytest.mark.browser
 
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 OTHER = "Alle Kinder lachen."
-FIRST, LOCAL_P, GLOBAL = "bahdanau", "luong-general-local-p", "luong-general-global"
+FIRST, LOCAL_P, GLOBAL = "bahdanau-everyday", "luong-general-local-p", "luong-general-global"
 
 
 def test_without_a_link_the_first_example_is_shown(explorer: ExplorerPage, model):
     explorer.open()
-    trace = translate(model(FIRST), first.example())
+    trace = translate(model(FIRST), first.TEXT)
     explorer.expect_translated(model(FIRST), trace)
     expect(explorer.heading).to_have_text(Name.HEADING)
-    expect(explorer.sentence).to_have_value(first.example())
+    expect(explorer.sentence).to_have_value(first.TEXT)
     explorer.expect_step(0, of=len(trace.target))
     expect(explorer.badge).to_have_text(Says.DECODED)
     explorer.expect_nothing_in(explorer.notices)
     explorer.expect_chosen(MODEL=FIRST, SCORE="additive", WINDOW="global", ORDER="attend → update", FEEDING="no")
-    explorer.expect_link({"text": first.example(), "model": FIRST})
+    explorer.expect_link({"text": first.TEXT, "model": FIRST})
 
 
 def _slider(name: str, value: str):
@@ -269,7 +269,7 @@ def test_a_reader_who_comes_from_another_page_has_its_sentence_at_the_level_chos
     assert newcomers > 0
     arrive(OTHER)
     explorer.expect_step(0)
-    arrive(first.example())
+    arrive(first.TEXT)
     explorer.expect_step(newcomers)
 
 
