@@ -20,7 +20,7 @@ import { drawStage } from "./stage.js";
 
 const [SIZES, SMALLER] = [15, 0.96]; // lecture layout tries 15 sizes, each 4% smaller than the last, and takes the first that fits
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
-const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in lecture layout
+const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in lecture layout, while the smallest size fits
 
 /**
  * Draws on the canvases of `ui`.
@@ -72,9 +72,9 @@ function geometryOf({ source, look, vectors, rows: steps }, { width, height, pre
     width, source, gloss: look.gloss, words: look.byPieces ? null : look.words, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding), least: large ? NUMBER * u : 0,
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
-  const least = large ? PRESENTED : LOWEST;
   const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [u];
-  const size = sizes.find((one) => heightAt(one, least) <= height) ?? sizes[sizes.length - 1];
+  const fitting = sizes.find((one) => heightAt(one, PRESENTED) <= height);
+  const [size, least] = large && fitting ? [fitting, PRESENTED] : [sizes[sizes.length - 1], LOWEST];
   const [lowest, usual] = [heightAt(size, least), heightAt(size, 1)];
   const v = least + ((height - rows.length - lowest) / (usual - lowest)) * (1 - least); // each row may be rounded up
   return layOut({ ...options, u: size, v: Math.min(Math.max(v, least), HIGHEST) });
