@@ -98,6 +98,13 @@ def test_hard_attention_has_one_lane(draw):
         assert step["curves"] == 1
 
 
+def test_no_state_flows_into_a_context_vector_that_was_set_by_hand(draw):
+    edit = {"kind": "context", "step": 1, "layer": None, "head": None, "from": 0}
+    before, edited, *_ = draw(LUONG, request={"edits": [edit]})
+    assert (before["curves"] > 0, edited["curves"]) == (True, 0)
+    assert edited["names"].count("not used") == 2  # the weights, and the states that they would add up
+
+
 @pytest.mark.parametrize("name", ["feeding", "heads", "starts with one vector"])
 @pytest.mark.parametrize(
     "text", ["a", " ".join("abcd"[k % 4] for k in range(60)), "ж щ ю"], ids=["one", "sixty", "unknown"]

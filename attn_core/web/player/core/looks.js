@@ -4,7 +4,7 @@ import { sum } from "./vectors.js";
 import { entropyOf } from "./measures.js";
 import { t, tn } from "./messages.js";
 
-/** @import { HeadChoice } from "./types.d.ts" */
+/** @import { HeadChoice, Shown } from "./types.d.ts" */
 
 /** The `head` of a choice of the mean over all heads, in links and in the list of heads. */
 export const MEAN = "mean";
@@ -94,3 +94,6 @@ export function clearestLook(trace) {
   });
   return told.indexOf(Math.max(...told));
 }
+
+/** Whether the weights have no effect: their head is off, or the context vector was set by hand. @param {Pick<Shown, "edited">} look */
+export const areWeightsUnused = ({ edited }) => edited === "context" || edited === "off";

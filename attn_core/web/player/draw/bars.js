@@ -1,5 +1,6 @@
 // The rows of bars over the source words (score, alignment, weights), and the Gaussian as a curve.
 
+import { areWeightsUnused } from "../core/looks.js";
 import { bell } from "../core/vectors.js";
 import { fixed, short } from "../core/numbers.js";
 import { fontOf, number, numberSize } from "./text.js";
@@ -94,7 +95,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const score = row.key === "scores";
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
-  const unused = row.key === "weights" && (look.edited === "context" || look.edited === "off");
+  const unused = row.key === "weights" && areWeightsUnused(look);
   const { form, fits } = score ? formOf(pen, g, SCORE, [look.range.low, look.range.high]) : formOf(pen, g, WEIGHT, [SMALL]);
   const smallest = fits ? 0.005 : 0.05; // where they do not fit, small weights have none, so they displace no larger one
   /** @type {Label[]} */

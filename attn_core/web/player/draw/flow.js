@@ -1,6 +1,7 @@
 // What flows through a step with attention: the encoder states, the query that is compared with them, and the weighted states
 // that are added up into the context vector, of each head in a lane of its own.
 
+import { areWeightsUnused } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { drawBeside, drawFeeding, drawOutput } from "./output.js";
 import { drawArrow, drawStrip, STRIP } from "./strip.js";
@@ -88,7 +89,7 @@ export function drawFlow(pen, g, picture, vectors, look) {
   const middle = flow.y + flow.h / 2;
   const { step } = look;
   if (picture.lanes) drawLanes(pen, g, picture.lanes, picture, vectors, look);
-  else drawLane(pen, g, picture.weights, { end: strip.x - strip.w / 2, y: middle, thick: THICK * u, least: SMALLEST }, look);
+  else if (!areWeightsUnused(look)) drawLane(pen, g, picture.weights, { end: strip.x - strip.w / 2, y: middle, thick: THICK * u, least: SMALLEST }, look);
   if (!isSeveral || !g.narrow) drawStrip(pen, strip, vectors?.context?.vectors[step] ?? null, vectors?.context?.scale ?? 1, { shown: picture.changed?.context });
   const name = vectors?.context?.name || t("context vector");
   const left = zone.left + 8 * u;
@@ -150,7 +151,7 @@ function drawLanes(pen, g, lanes, { lane: shown = 0, changed }, vectors, look) {
   const x = zone.left + (g.narrow ? 12 : 14) * u;
   const placeOf = (/** @type {number} */ lane) => ({ end: x - w / 2, y: flow.y + (lane + 0.5) * h, thick: Math.min(h * 0.85, THICK * u) });
   lanes.forEach((weights, lane) => { if (lane !== shown) drawLane(pen, g, weights, { ...placeOf(lane), least: OTHERS, isFaint: true }, look); });
-  drawLane(pen, g, lanes[shown], { ...placeOf(shown), least: SMALLEST }, look);
+  if (!areWeightsUnused(look)) drawLane(pen, g, lanes[shown], { ...placeOf(shown), least: SMALLEST }, look);
   lanes.forEach((_, lane) => {
     const part = { x, y: flow.y + lane * h, w, h: h - (lanes.length > FEW ? 1 : 2) };
     drawStrip(pen, part, vectors?.heads?.parts[look.step]?.[lane] ?? null, vectors?.heads?.scale ?? 1, { shown: changed?.context, most: lanes.length > FEW ? 3 : 6 });

@@ -1,7 +1,7 @@
 // The names of the parts of a step, in the gutter.
 
 import { sum } from "../core/vectors.js";
-import { meanName } from "../core/looks.js";
+import { areWeightsUnused, meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { fit, fontOf, setFont } from "./text.js";
 
@@ -24,7 +24,7 @@ export function drawNames(pen, g, picture, look, vectors = null) {
   const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const row of [...partsOf(g, picture, vectors, Boolean(look.words)), ...g.bars]) {
+  for (const row of [...partsOf(g, picture, vectors, look), ...g.bars]) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
@@ -61,12 +61,14 @@ function textBelow(pen, g, row, room, picture, look) {
  * @param {Geometry} g
  * @param {Picture | null} picture
  * @param {Vectors | null} vectors
- * @param {boolean} ofPieces whether some words are of several pieces
+ * @param {Shown} look
  * @returns {PlacedRow[]}
  */
-function partsOf({ states, query, feeding, flow }, picture, vectors, ofPieces) {
+function partsOf({ states, query, feeding, flow }, picture, vectors, look) {
   const short = t("states");
-  const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: picture?.lanes ? t("one lane per head") : t("add them up") };
+  const ofPieces = Boolean(look.words);
+  const way = areWeightsUnused(look) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
+  const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: way };
   const single = { key: "context", name: t("one vector"), aside: vectors?.context ? t("same at each step") : t("for all words") };
   return [
     ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: vectors.value.aside ?? (ofPieces ? t("one for each piece") : t("one for each word")) }] : []),
