@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 def offered_texts(stops: list[dict[str, Any]]) -> dict[str, list[str]]:
     """The texts that pages, the tour, cards and the README offer, by language."""
     lab = [*(one.de for one in REORDERED), *ORDERS, window.SENTENCE, paths.SENTENCE, sample.SENTENCE, first.TEXT]
-    quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", (ROOT / "README.md").read_text("utf-8"))
+    prose = "\n".join((ROOT / folder / "README.md").read_text("utf-8") for folder in ("", "app"))
+    quoted = re.findall(r"\*(?:Wo|Ein)[^*]+\*|\"Ein [^\"]+\"", prose)
     texts = {"de": [*(stop["link"]["text"] for stop in stops if "text" in stop["link"]), *lab]}
     sentences = [" ".join(text.strip('*"').split()) for text in quoted]
     texts["de"] += [text if text[-1] in ".?" else f"{text}." for text in sentences]
