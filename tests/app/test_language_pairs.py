@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.explorer.record import record
-from app.service import catalogue
+from app.service import catalogue, first
 from app.service.decode import made
 from app.service.request import Request
 from attn_core import load, translate
@@ -66,7 +66,8 @@ def test_the_choice_of_languages_is_the_first(folder, monkeypatch):
 
 def test_examples_and_glosses_are_those_of_the_pairs(folder, monkeypatch):
     page = page_of(folder, monkeypatch)
-    assert page["examples"] == {"-".join(langs): [one.source for one in examples(*langs)] for langs in PAIRS}
+    offered = {"-".join(langs): [one.source for one in examples(*langs)] for langs in PAIRS}
+    assert page["examples"] == offered | {"de-en": [first.TEXT, *offered["de-en"]]}
     chinese = examples("zh", "en")[0]
     assert page["glosses"][" ".join(chinese.source)] == {"en": chinese.token_glosses("en")}
     english = examples("en", "fr")[0]

@@ -13,6 +13,7 @@ from app.lab.kit.sentences import REORDERED
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
+from attn_core.data.glosses import glossed
 from attn_core.evaluation.tracking import half_widths
 from attn_core.models import folders, paper_tables
 from attn_core.models.paper_tables import TABLES
@@ -70,9 +71,11 @@ STRANGE = "Ein Blimblam tanzt im Schnee."
 def data() -> list[str]:
     """The sentences and words that may be on show, and the names of models and of their parts."""
     sentences = [text for pair in captions() for text in (pair.de, pair.en)]
+    sentences += [one.text for one in glossed()]
     sentences += [text for one in REORDERED for text in (one.de, one.en, one.needed)]
     tokens = [token for pair in captions() for token in (*pair.de_tokens, *pair.en_tokens)]
     tokens += [gloss for pair in examples("de", "en") for gloss in pair.glosses["en"]]
+    tokens += [token for one in glossed() for token in (*one.tokens, *one.glosses["en"])]
     names = [*MODELS, *folders.shipped("pointer"), *folders.shipped("series"), *SCORES, *WINDOWS, *ATTENTION_TYPES]
     return [*sentences, *tokens, *names, "<unk>", "</s>", "synthetic", STRANGE, *STRANGE.lower().split()]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from attn_core import attention
 from attn_core.models import folders, scripts
 from attn_core.models.by_name import AXES
 from tests.helpers.windows import Backwards
@@ -19,9 +20,8 @@ from attn_core.attention.windows import LocalM
 @WINDOWS.add("backwards", LocalMSettings)
 {inspect.getsource(Backwards)}"""
 
-# The score of README's example.
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-COSINE = re.findall(r"```python\n((?:(?!```).)*?@SCORES\.add.*?)\n\n\ndef report", README, re.DOTALL)[0] + "\n"
+OWN_PARTS = Path(attention.__file__).with_name("README.md").read_text("utf-8")  # on scores and windows of one's own
+COSINE = re.findall(r"```python\n((?:(?!```).)*?@SCORES\.add.*?)\n\n\ndef report", OWN_PARTS, re.DOTALL)[0] + "\n"
 
 
 def script(folder: Path, code: str = BACKWARDS, name: str = "backwards.py") -> Path:

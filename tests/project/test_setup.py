@@ -15,11 +15,10 @@ from pathlib import Path
 import pytest
 
 from attn_core.web.bundle import vendored
-from tests.helpers.scripts import COSINE
+from tests.helpers.scripts import COSINE, OWN_PARTS
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
-OWN_PARTS = CORE / "attention" / "README.md"  # on scores and windows of one's own
 
 
 @cache
@@ -186,7 +185,7 @@ def test_package_holds_every_file_of_attn_core():
 
 def readme_scripts() -> tuple[str, str, str, str]:
     """A score, a window and settings of a window of one's own, and the line that registers the score in the package."""
-    score, window, live_settings, line = re.findall(r"```python\n(.*?)```", OWN_PARTS.read_text("utf-8"), re.DOTALL)
+    score, window, live_settings, line = re.findall(r"```python\n(.*?)```", OWN_PARTS, re.DOTALL)
     return score, window, live_settings, line
 
 
@@ -265,7 +264,7 @@ def test_the_readmes_window_learns_a_task(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     (tmp_path / "backwards.py").write_text(readme_scripts()[1])
-    (commands,) = re.findall(r"```sh\n(.*?)```", OWN_PARTS.read_text("utf-8"), re.DOTALL)
+    (commands,) = re.findall(r"```sh\n(.*?)```", OWN_PARTS, re.DOTALL)
     *terminal, make_app = commands.replace(".venv/bin/python", sys.executable).splitlines()
     lines = [
         subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
