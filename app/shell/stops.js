@@ -18,7 +18,7 @@ export const STOPS = [
     answer: t("Only the first sentence: one vector of fixed size has to hold all 25 words, and the model invents what does not fit."),
     todo: t("Add attention: the decoder, which writes the translation, can now look at a vector for each word. The girl, the fish and the flowers are back."),
     act: { label: t("Add attention"), link: { model: "luong-general-global-long" } },
-    term: { name: t("Encoder state"), meaning: t("a vector for one source word and its surroundings, from the encoder, the network that reads the sentence (a strip in the picture; blue: positive, red: negative). Attention keeps all of them.") },
+    term: { name: t("Encoder state"), meaning: t("a vector (a strip; blue: positive, red: negative) for one source word and its surroundings, from the encoder, which reads the sentence. Attention keeps them all.") },
     notebook: "01-fixed-vector", section: "What the model with attention does instead",
     notes: [
       t("Have the class vote, then press Page Down to show the answer. The next Page Down leads to the next stop."),
@@ -115,7 +115,7 @@ export const STOPS = [
     answer: t("With three, one word is repeated. The model predicts a position p_{t} and sees the words at most D away. A Gaussian (a bell curve) of width σ shrinks the weights far from p_{t}."),
     todo: t("Set D = 1: “hand” appears twice. Then drag p_{t}, D and σ: what happens to the sum of the weights?"),
     act: { label: t("Set D = 1"), link: { D: "1" } },
-    term: { name: t("Alignment weight"), meaning: t("the softmax of the scores in the window. Alignment weights sum to 1. Times the Gaussian, which is at most 1, they are the attention weights: these sum to less than 1.") },
+    term: { name: t("Alignment weight"), meaning: t("the softmax of the scores in the window. They sum to 1; times the Gaussian, at most 1, they are the attention weights and sum to less than 1.") },
     notebook: "04-local-windows", section: "Alignment weights × Gaussian = attention weights",
     notes: [
       t("p_{t}: the centre of the window. D: how many words it reaches to each side. σ: the width of the Gaussian, D/2 unless you set it."),

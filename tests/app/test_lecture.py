@@ -152,16 +152,6 @@ def test_page_down_shows_the_answer_of_a_stop_before_the_next_stop(tab):
     expect_lecture(tab)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("stop", range(6, 9))
-def test_the_step_of_an_answered_stop_is_all_on_the_screen(tab, stop):
-    tab.goto(f"?tour={stop}&present")
-    expect_lecture(tab)
-    tab.keyboard.press("PageDown")
-    expect(tab.locator(".tour-answer")).to_contain_text("Answer:")
-    tab.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
-
-
 def test_the_code_opens_and_closes_on_its_key(tab):
     tab.goto("heads.html?present")
     expect_lecture(tab)

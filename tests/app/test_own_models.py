@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from app.explorer.record import record
 from app.lab.kit import live
-from app.service.catalogue import catalogue
+from app.service.catalogue import FIRST, catalogue
 from app.site import __main__ as site
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models import folders
@@ -24,7 +24,7 @@ from tests.helpers.scripts import forgotten, script
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
-SHIPPED = ("bahdanau", "luong-general-local-m")
+SHIPPED = (FIRST, "luong-general-local-m")
 SETTINGS = shipped.LUONG | {"window": "backwards", "half_width": 2}
 
 

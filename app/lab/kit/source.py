@@ -12,6 +12,7 @@ from textwrap import dedent
 
 import attn_core
 from app.lab.kit.evidence import Listing, Part
+from attn_core.messages import _
 
 PACKAGE = Path(attn_core.__file__).parent
 _DESCRIBES = {"classmethod", "property"}  # methods with these decorators only make formulas or checks: omitted
@@ -20,9 +21,12 @@ _LONGEST = 40  # lines of a class that is shown as a whole
 
 
 def listing(title: str, file: str, places: tuple[str, ...], programs: Path, name: str) -> Listing:
-    """The parts of attn_core's `file` at `places` (Class or Class.method), and the class `name` of `programs`."""
+    """The parts of attn_core's `file` at `places` (Class or Class.method), and the class `name` of `programs`.
+
+    `title` is a message, which is translated here.
+    """
     parts = tuple(Part(f"attn_core/{file}: {place}", source(PACKAGE / file, place)) for place in places)
-    return Listing(title, parts, f"{_imports(programs)}\n\n\n{source(programs, name)}")
+    return Listing(_(title), parts, f"{_imports(programs)}\n\n\n{source(programs, name)}")
 
 
 def class_listing(title: str, place: str, programs: Path) -> Listing:

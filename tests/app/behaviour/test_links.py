@@ -76,7 +76,7 @@ LINKS = {
     ),
     "edit of weights": ({"model": FIRST, "edit": "w1-0_1_0_0_0_0_0_0"}, _edited("^step 2: weights, 100% on “junge”")),
     "edit of a context": ({"model": FIRST, "edit": "c1-0"}, _edited("^step 2: context of step 1")),
-    "edit of a word": ({"model": FIRST, "edit": "n1-young"}, _edited("^step 2: word “young”")),
+    "edit of a word": ({"model": GLOBAL, "edit": "n1-young"}, _edited("^step 2: word “young”")),
     "edit of a head": (
         {"model": "transformer", "edit": "o1.2", "layer": 1, "head": 2},
         _edited("^layer 1, head 2: off"),

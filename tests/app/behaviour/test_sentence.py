@@ -13,7 +13,7 @@ from tests.helpers.explorer import ExplorerPage, Name, Says
 pytestmark = pytest.mark.browser
 
 TEXT = "Ein Junge hebt einen gelben Ball auf."
-FIRST, GLOBAL, ENGLISH, EVERYDAY = "bahdanau", "luong-general-global", "bahdanau-en-de", "everyday-de-en"
+FIRST, GLOBAL, ENGLISH, EVERYDAY = "bahdanau", "luong-general-global", "bahdanau-en-de", "bahdanau-everyday"
 
 
 def test_each_letter_is_translated(explorer: ExplorerPage, model):

@@ -19,7 +19,7 @@ const SETTLES = 150; // ms after the last change
 export function Tables({ trace, view }) {
   const shown = useLater(useMemo(() => ({ trace, view }), [view]), SETTLES);
   const tables = useMemo(() => shown.trace.steps.length > 0 && tablesOf(shown), [shown]);
-  return html`<div class="ap-table">${tables}</div>`;
+  return html`<div class="ap-table" role="group" aria-label=${t("Tables")} tabindex="0">${tables}</div>`;
 }
 
 /** @param {{ trace: Trace, view: View }} shown */
