@@ -26,7 +26,7 @@ def listing(title: str, file: str, places: tuple[str, ...], programs: Path, name
     `title` is a message, which is translated here.
     """
     parts = tuple(Part(f"attn_core/{file}: {place}", source(PACKAGE / file, place)) for place in places)
-    return Listing(_(title), parts, f"{_imports(programs)}\n\n\n{source(programs, name)}")
+    return Listing(_(title), parts, _program(programs, name))
 
 
 def class_listing(title: str, place: str, programs: Path) -> Listing:
@@ -36,7 +36,7 @@ def class_listing(title: str, place: str, programs: Path) -> Listing:
     path = file.relative_to(PACKAGE.parent).as_posix() if file.is_relative_to(PACKAGE) else file.name
     parts = tuple(Part(f"{path}: {one}", source(file, one)) for one in _places(file, name))
     alone = file.is_relative_to(PACKAGE) and name in _definitions(programs)
-    return Listing(title, parts, f"{_imports(programs)}\n\n\n{source(programs, name)}" if alone else "")
+    return Listing(title, parts, _program(programs, name) if alone else "")
 
 
 def source(file: Path, place: str) -> str:
@@ -97,6 +97,8 @@ def _lines(one: ast.stmt) -> range:
     return range(min([one.lineno, *(by.lineno for by in decorators)]), (one.end_lineno or one.lineno) + 2)
 
 
-def _imports(file: Path) -> str:
+def _program(file: Path, name: str) -> str:
+    """A class of a file of standalone programs, after the imports of the file."""
     body = ast.parse(file.read_text("utf-8")).body
-    return "\n".join(ast.unparse(one) for one in body if isinstance(one, ast.Import | ast.ImportFrom))
+    imports = "\n".join(ast.unparse(one) for one in body if isinstance(one, ast.Import | ast.ImportFrom))
+    return f"{imports}\n\n\n{source(file, name)}"
