@@ -67,11 +67,12 @@ lint: setup ## Check lint, format and types
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
-	@sh .ci/types.sh
+	@sh .ci/javascript.sh check
 
-format: setup ## Fix formatting and safe lint errors; remove outputs from notebooks
+format: setup ## Format Python and JavaScript, fix safe lint errors, and remove outputs from notebooks
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
+	@sh .ci/javascript.sh format
 	@$(PY) -m attn_core.program notebooks/clean.py
 
 bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder); profile a training step and matrix products

@@ -1,7 +1,7 @@
 """Bundle ES modules into one script and style sheets into one sheet, for a page, a notebook or a Streamlit component.
 
 A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders),
-`export function`, `const` or `class`, and `export { a, b as c };` in one line, of values that do not change. In the
+`export function`, `const` or `class`, and `export { a, b as c };`, of values that do not change. In the
 script each module becomes a function that returns its exports, so two modules may use the same name. Only the entry
 module keeps its exports. Three modules are not files: like the custom properties of the style sheets, `palette.js` is
 generated from attn_core.palette; `catalogue.js`, with the messages of the script, is generated from the catalogue of
@@ -36,7 +36,7 @@ _FACE = _PAGE.with_name("font.css")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
-_EXPORTS = re.compile(r"^export \{([^}\n]*)\};\n", re.MULTILINE)
+_EXPORTS = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
@@ -206,8 +206,8 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     exports |= {outside: inside for names in _EXPORTS.findall(text) for inside, outside in _pairs(names)}
     if importers:
         text = _unexported(text)
-    for line in _OTHER.findall(text):
-        if importers or not (_EXPORT.match(line) or _EXPORTS.match(f"{line}\n") or _DEFAULT.match(line)):
+    for line in _OTHER.findall(_EXPORTS.sub("", text)):
+        if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")
     return _Module(path, text, imports, exports)
 

@@ -138,6 +138,12 @@ def test_no_file_is_longer_than_400_lines():
     assert long == {}
 
 
+def test_no_line_of_javascript_is_longer_than_120_columns():
+    """Prettier breaks code, but neither comments, texts nor templates."""
+    lines = {path: path.read_text("utf-8").splitlines() for path in ours(".js", ".mjs", ".ts")}
+    assert [f"{path}:{n}" for path in lines for n, line in enumerate(lines[path], 1) if len(line) > 120] == []
+
+
 def test_names_are_defined():
     """ruff's F821 is off because it takes shapes such as Float[Tensor, "src"] for names; this test skips strings."""
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "json"]

@@ -22,7 +22,12 @@ def test_no_module_is_left_out_of_the_check(path):
 def test_without_node_the_check_is_skipped_in_one_line(tmp_path):
     (tmp_path / "dirname").symlink_to(shutil.which("dirname"))
     done = subprocess.run(
-        ["/bin/sh", ".ci/types.sh"], cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+        ["/bin/sh", ".ci/javascript.sh", "check"],
+        cwd=ROOT,
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert done.stdout == "node or npm not found: skipping the type check of the JavaScript.\n"
+    assert done.stdout == "node or npm not found: skipping the JavaScript's format and types.\n"
     assert done.stderr == ""

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Formats the JavaScript of the project (`format`), or checks its format and the types in its JSDoc comments (`check`).
+# Prettier and TypeScript are installed into .venv/javascript and used only here. Without node or npm it prints one line.
+set -eu
+cd "$(dirname "$0")/.."
+prettier=3.10.1
+typescript=7.0.2
+place=.venv/javascript
+commands=$place/node_modules/.bin
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    echo "node or npm not found: skipping the JavaScript's format and types."
+    exit 0
+fi
+installed="$("$commands/prettier" --version 2>/dev/null) $("$commands/tsc" --version 2>/dev/null)"
+if [ "$installed" != "$prettier Version $typescript" ]; then
+    mkdir -p "$place"
+    if ! npm install --prefix "$place" --no-save --no-audit --no-fund --loglevel=error \
+        "prettier@$prettier" "typescript@$typescript" >/dev/null; then
+        echo "Prettier and TypeScript could not be installed: skipping the JavaScript's format and types." >&2
+        exit "${REQUIRE_NPM:-0}"
+    fi
+fi
+pretty() {
+    "$commands/prettier" --config .ci/prettier.json --log-level warn "$1" \
+        "{app,attn_core,tests}/**/*.{js,mjs,d.ts}" "!attn_core/web/vendor/**"
+}
+if [ "${1:-check}" = format ]; then
+    pretty --write
+else
+    pretty --check
+    "$commands/tsc" -p .ci/tsconfig.json
+fi
