@@ -51,7 +51,8 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
       const { decoder, files } = await other.opening;
       if (!isCurrent()) return;
       const answer = await decoder.translate(requestOf(files ? fitted(run, files.graphs) : run, text));
-      if (answer && isCurrent()) dispatch({ type: "translated beside", run: key, text, trace: answer.trace, problem: null });
+      if (answer && isCurrent())
+        dispatch({ type: "translated beside", run: key, text, trace: answer.trace, problem: null });
     } catch (problem) {
       if (!isCurrent()) return;
       closeModel(other); // the next sentence tries again
@@ -72,5 +73,8 @@ export function translateBeside({ state, dispatch }, models, serve, runsOf) {
 
 /** @param {Beside} other */
 function closeModel({ opening }) {
-  opening?.then(({ decoder }) => decoder.close(), () => {});
+  opening?.then(
+    ({ decoder }) => decoder.close(),
+    () => {},
+  );
 }

@@ -18,17 +18,21 @@ import { weightRows } from "./weights.js";
  * @property {string} label of its button
  * @property {(model: string) => string} title
  * @property {boolean} [ofAttention] whether there is none for a model without attention
- * @property {(shown: Shown, stem: string) => void | Promise<void>} download saves the file; `stem` is its name without an ending
+ * @property {(shown: Shown, stem: string) => void | Promise<void>} download saves the file; `stem` is its name without
+ * an ending
  */
 
 /** @type {FileKind[]} that the page makes itself */
 const OWN = [
   {
-    label: "CSV", title: (model) => t("Download all weights of {model}, one per line; positions count from 0", { model }), ofAttention: true,
+    label: "CSV",
+    title: (model) => t("Download all weights of {model}, one per line; positions count from 0", { model }),
+    ofAttention: true,
     download: ({ trace }, stem) => saveCsv(`${stem}.csv`, csvText(weightRows(trace))),
   },
   {
-    label: "JSON", title: (model) => t("Download the complete trace of {model}", { model }),
+    label: "JSON",
+    title: (model) => t("Download the complete trace of {model}", { model }),
     download: ({ trace }, stem) => save(`${stem}.json`, "application/json", `${JSON.stringify(trace)}\n`),
   },
 ];
@@ -38,7 +42,8 @@ const OWN = [
  * @param {Shown | null} props.shown what the page shows; null: nothing yet
  * @param {FetchFile} [props.fetchFile] without it there are only the files that the page makes itself
  * @param {Theme} props.theme
- * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when the next one begins
+ * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when the next
+ * one begins
  */
 export function Downloads({ shown, fetchFile, theme, onProblem }) {
   const [open, setOpen] = useState(false); // whether the figure is
@@ -64,11 +69,18 @@ export function Downloads({ shown, fetchFile, theme, onProblem }) {
     <div>
       <div class="ex-downloads" role="group" aria-label=${t("Downloads")}>
         <span>${t("Download")}</span>
-        ${kinds.map((kind) => html`<${FileButton} key=${kind.label} kind=${kind} model=${model} disabled=${Boolean(kind.ofAttention) && !looks.length} download=${download} />`)}
+        ${kinds.map(
+          (kind) => html`
+          <${FileButton} key=${kind.label} kind=${kind} model=${model}
+          disabled=${Boolean(kind.ofAttention) && !looks.length} download=${download} />`,
+        )}
       </div>
-      ${fetchFile && html`<${Figure} shown=${figure} dark=${theme === "dark"} open=${open} index=${index}
+      ${
+        fetchFile &&
+        html`<${Figure} shown=${figure} dark=${theme === "dark"} open=${open} index=${index}
         draw=${(/** @type {Shown} */ drawn) => fetchFile("svg", drawn)} onToggle=${setOpen}
-        onHead=${(/** @type {number | null} */ chosen) => setPicked({ ...shown, index: chosen })} />`}
+        onHead=${(/** @type {number | null} */ chosen) => setPicked({ ...shown, index: chosen })} />`
+      }
     </div>`;
 }
 
@@ -82,7 +94,8 @@ function FileButton({ kind, model, disabled, download }) {
     setBusy(false);
   };
   const title = disabled ? t("This model has no attention to show.") : kind.title(model);
-  return html`<button type="button" class="live-button" title=${title} disabled=${disabled} aria-busy=${busy} onClick=${click}>${kind.label}</button>`;
+  return html`<button type="button" class="live-button" title=${title} disabled=${disabled} aria-busy=${busy}
+    onClick=${click}>${kind.label}</button>`;
 }
 
 /**
@@ -92,9 +105,16 @@ function FileButton({ kind, model, disabled, download }) {
  * @returns {FileKind[]}
  */
 function pictures(fetchFile, figure) {
-  const kind = (/** @type {"png" | "svg"} */ name, /** @type {string} */ type, /** @type {FileKind["title"]} */ title) => ({
-    label: name.toUpperCase(), title, ofAttention: true,
-    download: async (/** @type {Shown} */ _, /** @type {string} */ stem) => save(`${stem}.${name}`, type, await fetchFile(name, figure)),
+  const kind = (
+    /** @type {"png" | "svg"} */ name,
+    /** @type {string} */ type,
+    /** @type {FileKind["title"]} */ title,
+  ) => ({
+    label: name.toUpperCase(),
+    title,
+    ofAttention: true,
+    download: async (/** @type {Shown} */ _, /** @type {string} */ stem) =>
+      save(`${stem}.${name}`, type, await fetchFile(name, figure)),
   });
   return [
     kind("png", "image/png", (model) => t("Download the heatmap of {model} as an image", { model })),
@@ -106,13 +126,19 @@ function pictures(fetchFile, figure) {
 function handout(fetchFile) {
   return {
     label: t("Handout"),
-    title: () => t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline"),
-    download: async (shown, stem) => save(`${stem}.html`, "text/html", await fetchFile("handout", { ...shown, address: await addressForOthers() })),
+    title: () =>
+      t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline"),
+    download: async (shown, stem) =>
+      save(`${stem}.html`, "text/html", await fetchFile("handout", { ...shown, address: await addressForOthers() })),
   };
 }
 
 /** The first words of a text as part of a file's name that every system takes. @param {string} text */
 function slug(text) {
-  const plain = text.replaceAll("ß", "ss").normalize("NFKD").replace(/[^\0-\x7f]/g, "").toLowerCase();
+  const plain = text
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/[^\0-\x7f]/g, "")
+    .toLowerCase();
   return (plain.match(/[a-z0-9]+/g) ?? []).slice(0, 5).join("-").slice(0, 50) || "sentence";
 }

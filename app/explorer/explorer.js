@@ -1,4 +1,5 @@
-// The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the translation.
+// The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the
+// translation.
 
 import { t } from "../../attn_core/web/player/core/messages.js";
 import { withoutVectors } from "../../attn_core/web/player/core/state-vectors.js";
@@ -49,24 +50,53 @@ import { Editing } from "./surgery/editing.js";
 /** @param {ExplorerProps} props */
 export function Explorer(props) {
   const { state, page, models, translator, fetchFile, theme, dispatch } = props;
-  const { view, shown, model: { files }, isEditing } = state;
+  const {
+    view,
+    shown,
+    model: { files },
+    isEditing,
+  } = state;
   const isStory = view.level === "story";
   const [problem, setProblem] = useProblem(view);
   const place = usePlace(state);
   const notices = [...noticesOf(state, page.axes, models), ...(problem && !isStory ? [problem] : [])];
-  const download = useMemo(() => (shown.key === null ? null : { text: shown.text, model: shown.model, trace: withoutVectors(shown.trace), byWords: !state.byPieces && !isEditing, ...place }), [shown, place, state.byPieces, isEditing]);
-  const source = useMemo(() => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin }, [shown]);
+  const download = useMemo(
+    () =>
+      shown.key === null
+        ? null
+        : {
+            text: shown.text,
+            model: shown.model,
+            trace: withoutVectors(shown.trace),
+            byWords: !state.byPieces && !isEditing,
+            ...place,
+          },
+    [shown, place, state.byPieces, isEditing],
+  );
+  const source = useMemo(
+    () => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin },
+    [shown],
+  );
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
   const goTo = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
   const parts = [
-    !isStory && html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
-    isEditing && !view.tour && shown.unedited && view.edits.length > 0 && html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} theme=${theme} dispatch=${dispatch} />`,
+    !isStory &&
+      html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
+    isEditing &&
+      !view.tour &&
+      shown.unedited &&
+      view.edits.length > 0 &&
+      html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place}
+        theme=${theme} dispatch=${dispatch} />`,
     !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
-    html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber} onStep=${goTo} />`,
+    html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber}
+      onStep=${goTo} />`,
   ];
   return html`
-    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour} level=${view.level} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)} dispatch=${dispatch} />
+    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour}
+      level=${view.level} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)}
+      dispatch=${dispatch} />
     <p class="ex-note" role="status" aria-label=${t("Notices")}>${notices.join(" ")}</p>
     <div>
       <${Guarded}><${Sentence} ...${props} /><//>
@@ -97,65 +127,187 @@ const isComparing = ({ compared, race }) => Boolean(compared || race);
 
 /** The sentence, its translation, and the settings of the model. @param {ExplorerProps} props */
 function Sentence({ state, page, models, dispatch }) {
-  const { view, model: { files }, result, shown } = state;
+  const {
+    view,
+    model: { files },
+    result,
+    shown,
+  } = state;
   const model = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
   const pair = pairOf(model);
   const better = betterFor(state, models, page.axes);
   const brief = view.level === "story";
-  const chips = (/** @type {boolean} */ onlyLanguages) => html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window} onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} needs=${brief ? needsAt(view.tour) : null} dispatch=${dispatch} />`;
+  const chips = (/** @type {boolean} */ onlyLanguages) =>
+    html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window}
+      onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} needs=${
+        brief ? needsAt(view.tour) : null
+      } dispatch=${dispatch} />`;
   const trace = result?.answer?.trace ?? null;
-  const settings = useMemo(() => ({
-    ...searchAndType(view, files, trace), brief, model: view.model, models: models.filter((other) => pairOf(other) === pair),
-    first: chips(false), isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
-    more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss} dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
-  }), [brief, view.tour, view.model, view.window, view.type, view.beam, view.unk, view.gloss, files, trace, shown.trace, models, page]);
-  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)} model=${model} spoken=${boxLabels(files, model, pair)}
-    examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null} settings=${settings} dispatch=${dispatch} />`;
+  const settings = useMemo(
+    () => ({
+      ...searchAndType(view, files, trace),
+      brief,
+      model: view.model,
+      models: models.filter((other) => pairOf(other) === pair),
+      first: chips(false),
+      isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
+      more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss}
+        dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
+    }),
+    [
+      brief,
+      view.tour,
+      view.model,
+      view.window,
+      view.type,
+      view.beam,
+      view.unk,
+      view.gloss,
+      files,
+      trace,
+      shown.trace,
+      models,
+      page,
+    ],
+  );
+  return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)}
+    model=${model} spoken=${boxLabels(files, model, pair)}
+    examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null}
+      settings=${settings} dispatch=${dispatch} />`;
 }
 
 /** @param {{ model: string, recorded: string[] }} props */
-const TrainingLink = ({ model, recorded }) => (
-  html`<a class="live-button" hidden=${!recorded.includes(model)} href=${`training?${new URLSearchParams({ training: `shipped/${model}` })}`}
-    title=${t("How its attention on four sentences changed during training")}>${t("See how it was trained")}</a>`
-);
+const TrainingLink = ({ model, recorded }) =>
+  html`<a class="live-button" hidden=${!recorded.includes(model)}
+    href=${`training?${new URLSearchParams({ training: `shipped/${model}` })}`}
+    title=${t("How its attention on four sentences changed during training")}>${t("See how it was trained")}</a>`;
 
-/** The player, with what changes or compares the translation between its playback and its step. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */
+/**
+ * The player, with what changes or compares the translation between its playback and its step.
+ * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ */
 function Step(props) {
   const { state, page, models, theme, place, dispatch } = props;
-  const { view, model: { files }, shown, result, isEditing, history, stroke } = state;
+  const {
+    view,
+    model: { files },
+    shown,
+    result,
+    isEditing,
+    history,
+    stroke,
+  } = state;
   const { point } = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
   const isBeside = isComparing(view);
   const tree = (shown.key === result?.key && result?.answer?.tree) || null;
   const isStory = view.level === "story";
-  const between = useMemo(() => html`<div>
-    ${(isStory || view.present) && !view.tour && html`<${Guarded}><${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`}
-    ${isEditing && files && !view.tour && html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place} stroke=${stroke}
-      canUndo=${history.past.length > 0} canRedo=${history.future.length > 0} dispatch=${dispatch} /><//>`}
+  const between = useMemo(
+    () => html`<div>
+    ${
+      (isStory || view.present) &&
+      !view.tour &&
+      html`<${Guarded}>
+      <${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`
+    }
+    ${
+      isEditing &&
+      files &&
+      !view.tour &&
+      html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place}
+      stroke=${stroke} canUndo=${history.past.length > 0} canRedo=${history.future.length > 0}
+      dispatch=${dispatch} /><//>`
+    }
     ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
-  </div>`, [isStory, view.present, view.tour, isBeside && state, isEditing && view.edits, files, shown, place, theme, stroke, history]);
+  </div>`,
+    [
+      isStory,
+      view.present,
+      view.tour,
+      isBeside && state,
+      isEditing && view.edits,
+      files,
+      shown,
+      place,
+      theme,
+      stroke,
+      history,
+    ],
+  );
   const panels = usePanels(props, tree);
   const options = useMemo(
-    () => ({ followsPage: true, level: view.level, glosses: glossesIn(page.glosses, view.gloss), paint: isEditing, map: !isBeside, theme: "auto", numbersHint: t("Click to see what it was computed from") }),
+    () => ({
+      followsPage: true,
+      level: view.level,
+      glosses: glossesIn(page.glosses, view.gloss),
+      paint: isEditing,
+      map: !isBeside,
+      theme: "auto",
+      numbersHint: t("Click to see what it was computed from"),
+    }),
     [view.level, page.glosses, view.gloss, isEditing, isBeside],
   );
-  return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined} types=${page.types} options=${options} between=${between} panels=${panels} dispatch=${dispatch} />`;
+  return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined}
+    types=${page.types} options=${options} between=${between} panels=${panels} dispatch=${dispatch} />`;
 }
 
-/** What a reader can see in place of the heatmap. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props @param {TreeJSON | null} tree @returns {Panel[]} */
+/**
+ * What a reader can see in place of the heatmap.
+ * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ * @param {TreeJSON | null} tree
+ * @returns {Panel[]}
+ */
 function usePanels({ state: { view, shown }, page, translator, theme, place: { step }, dispatch }, tree) {
   const { trace, files } = shown;
   const known = files?.graphs.windows ?? page.windows;
-  const charts = useMemo(() => [windowChart(trace.settings.window, known), searchChart(known)].flatMap((chart) => chart ?? []), [trace.settings.window, known]);
-  const beam = useMemo(() => (tree?.steps.length
-    ? [{ name: "beam", title: t("Beam tree"), opens: true, presents: true, content: html`<${Guarded}><${Part} of=${Beam} ...${{ tree, trace, step, theme, dispatch }} /><//>` }] : []), [tree, trace, step, theme]);
-  const maps = useMemo(() => (files ? charts : []).map((chart) => ({
-    name: chart.measure, title: chart.tab, content: html`<${Guarded}><${Part} of=${Atlas} sample=${view.draw} translate=${translator.translate} ...${{ chart, trace, theme, dispatch }} /><//>`,
-  })), [charts, files, trace, view.draw, theme]);
+  const charts = useMemo(
+    () => [windowChart(trace.settings.window, known), searchChart(known)].flatMap((chart) => chart ?? []),
+    [trace.settings.window, known],
+  );
+  const beam = useMemo(
+    () =>
+      tree?.steps.length
+        ? [
+            {
+              name: "beam",
+              title: t("Beam tree"),
+              opens: true,
+              presents: true,
+              content: html`<${Guarded}><${Part} of=${Beam} ...${{ tree, trace, step, theme, dispatch }} /><//>`,
+            },
+          ]
+        : [],
+    [tree, trace, step, theme],
+  );
+  const maps = useMemo(
+    () =>
+      (files ? charts : []).map((chart) => ({
+        name: chart.measure,
+        title: chart.tab,
+        content: html`<${Guarded}>
+          <${Part} of=${Atlas} sample=${view.draw} translate=${translator.translate} ...${{
+            chart,
+            trace,
+            theme,
+            dispatch,
+          }} /><//>`,
+      })),
+    [charts, files, trace, view.draw, theme],
+  );
   return useMemo(() => [...beam, ...maps], [beam, maps]);
 }
 
-/** Another translation beside the one on show, or several. @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props */
-function Sides({ state: { view, shown, result, beside, byPieces: wanted, isEditing }, page, models, theme, place, dispatch }) {
+/**
+ * Another translation beside the one on show, or several.
+ * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ */
+function Sides({
+  state: { view, shown, result, beside, byPieces: wanted, isEditing },
+  page,
+  models,
+  theme,
+  place,
+  dispatch,
+}) {
   const others = comparedRuns(view, models, page.axes).map((run) => {
     const other = beside[runKey(run)];
     return other?.text === result?.text ? other : undefined;
@@ -164,9 +316,21 @@ function Sides({ state: { view, shown, result, beside, byPieces: wanted, isEditi
   const traces = others.map((other) => other?.trace ?? null);
   const byPieces = wanted || isEditing;
   const compared = useMemo(
-    () => comparisonOf({ view, trace, others: traces, models, axes: page.axes, windows: page.windows, types: page.types, choice: place, byPieces }),
+    () =>
+      comparisonOf({
+        view,
+        trace,
+        others: traces,
+        models,
+        axes: page.axes,
+        windows: page.windows,
+        types: page.types,
+        choice: place,
+        byPieces,
+      }),
     [view.model, view.compared, view.race, trace, place.layer, place.head, byPieces, ...traces],
   );
   const problem = others.find((other) => other?.problem)?.problem ?? null;
-  return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null} byPieces=${byPieces} isEdited=${isEditing} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
+  return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null}
+    byPieces=${byPieces} isEdited=${isEditing} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
 }

@@ -27,11 +27,15 @@ export function Figure({ shown, dark, open, index, draw, onToggle, onHead }) {
   const { address, alt, problem } = useDrawing(open && looks.length ? { ...shown, dark } : null, draw);
   const choose = withValue((value) => onHead(value ? Number(value) : null));
   return html`
-    <details class="ex-details ex-figure" hidden=${!looks.length} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) => onToggle(currentTarget.open)}>
+    <details class="ex-details ex-figure" hidden=${!looks.length}
+      onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ { currentTarget }) =>
+        onToggle(currentTarget.open)}>
       <summary>${t("Heatmap as a figure")}</summary>
       <label hidden=${looks.length < 2}>
         <span>${t("Head in the figure")}</span>
-        <select title=${t("While this is open, the PNG and SVG files show this head; otherwise the one on the page.")} value=${index ?? ""} onChange=${choose}>
+        <select title=${t(
+          "While this is open, the PNG and SVG files show this head; otherwise the one on the " + "page.",
+        )} value=${index ?? ""} onChange=${choose}>
           <option value="">${meanName(looks.length)}</option>
           ${looks.map((look, i) => html`<option key=${i} value=${i}>${headName(look)}</option>`)}
         </select>
@@ -63,7 +67,11 @@ function useDrawing(wanted, draw) {
         setPicture({ address, alt: t("Heatmap of {model}", { model: next.model }), problem: "" });
       } catch (error) {
         drawn.current = null; // another attempt may succeed
-        setPicture({ address: "", alt: "", problem: t("The figure cannot be drawn: {reason}", { reason: /** @type {Error} */ (error).message }) });
+        setPicture({
+          address: "",
+          alt: "",
+          problem: t("The figure cannot be drawn: {reason}", { reason: /** @type {Error} */ (error).message }),
+        });
         if (isSame(next, latest.current.wanted)) break;
       }
     }
@@ -78,4 +86,8 @@ function useDrawing(wanted, draw) {
 }
 
 /** Whether two figures are the same. @param {Drawn} figure @param {Drawn | null} other */
-const isSame = (figure, other) => figure.trace === other?.trace && sameHead(figure, other) && figure.byWords === other.byWords && figure.dark === other.dark;
+const isSame = (figure, other) =>
+  figure.trace === other?.trace &&
+  sameHead(figure, other) &&
+  figure.byWords === other.byWords &&
+  figure.dark === other.dark;

@@ -22,12 +22,16 @@ export function Formulas({ graphs, how, groups }) {
     <details class="ex-details" hidden=${!graphs}>
       <summary>${t("The equations of this model")}</summary>
       <div class="ex-formulas">
-        ${groups.filter(([axis]) => formulas[axis]).map(([axis, title]) => html`
+        ${groups
+          .filter(([axis]) => formulas[axis])
+          .map(
+            ([axis, title]) => html`
           <section class="ex-group" key=${axis}>
             <h3>${title}</h3>
             ${formulas[axis].map((equation) => html`<p><${Equation} equation=${equation} /></p>`)}
             ${axis === "order" && graphs?.notes?.map((text) => html`<${Note} text=${text} />`)}
-          </section>`)}
+          </section>`,
+          )}
       </div>
     </details>`;
 }

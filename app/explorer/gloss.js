@@ -27,9 +27,10 @@ export const fetchGlosses = (address) => fetch(address).then((response) => respo
  * @param {string} language
  * @returns {Record<string, string[]>}
  */
-export const glossesIn = (glosses, language) => Object.fromEntries(
-  Object.entries(glosses).flatMap(([tokens, by]) => (Object.hasOwn(by, language) ? [[tokens, by[language]]] : [])),
-);
+export const glossesIn = (glosses, language) =>
+  Object.fromEntries(
+    Object.entries(glosses).flatMap(([tokens, by]) => (Object.hasOwn(by, language) ? [[tokens, by[language]]] : [])),
+  );
 
 /**
  * A menu of the languages in which a sentence has glosses; hidden for a sentence without any.
@@ -44,9 +45,14 @@ export function GlossMenu({ glosses, source, chosen, dispatch }) {
   const offered = useMemo(() => GLOSSES.filter((_, i) => glossOf(source, tables[i])), [source, tables]);
   const choose = withValue((language) => dispatch({ type: "gloss chosen", gloss: language }));
   return html`
-    <${Chip} name=${t("Gloss")} title=${t("The meaning of each source word (example sentences only)")} hidden=${!offered.length}>
+    <${Chip} name=${t("Gloss")} title=${t(
+      "The meaning of each source word (example sentences " + "only)",
+    )} hidden=${!offered.length}>
       <select aria-label=${t("Gloss")} value=${offered.includes(chosen) ? chosen : OFF} onChange=${choose}>
-        ${[...offered, OFF].map((language) => html`<option key=${language} value=${language}>${valueIn(NAMES, language) ?? t("off")}</option>`)}
+        ${[...offered, OFF].map(
+          (language) => html`<option key=${language} value=${language}>
+          ${valueIn(NAMES, language) ?? t("off")}</option>`,
+        )}
       </select>
     <//>`;
 }

@@ -15,10 +15,10 @@ import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
  */
 
 /**
- * The two buttons get the focus when what they began has ended by another button, which is gone then; in Story, which has neither,
- * the button of the workbench gets it.
- * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], comparing: boolean, editing: boolean,
- *   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
+ * The two buttons get the focus when what they began has ended by another button, which is gone then; in Story, which
+ * has neither, the button of the workbench gets it.
+ * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], comparing: boolean,
+ * editing: boolean,   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
 export function Head({ title, about, ending, stop, level, comparing, editing, canEdit, dispatch }) {
   const share = useRef(/** @type {HTMLElement | null} */ (null));
@@ -34,25 +34,43 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
   };
   return html`
     <header class=${stop ? "ex-head ex-touring" : "ex-head"}>
-      ${stop ? html`<${TourStop} key=${stop} here="" ending=${ending} stop=${stop} dispatch=${dispatch} />` : html`<h1>${title}</h1><p>${about}</p>`}
+      ${
+        stop
+          ? html`<${TourStop} key=${stop} here="" ending=${ending} stop=${stop} dispatch=${dispatch} />`
+          : html`<h1>
+        ${title}</h1><p>${about}</p>`
+      }
       <${FocusRow} class="ex-actions" role="toolbar" aria-label=${t("This page")}>
-        <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>${t("Take the tour")}</a>
-        <button type="button" class="live-button" ref=${workbench} aria-pressed=${!isStory} title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}
-          onClick=${() => dispatch({ type: "level chosen", level: isStory ? "workbench" : "story" })}>${t("Workbench")}</button>
+        <a class="live-button tour-next" href=${addressOf(1, ending)} hidden=${Boolean(stop)} onClick=${takeTour}>
+          ${t("Take the tour")}</a>
+        <button type="button" class="live-button" ref=${workbench} aria-pressed=${!isStory}
+          title=${t("All settings and tools: compare, edit, beam search, maps, downloads")}
+          onClick=${() => dispatch({ type: "level chosen", level: isStory ? "workbench" : "story" })}>
+            ${t("Workbench")}</button>
         <button type="button" class="live-button" hidden=${isStory} ref=${compare} aria-pressed=${comparing}
           title=${t("Add a second translation: by another model, or with other settings")}
-          onClick=${() => dispatch(comparing ? { type: "comparison ended" } : { type: "comparison begun" })}>${t("Compare")}</button>
-        ${canEdit && !isStory && html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
-          title=${editing ? t("End editing and remove the edits. To bring them back, edit again and undo.") : t("Set weights, a context vector or a word by hand; the rest is decoded with it.")}
-          onClick=${() => dispatch({ type: editing ? "editing ended" : "editing begun" })}>${t("Edit attention")}</button>`}
+          onClick=${() => dispatch(comparing ? { type: "comparison ended" } : { type: "comparison begun" })}>
+            ${t("Compare")}</button>
+        ${
+          canEdit &&
+          !isStory &&
+          html`<button type="button" class="live-button su-begin" ref=${edit} aria-pressed=${editing}
+          title=${
+            editing
+              ? t("End editing and remove the edits. To bring them back, edit again and undo.")
+              : t("Set weights, a context vector or a word by hand; the rest is decoded with it.")
+          }
+          onClick=${() =>
+            dispatch({ type: editing ? "editing ended" : "editing begun" })}>${t("Edit attention")}</button>`
+        }
         <button type="button" class="live-button" ref=${share}></button>
       <//>
     </header>`;
 }
 
 /**
- * The ref of a button that gets the focus when `active` ends and the element that had the focus is gone or hidden. That element
- * is in a component that is drawn later: here it is still there.
+ * The ref of a button that gets the focus when `active` ends and the element that had the focus is gone or hidden. That
+ * element is in a component that is drawn later: here it is still there.
  * @param {boolean} active
  * @param {{ current: HTMLElement | null }} instead gets it where the button is not there or hidden
  */

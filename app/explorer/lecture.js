@@ -14,10 +14,16 @@ import { STOPS } from "../shell/stops.js";
  */
 
 /** Begin or end the layout, with full screen. @param {Store} store @param {boolean} presented */
-export const setLecture = ({ dispatch }, presented) => switchLecture(presented, (on) => dispatch({ type: "lecture set", presented: on }));
+export const setLecture = ({ dispatch }, presented) =>
+  switchLecture(presented, (on) => dispatch({ type: "lecture set", presented: on }));
 
-/** The link of a stop of the tour, in the layout and with the glosses of the view. @param {State} state @param {number} stop */
-export const linkOfStop = ({ view: { gloss, present } }, stop) => new URLSearchParams({ gloss, tour: String(stop), ...(present ? { [PRESENT]: "1" } : {}) });
+/**
+ * The link of a stop of the tour, in the layout and with the glosses of the view.
+ * @param {State} state
+ * @param {number} stop
+ */
+export const linkOfStop = ({ view: { gloss, present } }, stop) =>
+  new URLSearchParams({ gloss, tour: String(stop), ...(present ? { [PRESENT]: "1" } : {}) });
 
 /**
  * The document follows the view, and the view the keys of the document, until the returned function is called.

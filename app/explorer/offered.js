@@ -11,8 +11,14 @@ import { t } from "../../attn_core/web/player/core/messages.js";
  */
 export function offeredBy({ models, points, setups, shared }) {
   return models.map((model) => {
-    const fields = Object.entries(shared).map(([field, values]) => [field, values[model[/** @type {keyof Shared} */ (field)]]]);
-    const { files, point, setup, scores, tested, note, ...rest } = { ...model, .../** @type {Shared} */ (Object.fromEntries(fields)) };
+    const fields = Object.entries(shared).map(([field, values]) => [
+      field,
+      values[model[/** @type {keyof Shared} */ (field)]],
+    ]);
+    const { files, point, setup, scores, tested, note, ...rest } = {
+      ...model,
+      .../** @type {Shared} */ (Object.fromEntries(fields)),
+    };
     return {
       ...rest,
       about: scores ? t("Scores on {tested}: {scores}", { tested, scores }) : "",

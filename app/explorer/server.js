@@ -33,7 +33,10 @@ async function post(path, body, read) {
   let response;
   try {
     response = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE),
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
     });
     content = await (response.ok ? read(response) : response.text());
   } catch {
@@ -43,7 +46,11 @@ async function post(path, body, read) {
   return /** @type {Content} */ (content);
 }
 
-/** The line of a refusal; a proxy in between may answer with a page of its own. @param {Response} response @param {string} text */
+/**
+ * The line of a refusal; a proxy in between may answer with a page of its own.
+ * @param {Response} response
+ * @param {string} text
+ */
 function refusalIn({ status, headers }, text) {
   const line = headers.get("Content-Type")?.startsWith("text/plain") ? text.trim() : "";
   return line || t("the server answered with status {status}", { status });

@@ -1,11 +1,10 @@
 // The Explorer on a page: its state, which the address keeps, and the effects that open models and translate.
 //
-// The way of what a reader does, such as typing a sentence:
-//   a component reports an act, { type: "sentence typed", text }        (widget/sentence-box.js)
-//   the store reduces it to the next state                              (state/reducer.js)
-//   effects follow the state; their results are actions too             (state/translator.js, beside.js)
-//   <Explorer> is drawn again, and of its parts those that changed      (explorer.js)
-// A new act is a type in state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/reducer.test.js.
+// The way of what a reader does, such as typing a sentence:   a component reports an act, { type: "sentence typed",
+// text }        (widget/sentence-box.js)   the store reduces it to the next state
+// (state/reducer.js)   effects follow the state; their results are actions too             (state/translator.js,
+// beside.js)   <Explorer> is drawn again, and of its parts those that changed      (explorer.js) A new act is a type in
+// state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/reducer.test.js.
 
 import { PLAYER_KEYS, takeKeys } from "../../attn_core/web/hosts/keys.js";
 import { el } from "../../attn_core/web/player/dom/elements.js";
@@ -40,9 +39,12 @@ import { historyKey } from "./surgery/history-keys.js";
  * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
  *
  * @typedef {object} Hooks
- * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the page
+ * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the
+ * page
  * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, there are those that the page makes
- * @typedef {Act | { type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "comparison begun" }} PageAct what the page completes
+ * @typedef {Act
+ *   | { type: "tour stop chosen", stop: number, change?: Record<string, string> }
+ *   | { type: "comparison begun" }} PageAct what the page completes
  */
 
 /**
@@ -57,21 +59,31 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   if (elsewhere) location.replace(elsewhere);
   const models = offeredBy(first);
   const facts = factsOf(first, models);
-  const choices = models.map((model) => ({ name: model.name, pair: pairOf(model), joined: Boolean(model.joined), examples: textsOf(first.examples, model) }));
+  const choices = models.map((model) => ({
+    name: model.name,
+    pair: pairOf(model),
+    joined: Boolean(model.joined),
+    examples: textsOf(first.examples, model),
+  }));
   const store = createStore(
     stateAtOpening(first, models, facts),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const { state } = store;
-  const letEditing = () => { if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" }); };
+  const letEditing = () => {
+    if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" });
+  };
   const openLink = (/** @type {URLSearchParams} */ query) => {
     store.dispatch({ type: "view opened", ...viewIn(query, facts) });
     letEditing();
   };
   letEditing();
-  const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) => (
-    openLink(new URLSearchParams([...new Map([...Object.entries({ ...STOPS[stop - 1].link, ...change }), ...linkOfStop(state.value, stop)])]))
-  );
+  const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) =>
+    openLink(
+      new URLSearchParams([
+        ...new Map([...Object.entries({ ...STOPS[stop - 1].link, ...change }), ...linkOfStop(state.value, stop)]),
+      ]),
+    );
   /** @param {PageAct} act */
   const dispatch = (act) => {
     if (act.type === "tour stop chosen") openStop(act.stop, act.change);
@@ -80,20 +92,35 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     else if (act.type === "level chosen") {
       storeLevel(act.level);
       store.dispatch(act);
-    } else if (act.type === "comparison begun" && !("with" in act)) store.dispatch({ ...act, with: runBeside(state.value.view, models, first.axes) });
+    } else if (act.type === "comparison begun" && !("with" in act))
+      store.dispatch({ ...act, with: runBeside(state.value.view, models, first.axes) });
     else store.dispatch(/** @type {Act} */ (act));
   };
 
   const root = el("div", { class: "ap-root ex" });
   host.replaceChildren(root);
   const page = signal(first);
-  if (first.allGlosses) fetchGlosses(first.allGlosses).then((glosses) => { page.value = { ...first, glosses }; }, () => {}); // those of the first sentence stay
+  if (first.allGlosses)
+    fetchGlosses(first.allGlosses).then(
+      (glosses) => {
+        page.value = { ...first, glosses };
+      },
+      () => {},
+    ); // those of the first sentence stay
   const look = signal({ theme: /** @type {Theme} */ ("light") }); // another object: everything is drawn again
-  const onTheme = onPage(root, () => { look.value = { theme: onTheme.theme() }; });
+  const onTheme = onPage(root, () => {
+    look.value = { theme: onTheme.theme() };
+  });
   look.value = { theme: onTheme.theme() };
   const translator = createTranslator(store, models, serve);
   const beside = translateBeside(store, models, serve, (current) => comparedRuns(current, models, first.axes));
-  const stopDrawing = effect(() => render(html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator} fetchFile=${fetchFile} theme=${look.value.theme} dispatch=${dispatch} />`, root));
+  const stopDrawing = effect(() =>
+    render(
+      html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator}
+        fetchFile=${fetchFile} theme=${look.value.theme} dispatch=${dispatch} />`,
+      root,
+    ),
+  );
   const stopNeeds = effect(() => showNeeds(root, state.value.view.tour));
   const bar = inBar(
     () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
@@ -125,14 +152,28 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   return {
     update: onTheme.restyle,
     destroy() {
-      for (const stop of [letKeys, letUndo, stopLecture, bar.stop, stopKeeping, stopNeeds, stopDrawing, beside.stop, translator.stop]) stop();
+      for (const stop of [
+        letKeys,
+        letUndo,
+        stopLecture,
+        bar.stop,
+        stopKeeping,
+        stopNeeds,
+        stopDrawing,
+        beside.stop,
+        translator.stop,
+      ])
+        stop();
       render(null, root);
       onTheme.stop();
     },
   };
 }
 
-/** After the tour the page is at the level that the reader chose last. @param {{ dispatch: (act: Act) => void }} store */
+/**
+ * After the tour the page is at the level that the reader chose last.
+ * @param {{ dispatch: (act: Act) => void }} store
+ */
 function leaveTour({ dispatch }) {
   dispatch({ type: "tour left" });
   const level = LEVELS.find((name) => name === readLevel());
@@ -155,13 +196,22 @@ function factsOf(page, models) {
     return pairOf(model) === pairOf(opening) && !model.joined ? page.text : example;
   };
   return {
-    model: opening.name, models: models.map(({ name }) => name), texts: Object.fromEntries(models.map((model) => [model.name, textOf(model)])),
-    windows: page.windows, types: Object.keys(page.types), glosses: GLOSSES, stops: STOPS.length,
+    model: opening.name,
+    models: models.map(({ name }) => name),
+    texts: Object.fromEntries(models.map((model) => [model.name, textOf(model)])),
+    windows: page.windows,
+    types: Object.keys(page.types),
+    glosses: GLOSSES,
+    stops: STOPS.length,
     axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
   };
 }
 
-/** The view of a link; one that names a stop of the tour and no model changes the view of the stop. @param {URLSearchParams} link @param {Facts} facts */
+/**
+ * The view of a link; one that names a stop of the tour and no model changes the view of the stop.
+ * @param {URLSearchParams} link
+ * @param {Facts} facts
+ */
 function viewIn(link, facts) {
   const tour = stopIn(link, "");
   const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
@@ -169,22 +219,31 @@ function viewIn(link, facts) {
   return { view: { ...view, tour }, notices };
 }
 
-/** The state of a page that opens: the view of its address or, without one, that which the reader left. @param {Page} page @param {OfferedHere[]} models @param {Facts} facts */
+/**
+ * The state of a page that opens: the view of its address or, without one, that which the reader left.
+ * @param {Page} page
+ * @param {OfferedHere[]} models
+ * @param {Facts} facts
+ */
 function stateAtOpening(page, models, facts) {
   const address = new URLSearchParams(location.search);
   const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
   const gloss = new URLSearchParams(readLeft("left") ?? "").get("gloss");
-  if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss); // the addresses of stops leave it to the reader
+  // The addresses of stops leave it to the reader
+  if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss);
   const { view, notices } = viewIn(link.size ? link : newcomersLink(page), facts);
   return firstState({ ...view, present: presentsIn(address) }, page.trace, { isLinked: link.size > 0, notices });
 }
 
-/** The view of an address that says nothing: the step that shows most, at the level that the reader chose last. @param {Page} page */
+/**
+ * The view of an address that says nothing: the step that shows most, at the level that the reader chose last.
+ * @param {Page} page
+ */
 const newcomersLink = ({ step }) => new URLSearchParams({ step: String(step), level: readLevel() ?? "" });
 
 /**
- * The view that the reader left, with the sentence of another page since; nothing where the address was typed. A reader who comes
- * from another page for the first time has a newcomer's view of that page's sentence.
+ * The view that the reader left, with the sentence of another page since; nothing where the address was typed. A reader
+ * who comes from another page for the first time has a newcomer's view of that page's sentence.
  * @param {Page} page
  * @param {OfferedHere[]} models
  */
@@ -200,5 +259,9 @@ function linkLeft(page, models) {
   return left === null && !sentence ? new URLSearchParams() : link;
 }
 
-/** The name under which the last sentence in the language that a model reads is kept. @param {string} pair @returns {`said-${string}`} */
+/**
+ * The name under which the last sentence in the language that a model reads is kept.
+ * @param {string} pair
+ * @returns {`said-${string}`}
+ */
 const sentenceName = (pair) => `said-${pair.split("-")[0]}`;

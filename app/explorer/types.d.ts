@@ -14,8 +14,15 @@ export interface Addresses {
 /** A model as offeredBy() gives it. */
 export type OfferedHere = Omit<Required<Offered>, "load" | "joined"> & Pick<Offered, "load" | "joined">;
 
-/** `note` is apart from the scores, since some models have the same; `tested` says what the scores were measured on; `setup` are the values of Page.setups, null where a model has none. */
-export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & { note: string; tested: string; setup: (string | null)[] };
+/**
+ * `note` is apart from the scores, since some models have the same; `tested` says what the scores were measured on;
+ * `setup` are the values of Page.setups, null where a model has none.
+ */
+export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & {
+  note: string;
+  tested: string;
+  setup: (string | null)[];
+};
 
 /** record() in record.py. */
 export interface Page {
@@ -40,8 +47,8 @@ export interface Page {
   /** The settings that differ between the models, in words. */
   setups: string[];
   /** `point` are the values of `points`; the fields of Shared are indices into `shared`. */
-  models: (Pick<OfferedHere, "name" | "joined"> & Record<keyof Shared, number>
-    & { point: (string | null)[]; scores: string; files: Addresses | null })[];
+  models: (Pick<OfferedHere, "name" | "joined"> &
+    Record<keyof Shared, number> & { point: (string | null)[]; scores: string; files: Addresses | null })[];
   shared: { [name in keyof Shared]: Shared[name][] };
   /** The models whose attention during training the Training page shows. */
   recorded: string[];

@@ -1,6 +1,6 @@
-// What a reader chose on a page of the dashboard, in the page's address, so that a link reopens the view. Nothing is sent
-// to the server. Another view (a model, a sentence) becomes an entry of the browser's history; steps and settings within
-// a view replace its entry, so that Back leaves the view and not the step.
+// What a reader chose on a page of the dashboard, in the page's address, so that a link reopens the view. Nothing is
+// sent to the server. Another view (a model, a sentence) becomes an entry of the browser's history; steps and settings
+// within a view replace its entry, so that Back leaves the view and not the step.
 
 import { PRESENT } from "./layout.js";
 
@@ -22,8 +22,8 @@ export function fromAddress(name) {
 }
 
 /**
- * The page that an address leads to: its name, "" for the first page, and the ending of its file, "" in the dashboard. The address of
- * the first page need not have the ending that the other pages of a site have.
+ * The page that an address leads to: its name, "" for the first page, and the ending of its file, "" in the dashboard.
+ * The address of the first page need not have the ending that the other pages of a site have.
  * @param {{ pathname: string }} address
  */
 export function pageIn({ pathname }) {
@@ -32,7 +32,8 @@ export function pageIn({ pathname }) {
 }
 
 /**
- * Whether the reader has just come to this view by a link, or by going back or forward: its settings are in the address.
+ * Whether the reader has just come to this view by a link, or by going back or forward: its settings are in the
+ * address.
  */
 export const arrived = () => kept.attentionEntry?.path !== location.pathname;
 
@@ -109,9 +110,10 @@ export function inBar(address, viewOf, onReturn = () => {}) {
 }
 
 /**
- * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`; `settings`
- * are kept from the start. What else the address holds is the view, and `view` is put there too. So is `typed`, which
- * changes with each letter: it is another view only when `begun` changes, the number of texts that the reader began.
+ * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`;
+ * `settings` are kept from the start. What else the address holds is the view, and `view` is put there too. So is
+ * `typed`, which changes with each letter: it is another view only when `begun` changes, the number of texts that the
+ * reader began.
  * @param {Entries} [entries]
  */
 export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = {}) {

@@ -7,8 +7,8 @@ import { addressAfter, addressOf } from "./tour.js";
 /** @import { Way } from "./layout.js" */
 
 /**
- * The address of the stop of the tour or, without one, of the page of the menu that comes before or after the current one; null if
- * there is none.
+ * The address of the stop of the tour or, without one, of the page of the menu that comes before or after the current
+ * one; null if there is none.
  * @param {Way} way
  * @param {number | null} stop
  * @param {string} ending of the addresses of pages

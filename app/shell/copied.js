@@ -3,7 +3,8 @@
 /**
  * The clipboard needs https or localhost; elsewhere the deprecated execCommand may still work.
  * @param {string} text
- * @param {HTMLElement} beside the element after which a temporary field is inserted: in a modal panel, nothing outside it can be selected
+ * @param {HTMLElement} beside the element after which a temporary field is inserted: in a modal panel, nothing outside
+ * it can be selected
  */
 export async function copied(text, beside) {
   try {

@@ -6,7 +6,8 @@ const MARK = "\ufeff"; // at the start of a file, it tells Excel that the text i
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/; // what a formula begins with
 
 /**
- * The rows as CSV. Numbers have at most 9 digits, the precision of float32; a text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * The rows as CSV. Numbers have at most 9 digits, the precision of float32; a text that a spreadsheet would run as a
+ * formula gets a leading apostrophe.
  * @param {(string | number)[][]} rows
  */
 export function csvText(rows) {

@@ -7,13 +7,34 @@ const SPACE = "http://www.w3.org/1998/Math/MathML";
 
 /** @type {Record<string, string>} */
 const WORDS = {
-  top: "⊤", sigma: "σ", alpha: "α", cdot: "·", sum: "∑", exp: "exp", tanh: "tanh", in: "∈", pm: "±", dots: "…", min: "min",
-  sin: "sin", cos: "cos", arg: "arg", max: "max", lfloor: "⌊", rfloor: "⌋", lVert: "‖", rVert: "‖", le: "≤", sim: "∼",
-  propto: "∝", leftarrow: "←",
+  top: "⊤",
+  sigma: "σ",
+  alpha: "α",
+  cdot: "·",
+  sum: "∑",
+  exp: "exp",
+  tanh: "tanh",
+  in: "∈",
+  pm: "±",
+  dots: "…",
+  min: "min",
+  sin: "sin",
+  cos: "cos",
+  arg: "arg",
+  max: "max",
+  lfloor: "⌊",
+  rfloor: "⌋",
+  lVert: "‖",
+  rVert: "‖",
+  le: "≤",
+  sim: "∼",
+  propto: "∝",
+  leftarrow: "←",
 };
 /** @type {Record<string, string>} */
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→", overrightarrow: "→", overleftarrow: "←" };
-const OPERATORS = new Set(["in", "pm", "cdot", "lfloor", "rfloor", "le", "sim", "propto", "leftarrow"]); // with space around
+// With space around
+const OPERATORS = new Set(["in", "pm", "cdot", "lfloor", "rfloor", "le", "sim", "propto", "leftarrow"]);
 const FUNCTIONS = new Set(["exp", "tanh", "min", "max", "sin", "cos", "arg", "operatorname"]); // with space before
 const SKIPPED = new Set(["big", "Big", "textstyle", ",", "!"]);
 /** @type {Record<string, string>} */
@@ -105,7 +126,8 @@ function atom(rest) {
   if (name === "sqrt") return node("msqrt", atom(rest));
   if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
   if (name === "operatorname") return text("mi", written(rest.shift() ?? ""));
-  if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0")); // spaces at its ends are kept
+  // Spaces at its ends are kept
+  if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0"));
   return word === undefined ? text("mtext", part) : text(OPERATORS.has(name) ? "mo" : "mi", word);
 }
 

@@ -8,7 +8,11 @@ import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 
 /** The stops whose term is in the glossary, from 1. @returns {number[]} */
-export const readMetStops = () => (readLeft("terms") ?? "").split(" ").map(Number).filter((stop) => STOPS[stop - 1]);
+export const readMetStops = () =>
+  (readLeft("terms") ?? "")
+    .split(" ")
+    .map(Number)
+    .filter((stop) => STOPS[stop - 1]);
 
 /**
  * The stops with another one. The last stop ends the tour with all of them.
@@ -26,7 +30,8 @@ export function Glossary({ met }) {
   const id = useId();
   const terms = met.map((stop) => STOPS[stop - 1].term);
   return html`
-    <button type="button" class="live-button" popovertarget=${id} hidden=${!terms.length}>${t("Glossary ({n})", { n: terms.length })}</button>
+    <button type="button" class="live-button" popovertarget=${id} hidden=${!terms.length}>
+      ${t("Glossary ({n})", { n: terms.length })}</button>
     <div class="live-card tour-glossary" popover="auto" id=${id} role="group" aria-label=${t("Glossary")}>
       <dl>${terms.map(({ name, meaning }) => html`<dt>${name}</dt><dd><${Lowered} text=${meaning} /></dd>`)}</dl>
     </div>`;

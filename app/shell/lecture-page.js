@@ -52,5 +52,9 @@ export function startLecture(button, root, parts) {
   return followLecture(root, { set, turn });
 }
 
-/** The part that a link names, from 1: the nearest that the page has. @param {string | null} written @param {number} parts */
+/**
+ * The part that a link names, from 1: the nearest that the page has.
+ * @param {string | null} written
+ * @param {number} parts
+ */
 export const partIn = (written, parts) => Math.max(1, Math.min(Math.trunc(Number(written)) || 1, parts));

@@ -1,5 +1,6 @@
-// What a page does in lecture layout, in front of a class: the question is on top, and the figure as large as the window allows.
-// Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from page to page.
+// What a page does in lecture layout, in front of a class: the question is on top, and the figure as large as the
+// window allows. Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from
+// page to page.
 
 import { enterFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
 import { isComposing } from "../../attn_core/web/player/dom/typing.js";
@@ -11,17 +12,27 @@ import { showCode } from "./share.js";
 /** @import { Way } from "./layout.js" */
 
 const NOTES_WINDOW = "attention-notes"; // one, for all pages
-const TYPED = "textarea, select, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], [type=radio])";
+const TYPED =
+  "textarea, select, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], " +
+  "[type=radio])";
 
 /**
  * Follow keys, full screen and links of a page, until the returned function is called.
  * @param {HTMLElement} root gets the panel with the QR code
- * @param {{ set: (on: boolean) => void, turn: (way: Way) => void }} page `set` begins and ends the layout, `turn` goes on past the
- *   last step or back before the first
+ * @param {{ set: (on: boolean) => void, turn: (way: Way) => void }} page `set` begins and ends the layout, `turn` goes
+ * on past the   last step or back before the first
  */
 export function followLecture(root, { set, turn }) {
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event, root)) return;
+    if (
+      isComposing(event) ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isElsewhere(event, root)
+    )
+      return;
     const act = actOf(event.key);
     if (!act) return;
     event.preventDefault();
@@ -33,12 +44,22 @@ export function followLecture(root, { set, turn }) {
     if (!inLecture()) return null;
     if (key === "Escape") return () => switchLecture(false, set);
     if (key === "q" || key === "Q") return () => showCode(root);
-    if (key === "n" || key === "N") return () => { document.dispatchEvent(new Event("view-link")); window.open(notesOn(location.href), NOTES_WINDOW); };
+    if (key === "n" || key === "N")
+      return () => {
+        document.dispatchEvent(new Event("view-link"));
+        window.open(notesOn(location.href), NOTES_WINDOW);
+      };
     const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
-    return way ? () => { if (turnsPage(way)) turn(way); } : null;
+    return way
+      ? () => {
+          if (turnsPage(way)) turn(way);
+        }
+      : null;
   };
   const carry = (/** @type {MouseEvent} */ event) => carryOn(event); // a listener of this page alone
-  const onFullScreen = () => { if (!document.fullscreenElement && inLecture()) set(false); };
+  const onFullScreen = () => {
+    if (!document.fullscreenElement && inLecture()) set(false);
+  };
   document.addEventListener("keydown", press);
   document.addEventListener("click", carry, true);
   document.addEventListener("fullscreenchange", onFullScreen);
@@ -49,7 +70,11 @@ export function followLecture(root, { set, turn }) {
   };
 }
 
-/** Begin or end the layout, with full screen where the browser has it. @param {boolean} on @param {(on: boolean) => void} set */
+/**
+ * Begin or end the layout, with full screen where the browser has it.
+ * @param {boolean} on
+ * @param {(on: boolean) => void} set
+ */
 export function switchLecture(on, set) {
   set(on);
   if (on) enterFullScreen(document.documentElement);
@@ -64,7 +89,13 @@ function isElsewhere(event, root) {
 /** A link to another page keeps the layout. @param {MouseEvent} event */
 function carryOn(event) {
   const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
-  if (!inLecture() || !(link instanceof HTMLAnchorElement) || !link.getAttribute("href") || link.origin !== location.origin) return;
+  if (
+    !inLecture() ||
+    !(link instanceof HTMLAnchorElement) ||
+    !link.getAttribute("href") ||
+    link.origin !== location.origin
+  )
+    return;
   const before = /** @type {string} */ (link.getAttribute("href"));
   link.href = withLecture(link.href);
   setTimeout(() => link.setAttribute("href", before)); // it may be followed without the layout later

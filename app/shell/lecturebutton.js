@@ -1,4 +1,5 @@
-// The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of the quiz.
+// The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of
+// the quiz.
 
 import { sent } from "../../attn_core/web/hosts/sent.js";
 import { startLecture } from "./lecture-page.js";
@@ -8,7 +9,8 @@ import { onTurn } from "./layout.js";
 /** @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts" */
 /** @typedef {HTMLElement & { calls?: number, end?: () => void }} Host with the state of earlier calls */
 
-const CARDS = "[data-testid=stMain]:not(:has([class*=st-key-part_])) .st-key-cards_list input[type=radio]"; // of the quiz
+// Of the quiz
+const CARDS = "[data-testid=stMain]:not(:has([class*=st-key-part_])) .st-key-cards_list input[type=radio]";
 
 /**
  * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.

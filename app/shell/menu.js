@@ -1,5 +1,5 @@
-// On a phone the menu covers the page. It closes when a page is chosen, which Streamlit leaves to the reader. The document gets the
-// pages of lecture layout, which ends on others.
+// On a phone the menu covers the page. It closes when a page is chosen, which Streamlit leaves to the reader. The
+// document gets the pages of lecture layout, which ends on others.
 
 {
   const pages = "PAGES".split(" ");
@@ -9,7 +9,8 @@
     if (document.fullscreenElement) document.exitFullscreen();
   }
   const page = /** @type {{ attentionMenu?: boolean }} */ (globalThis);
-  if (!page.attentionMenu) { // every page runs this script; one listener is enough
+  if (!page.attentionMenu) {
+    // every page runs this script; one listener is enough
     page.attentionMenu = true;
     document.addEventListener("click", ({ target }) => {
       const chosen = target instanceof Element && target.closest("[data-testid=stSidebarNav] a");

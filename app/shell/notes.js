@@ -1,5 +1,5 @@
-// Speaker's notes for a second screen: `?notes` shows, in place of a page or a stop of the tour, its question, what to point at,
-// the answer and the time. They follow a page in lecture layout in another window of the same browser.
+// Speaker's notes for a second screen: `?notes` shows, in place of a page or a stop of the tour, its question, what to
+// point at, the answer and the time. They follow a page in lecture layout in another window of the same browser.
 
 import { t, tn } from "../../attn_core/web/player/core/messages.js";
 import { html } from "../../attn_core/web/player/dom/html.js";
@@ -50,8 +50,11 @@ export function createNotes(host, notes, ending = pageIn(location).ending) {
     return address && notesOn(address);
   };
   const [back, next] = [beside(-1), beside(1)];
-  render(html`<section class="notes" aria-label=${t("Speaker's notes")}>
-    <p class="notes-where">${stop ? t("Stop {n} of {all}", { n: stop, all: STOPS.length }) : t("Speaker's notes")} · ${tn("{n} minute", "{n} minutes", minutes)}</p>
+  render(
+    html`<section class="notes" aria-label=${t("Speaker's notes")}>
+    <p class="notes-where">${
+      stop ? t("Stop {n} of {all}", { n: stop, all: STOPS.length }) : t("Speaker's notes")
+    } · ${tn("{n} minute", "{n} minutes", minutes)}</p>
     <h1><${Lowered} text=${question} /></h1>
     <ul>${points.map((point) => html`<li><${Lowered} text=${point} /></li>`)}</ul>
     ${answer && html`<p><b>${t("Answer:")}</b> <${Lowered} text=${answer} /></p>`}
@@ -60,13 +63,17 @@ export function createNotes(host, notes, ending = pageIn(location).ending) {
       <a class="live-button" hidden=${!back} href=${back}>${t("Back")}</a>
       <a class="live-button tour-next" hidden=${!next} href=${next}>${t("Next")}</a>
     </nav>
-  </section>`, host);
+  </section>`,
+    host,
+  );
   const letKeys = onPageKey(({ key }) => {
     const address = { PageUp: back, PageDown: next }[key];
     if (address) location.assign(address);
   });
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }) => { if (data !== notesOn(location.href)) location.assign(data); };
+  channel.onmessage = ({ data }) => {
+    if (data !== notesOn(location.href)) location.assign(data);
+  };
   return {
     update() {},
     destroy() {

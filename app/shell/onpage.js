@@ -12,8 +12,8 @@ import { inLecture, onTurn } from "./layout.js";
 const PRESENTED = "ap-presented"; // class of a root in lecture layout
 
 /**
- * Keep `root` in the page's theme and layout. Call `draw` in the next frame after `ask()`, and when the theme, the fonts or the
- * size of an element given to `watch` changes; and at once when the page is printed.
+ * Keep `root` in the page's theme and layout. Call `draw` in the next frame after `ask()`, and when the theme, the
+ * fonts or the size of an element given to `watch` changes; and at once when the page is printed.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */
@@ -25,7 +25,9 @@ export function onPage(root, draw) {
     frameId = 0;
     draw();
   };
-  const ask = () => { frameId ||= requestAnimationFrame(frame); };
+  const ask = () => {
+    frameId ||= requestAnimationFrame(frame);
+  };
   const restyle = () => {
     const theme = themeOf(root, "auto");
     if (root.dataset.theme === theme) return;
@@ -58,7 +60,9 @@ export function onPage(root, draw) {
     theme: () => /** @type {Theme} */ (root.dataset.theme),
     watch: (/** @type {Element} */ element) => resized.observe(element),
     /** Also when the room for `part` changes: with the window, and with what is above it. @param {HTMLElement} part */
-    watchRoom(part) { endRoom = watchRoom(part, ask); },
+    watchRoom(part) {
+      endRoom = watchRoom(part, ask);
+    },
     stop() {
       cancelAnimationFrame(frameId);
       resized.disconnect();
@@ -90,7 +94,8 @@ function turnStep(root, way, event) {
 }
 
 /**
- * Call `listener` for each key on the page, wherever the focus is: a button that was clicked loses it. Returns what ends this.
+ * Call `listener` for each key on the page, wherever the focus is: a button that was clicked loses it. Returns what
+ * ends this.
  * @param {(event: KeyboardEvent) => void} listener
  */
 export function onPageKey(listener) {

@@ -50,10 +50,15 @@ export async function addressForOthers() {
   return served ? addressFor(location, served) : "";
 }
 
-/** Show the QR code of the view on show, as large as the window allows. Q or Escape closes it. @param {HTMLElement} root gets the panel */
+/**
+ * Show the QR code of the view on show, as large as the window allows. Q or Escape closes it.
+ * @param {HTMLElement} root gets the panel
+ */
 export async function showCode(root) {
   const panel = el("dialog", { class: "share share-code", "aria-label": t("QR code of this view") });
-  panel.addEventListener("keydown", ({ key }) => { if (key === "q" || key === "Q") panel.close(); });
+  panel.addEventListener("keydown", ({ key }) => {
+    if (key === "q" || key === "Q") panel.close();
+  });
   panel.addEventListener("click", () => panel.close());
   panel.addEventListener("close", () => panel.remove());
   root.append(panel);
@@ -87,8 +92,11 @@ function buildPanel(address, served) {
   });
   const close = el("button", { class: "live-button", text: t("Close") });
   return el(
-    "dialog", { class: "share", "aria-label": t("Share this view") }, el("h2", { text: t("Share this view") }),
-    ...codeParts(address, served), el("form", { method: "dialog" }, copy, close),
+    "dialog",
+    { class: "share", "aria-label": t("Share this view") },
+    el("h2", { text: t("Share this view") }),
+    ...codeParts(address, served),
+    el("form", { method: "dialog" }, copy, close),
   );
 }
 
@@ -101,18 +109,37 @@ function codeParts(address, served) {
   const parts = [el("p", { class: "share-address", text: address })];
   if (served) {
     const to = new URLSearchParams({ to: address });
-    const code = el("img", { src: `/share.svg?${to}`, alt: t("QR code for the link below"), width: "280", height: "280" });
+    const code = el("img", {
+      src: `/share.svg?${to}`,
+      alt: t("QR code for the link below"),
+      width: "280",
+      height: "280",
+    });
     code.addEventListener("error", () => code.remove()); // too long for a QR code
     parts.unshift(code);
-  } else if (document.documentElement.dataset.qr) { // a site that was made for an address (site/page.py)
+  } else if (document.documentElement.dataset.qr) {
+    // a site that was made for an address (site/page.py)
     parts.unshift(
-      el("img", { src: document.documentElement.dataset.qr, alt: t("QR code for this page"), width: "280", height: "280" }),
+      el("img", {
+        src: document.documentElement.dataset.qr,
+        alt: t("QR code for this page"),
+        width: "280",
+        height: "280",
+      }),
       el("p", { text: t("The QR code opens this page; the link opens this view of it.") }),
     );
   } else if (LOOPBACK.test(new URL(address).hostname)) {
     const site = document.getElementById("page"); // a page of the site holds its data; the dashboard has none
-    parts.unshift(el("p", { text: site ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
-      : t("This link works on this computer only. To share it on your network, restart the dashboard with “make app HOST=0.0.0.0”.") }));
+    parts.unshift(
+      el("p", {
+        text: site
+          ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
+          : t(
+              "This link works on this computer only. To share it on your network, restart the dashboard with “make " +
+                "app HOST=0.0.0.0”.",
+            ),
+      }),
+    );
   }
   return parts;
 }

@@ -1,7 +1,10 @@
-// What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer, which stay in the tab; and how
-// much the Explorer shows, which stays in the browser.
+// What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer, which stay in the
+// tab; and how much the Explorer shows, which stays in the browser.
 
-/** @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `terms` and `touring` of the tour; `said-` and the code of the sentence's language */
+/**
+ * @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `terms` and `touring` of the tour; `said-` and the
+ * code of the sentence's language
+ */
 
 /** @param {Name} name @param {string} value */
 export const storeLeft = (name, value) => write(() => sessionStorage, name, value);
@@ -16,8 +19,8 @@ export const storeLevel = (level) => write(() => localStorage, "level", level);
 export const readLevel = () => read(() => localStorage, "level");
 
 /**
- * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is loaded. A link
- * from another page, a reload, and the browser's way back go on with what was left.
+ * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is
+ * loaded. A link from another page, a reload, and the browser's way back go on with what was left.
  */
 export function isFreshVisit() {
   const root = document.documentElement;

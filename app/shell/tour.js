@@ -14,8 +14,8 @@ import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 
 /**
- * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }} TourAction
- *   `change`: of the link of the stop
+ * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }}
+ * TourAction   `change`: of the link of the stop
  */
 
 /** The stop that a link names, counted from 1; null if it names none. @param {URLSearchParams} link */
@@ -35,15 +35,17 @@ export function stopIn(link, here) {
 }
 
 /**
- * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link with a view of
- * its own stays on its page.
+ * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link with
+ * a view of its own stays on its page.
  * @param {URLSearchParams} link
  * @param {string} here the page
  * @param {string} ending of the addresses of pages
  */
 export function addressElsewhere(link, here, ending) {
   const number = stopNamed(link);
-  return number === null || STOPS[number - 1].page === here || link.has("model") ? null : `${addressOf(number, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
+  return number === null || STOPS[number - 1].page === here || link.has("model")
+    ? null
+    : `${addressOf(number, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
 }
 
 /**
@@ -54,10 +56,17 @@ export function addressOf(number, ending) {
   return `${page ? page + ending : "./"}?${new URLSearchParams({ ...link, tour: String(number) })}`;
 }
 
-/** The address after a stop: of the next one or, after the last, of the quiz. @param {number} stop @param {string} ending */
+/**
+ * The address after a stop: of the next one or, after the last, of the quiz.
+ * @param {number} stop
+ * @param {string} ending
+ */
 export const addressAfter = (stop, ending) => (stop < STOPS.length ? addressOf(stop + 1, ending) : `quiz${ending}`);
 
-/** What a reader needs at a stop besides the sentence and the picture: names of axes, "edit" or "head". @param {number | null} stop */
+/**
+ * What a reader needs at a stop besides the sentence and the picture: names of axes, "edit" or "head".
+ * @param {number | null} stop
+ */
 export const needsAt = (stop) => (stop ? STOPS[stop - 1].needs : null);
 
 /** On the next page or stop, the focus goes to the stop `number`. @param {number} number */
@@ -78,29 +87,41 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
   const [guess, setGuess] = useState(/** @type {number | null} */ (null));
   const [met, setMet] = useState(readMetStops);
   const { question, intro, act } = STOPS[stop - 1];
-  const focus = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
-  useEffect(() => { // a lab page draws the stop before it has a place in the document
+  const focus = (/** @type {string} */ selector) =>
+    /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
+  useEffect(() => {
+    // a lab page draws the stop before it has a place in the document
     if (readLeft("touring") !== String(stop)) return;
     storeLeft("touring", "");
     focus(".tour-guesses button");
   }, []);
-  useLayoutEffect(() => { if (isAnswered) focus(canChange && act ? ".tour-todo button" : ".tour-next"); }, [isAnswered]); // the guesses are gone
+  useLayoutEffect(() => {
+    if (isAnswered) focus(canChange && act ? ".tour-todo button" : ".tour-next");
+  }, [isAnswered]); // the guesses are gone
   const showAnswer = (/** @type {number | null} */ chosen) => {
     setGuess(chosen);
     setAnswered(true);
     setMet(withMetStop(met, stop));
   };
-  useLayoutEffect(() => onTurn((way, event) => {
-    event.stopImmediatePropagation(); // from the picture's steps: a remote leads from stop to stop
-    if (way < 0 || isAnswered) return;
-    event.preventDefault();
-    showAnswer(null);
-  }, true), [isAnswered]);
+  useLayoutEffect(
+    () =>
+      onTurn((way, event) => {
+        event.stopImmediatePropagation(); // from the picture's steps: a remote leads from stop to stop
+        if (way < 0 || isAnswered) return;
+        event.preventDefault();
+        showAnswer(null);
+      }, true),
+    [isAnswered],
+  );
   return html`<div class="tour-stop" ref=${root}>
     <h1><${Lowered} text=${question} /></h1>
     ${intro && html`<p>${intro}</p>`}
     <div class="tour-answer" role="status">${isAnswered && html`<${Answer} stop=${stop} guess=${guess} />`}</div>
-    ${isAnswered ? html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />` : html`<${Guesses} stop=${stop} onGuess=${showAnswer} />`}
+    ${
+      isAnswered
+        ? html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />`
+        : html`<${Guesses} stop=${stop} onGuess=${showAnswer} />`
+    }
     <${Way} here=${here} ending=${ending} stop=${stop} met=${met} dispatch=${dispatch} />
   </div>`;
 }
@@ -108,7 +129,10 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
 /** @param {{ stop: number, onGuess: (guess: number) => void }} props */
 const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="group" aria-label=${t("Your guess")}>
   <span>${t("Your guess:")}</span>
-  ${STOPS[stop - 1].guesses.map(({ text }, i) => html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${Lowered} text=${text} /></button>`)}
+  ${STOPS[stop - 1].guesses.map(
+    ({ text }, i) =>
+      html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${Lowered} text=${text} /></button>`,
+  )}
 </div>`;
 
 /** @param {{ stop: number, guess: number | null }} props `guess`: null if a presenter showed the answer without one */
@@ -118,15 +142,19 @@ function Answer({ stop, guess }) {
   return html`
     <p><b>${verdict}</b> <${Lowered} text=${answer} /></p>
     <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
-      <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;
+      <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>
+        ${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;
 }
 
-/** What to try. A button does it; another one goes back to the view of the stop. @param {{ stop: number, canChange: boolean, dispatch: (action: TourAction) => void }} props */
+/**
+ * What to try. A button does it; another one goes back to the view of the stop.
+ * @param {{ stop: number, canChange: boolean, dispatch: (action: TourAction) => void }} props
+ */
 function Todo({ stop, canChange, dispatch }) {
   const { todo, act } = STOPS[stop - 1];
-  const button = (/** @type {string} */ text, /** @type {Record<string, string>} */ change) => (
-    html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "tour stop chosen", stop, change })}>${text}</button>`
-  );
+  const button = (/** @type {string} */ text, /** @type {Record<string, string>} */ change) =>
+    html`<button type="button" class="live-button"
+      onClick=${() => dispatch({ type: "tour stop chosen", stop, change })}>${text}</button>`;
   return html`<p class="tour-todo">
     <span><b>${t("Try it.")}</b> <${Lowered} text=${todo} /></span>
     ${canChange && act && html`<span>${button(act.label, act.link)} ${button(t("Reset"), {})}</span>`}
@@ -134,7 +162,8 @@ function Todo({ stop, canChange, dispatch }) {
 }
 
 /**
- * Where the reader is on the tour, and links to the stops before and after. On its own page, a link dispatches an action instead.
+ * Where the reader is on the tour, and links to the stops before and after. On its own page, a link dispatches an
+ * action instead.
  * @param {{ here: string, ending: string, stop: number, met: number[], dispatch: (action: TourAction) => void }} props
  */
 function Way({ here, ending, stop, met, dispatch }) {
@@ -158,8 +187,13 @@ function Way({ here, ending, stop, met, dispatch }) {
       <span class="tour-where">${t("Stop {n} of {all}", { n: stop, all: STOPS.length })}</span>
       <${Glossary} met=${met} />
       ${stop > 1 && link(stop - 1, "live-button", t("Back"))}
-      ${stop < STOPS.length ? link(stop + 1, "live-button tour-next", t("Next")) : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}>${t("Take the quiz")}</a>`}
-      <a class="live-button" href="?" aria-label=${t("End the tour")} title=${t("End the tour")} onClick=${leave}>${t("End")}</a>
+      ${
+        stop < STOPS.length
+          ? link(stop + 1, "live-button tour-next", t("Next"))
+          : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}>${t("Take the quiz")}</a>`
+      }
+      <a class="live-button" href="?" aria-label=${t("End the tour")} title=${t("End the tour")} onClick=${leave}>
+        ${t("End")}</a>
     </nav>`;
 }
 

@@ -16,7 +16,9 @@ export interface Stop {
   /** Its address. */
   page: string;
   link: Record<string, string>;
-  /** What a reader needs besides the sentence and the picture: names of axes, "edit" or "head". The rest may be hidden. */
+  /**
+   * What a reader needs besides the sentence and the picture: names of axes, "edit" or "head". The rest may be hidden.
+   */
   needs: string[];
   question: string;
   /** What a reader has to know before. */
@@ -46,7 +48,9 @@ export interface Notes {
   minutes: number;
 }
 
-/** The server's /share.json: scheme, name and port under which others reach it, and the pages that are at /site/ too. */
+/**
+ * The server's /share.json: scheme, name and port under which others reach it, and the pages that are at /site/ too.
+ */
 export interface Served {
   origin: string;
   pages: string[];

@@ -39,8 +39,12 @@ for (const button of document.querySelectorAll(".copy")) {
   const code = button.parentElement?.nextElementSibling?.textContent ?? "";
   const label = button.textContent;
   button.addEventListener("click", async () => {
-    button.textContent = (await copied(code, /** @type {HTMLElement} */ (button))) ? t("Copied") : t("Select the code and copy it");
-    setTimeout(() => { button.textContent = label; }, SHOWN);
+    button.textContent = (await copied(code, /** @type {HTMLElement} */ (button)))
+      ? t("Copied")
+      : t("Select the code and copy it");
+    setTimeout(() => {
+      button.textContent = label;
+    }, SHOWN);
   });
 }
 for (const link of links) {
@@ -62,7 +66,8 @@ if (!page.stages.length) onTurn(turnCard);
 addEventListener("popstate", open);
 if (!showsNotes) open();
 keepOffline();
-if (page.stages.length && cards.has(asked())) { // it is below the stages, and they have a height when they are drawn
+if (page.stages.length && cards.has(asked())) {
+  // it is below the stages, and they have a height when they are drawn
   started.then(() => requestAnimationFrame(() => document.querySelector(".deck")?.scrollIntoView()));
 }
 
@@ -87,7 +92,11 @@ async function start(name, data) {
   }
 }
 
-/** @param {string} name @param {string} [query] another one is fetched past the browser's cache @returns {Promise<Module>} */
+/**
+ * @param {string} name
+ * @param {string} [query] another one is fetched past the browser's cache
+ * @returns {Promise<Module>}
+ */
 function imported(name, query = "") {
   return import(`./${name}.js${query}`);
 }
@@ -148,7 +157,8 @@ function answer(slug, chosen) {
   for (const verdict of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(".verdict")))
     verdict.hidden = verdict.dataset.right !== chosen.dataset.right;
   show(card, true);
-  /** @type {HTMLElement | null} */ (card.querySelector(".verdict:not([hidden])"))?.focus({ preventScroll: true }); // the button cannot keep the focus
+  // The button cannot keep the focus.
+  /** @type {HTMLElement | null} */ (card.querySelector(".verdict:not([hidden])"))?.focus({ preventScroll: true });
   links.find((link) => slugOf(link) === slug)?.setAttribute("data-mark", answered.get(slug) ? "✓" : "✗");
   showScore();
 }
@@ -163,7 +173,10 @@ function showScore() {
     return [t("{level}: {n} of {all}", { level: title.textContent ?? "", n: rightOf(slugs), all: slugs.length })];
   });
   const score = /** @type {HTMLElement} */ (document.querySelector(".score"));
-  score.textContent = [tn("{n} of {all} answered correctly", "{n} of {all} answered correctly", n, { all: answered.size }), ...levels].join(" · ");
+  score.textContent = [
+    tn("{n} of {all} answered correctly", "{n} of {all} answered correctly", n, { all: answered.size }),
+    ...levels,
+  ].join(" · ");
 }
 
 /** @param {HTMLElement} card */

@@ -2,5 +2,6 @@
 
 /** Start the service worker (sw.js). */
 export function keepOffline() {
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {}); // it only adds offline use
+  // It only adds offline use
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
 }

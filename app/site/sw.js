@@ -1,6 +1,6 @@
-// The service worker of the site: after the first visit, the page opens without a network. The page keeps the models
-// by itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them. A file is kept only
-// if it has the size and digest that the build has listed.
+// The service worker of the site: after the first visit, the page opens without a network. The page keeps the models by
+// itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them. A file is kept
+// only if it has the size and digest that the build has listed.
 
 import { valueIn } from "../../attn_core/web/player/core/lookup.js";
 import { isAsListed } from "../../attn_core/web/hosts/whole.js";
@@ -33,11 +33,13 @@ scope.addEventListener("fetch", (/** @type {any} */ event) => {
 async function keepAll() {
   const cache = await caches.open(shell);
   try {
-    await Promise.all(Object.entries(SHELL.files).map(async ([name, listed]) => {
-      const found = await fetchedAsListed(new URL(name, base), listed);
-      if (!found.whole || !found.response) throw new Error(`${name} is not as this build has listed it`);
-      await cache.put(name, found.response);
-    }));
+    await Promise.all(
+      Object.entries(SHELL.files).map(async ([name, listed]) => {
+        const found = await fetchedAsListed(new URL(name, base), listed);
+        if (!found.whole || !found.response) throw new Error(`${name} is not as this build has listed it`);
+        await cache.put(name, found.response);
+      }),
+    );
   } catch (problem) {
     await caches.delete(shell);
     throw problem;
@@ -45,8 +47,8 @@ async function keepAll() {
 }
 
 /**
- * A file from the network: the browser's own cache is asked only for what the server calls unchanged, and not at all once
- * the file differs from the list. `response` is null without a connection.
+ * A file from the network: the browser's own cache is asked only for what the server calls unchanged, and not at all
+ * once the file differs from the list. `response` is null without a connection.
  * @param {URL} address
  * @param {Listed} listed
  * @returns {Promise<{ response: Response | null, whole: boolean, text: () => string }>}
@@ -59,7 +61,8 @@ async function fetchedAsListed(address, listed) {
     const bytes = await response.arrayBuffer();
     const type = response.headers.get("content-type") ?? "";
     last = {
-      response: new Response(bytes, { headers: { "content-type": type } }), whole: await isAsListed(bytes, listed),
+      response: new Response(bytes, { headers: { "content-type": type } }),
+      whole: await isAsListed(bytes, listed),
       text: () => new TextDecoder().decode(bytes),
     };
     if (last.whole) break;
@@ -68,8 +71,8 @@ async function fetchedAsListed(address, listed) {
 }
 
 /**
- * From the network first, since files change under the same name, and a page from the cache may name models that are gone.
- * A file of this build that arrives damaged is taken from the cache.
+ * From the network first, since files change under the same name, and a page from the cache may name models that are
+ * gone. A file of this build that arrives damaged is taken from the cache.
  * @param {Request} request
  */
 async function answer(request) {
@@ -80,19 +83,22 @@ async function answer(request) {
   const listed = valueIn(SHELL.files, file);
   if (!file || !listed) return fetch(request);
   const found = await fetchedAsListed(new URL(request.url), listed);
-  if (found.response?.ok && (found.whole || await isNewer(request, found.text()))) return found.response;
+  if (found.response?.ok && (found.whole || (await isNewer(request, found.text())))) return found.response;
   const kept = await (await caches.open(shell)).match(new URL(file, base));
   return kept ?? found.response ?? Response.error();
 }
 
 /**
- * Whether a file that differs from the list is complete all the same: a page has an end, and the other files are those of a
- * newer build if the server has another worker.
+ * Whether a file that differs from the list is complete all the same: a page has an end, and the other files are those
+ * of a newer build if the server has another worker.
  * @param {Request} request
  * @param {string} text
  */
 async function isNewer(request, text) {
   if (request.mode === "navigate") return text.trimEnd().endsWith("</html>");
-  const worker = await fetch(new URL("sw.js", base), { cache: "no-cache" }).then((response) => response.text(), () => "");
+  const worker = await fetch(new URL("sw.js", base), { cache: "no-cache" }).then(
+    (response) => response.text(),
+    () => "",
+  );
   return worker.trimEnd().endsWith("})();") && !worker.includes(SHELL.name);
 }

@@ -49,7 +49,8 @@ test("an address names its page and the ending of files", () => {
     ["/below/", "", ""],
     ["/heads", "heads", ""],
     ["/below/score-lab.html", "score-lab", ".html"],
-  ]) assert.deepEqual(Object.values(pageIn({ pathname })), [page, ending]);
+  ])
+    assert.deepEqual(Object.values(pageIn({ pathname })), [page, ending]);
 });
 
 test("a view is shared as a page of the site where there is one", () => {
@@ -60,7 +61,8 @@ test("a view is shared as a page of the site where there is one", () => {
     ["http://127.0.0.1:8501/variants", "http://192.0.2.7:8501/variants"], // not a page of the site
     ["https://lecture.example/heads", "https://lecture.example/site/heads.html"],
     ["https://lecture.example/site/heads.html?head=2", "https://lecture.example/site/heads.html?head=2"],
-  ]) assert.equal(addressFor(new URL(here), served), address);
+  ])
+    assert.equal(addressFor(new URL(here), served), address);
   for (const here of ["http://127.0.0.1:8501/?step=3", "https://pages.example/attention/?step=3"]) {
     assert.equal(addressFor(new URL(here), null), here);
   }

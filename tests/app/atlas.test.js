@@ -12,18 +12,28 @@ const translationsOf = (texts) => [...texts].map((text) => (text === "." ? null 
 
 test("the translation of the page comes first, then the most frequent", () => {
   const found = regions(translationsOf("xyyyzz.x"), "z").map(({ letter: name, text, places }) => [name, text, places]);
-  assert.deepEqual(found, [["A", "z", [4, 5]], ["B", "y", [1, 2, 3]], ["C", "x", [0, 7]]]);
+  assert.deepEqual(found, [
+    ["A", "z", [4, 5]],
+    ["B", "y", [1, 2, 3]],
+    ["C", "x", [0, 7]],
+  ]);
 });
 
 test("letters go on after Z", () => {
-  assert.deepEqual([0, 25, 26, 27, 51, 52].map((place) => letter(place)), ["A", "Z", "AA", "AB", "AZ", "BA"]);
+  assert.deepEqual(
+    [0, 25, 26, 27, 51, 52].map((place) => letter(place)),
+    ["A", "Z", "AA", "AB", "AZ", "BA"],
+  );
 });
 
 // In a map of two rows and three columns; not at its edge, nor beside a cell that is not there yet.
 test("a border is where two translations meet", () => {
   const translations = translationsOf("xyxxz.");
   const sides = translations.map((_, place) =>
-    Object.entries(borders(translations, place, 3)).filter(([, isBorder]) => isBorder).map(([side]) => side));
+    Object.entries(borders(translations, place, 3))
+      .filter(([, isBorder]) => isBorder)
+      .map(([side]) => side),
+  );
   assert.deepEqual(sides, [["right"], ["right", "bottom", "left"], ["left"], ["right"], ["top", "left"], []]);
 });
 
@@ -35,7 +45,10 @@ test("the nearest settings are translated first", () => {
 });
 
 test("the words that another translation does not have are marked", () => {
-  const [one, other] = [["a", "man", "is", "holding", "it"], ["a", "girl", "is", "trying", "it"]];
+  const [one, other] = [
+    ["a", "man", "is", "holding", "it"],
+    ["a", "girl", "is", "trying", "it"],
+  ];
   assert.deepEqual(flipped(one, other), [false, true, false, true, false]);
 });
 

@@ -29,8 +29,14 @@ test("words that both translations have stand side by side", () => {
   for (const one of words) {
     for (const other of words) {
       const pairs = paired([...one], [...other]);
-      assert.deepEqual(pairs.map(([i]) => i).filter((i) => i !== null), [...one].map((_, i) => i));
-      assert.deepEqual(pairs.map(([, j]) => j).filter((j) => j !== null), [...other].map((_, j) => j));
+      assert.deepEqual(
+        pairs.map(([i]) => i).filter((i) => i !== null),
+        [...one].map((_, i) => i),
+      );
+      assert.deepEqual(
+        pairs.map(([, j]) => j).filter((j) => j !== null),
+        [...other].map((_, j) => j),
+      );
       const shared = pairs.filter(([i, j]) => i !== null && j !== null && one[i] === other[j]);
       assert.equal(shared.length, longestCommon(one, other), `${one}, ${other}`);
     }
@@ -38,8 +44,18 @@ test("words that both translations have stand side by side", () => {
 });
 
 test("words that differ stand side by side from the first on", () => {
-  assert.deepEqual(paired([..."abxd"], [..."aqwd"]), [[0, 0], [1, 1], [2, 2], [3, 3]]);
-  assert.deepEqual(paired([..."ad"], [..."aqwd"]), [[0, 0], [null, 1], [null, 2], [1, 3]]);
+  assert.deepEqual(paired([..."abxd"], [..."aqwd"]), [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  assert.deepEqual(paired([..."ad"], [..."aqwd"]), [
+    [0, 0],
+    [null, 1],
+    [null, 2],
+    [1, 3],
+  ]);
 });
 
 test("the attention that moved is the total variation distance", () => {
@@ -59,27 +75,65 @@ const lookOf = (row, head = 0) => ({ scores: row, alignment: row, gaussian: row,
 /** A translation with these weights at its steps; null: no attention. */
 function makeTrace(words, weights, source = "x y", more = {}) {
   const target = words.split(" ");
-  const steps = target.map((token, t) =>
-    ({ t, token, top: [], center: null, window: [0, 1], looks: weights[t] ? [lookOf(weights[t])] : [] }));
+  const steps = target.map((token, t) => ({
+    t,
+    token,
+    top: [],
+    center: null,
+    window: [0, 1],
+    looks: weights[t] ? [lookOf(weights[t])] : [],
+  }));
   return { model: "m", source: source.split(" "), target, steps, unknown: [], ...more };
 }
 
 test("the rows of two translations and their difference", () => {
-  const one = makeTrace("a b </s>", [[0.75, 0.25], [0.5, 0.5], [0, 1]]);
-  const other = makeTrace("a c d </s>", [[0.25, 0.75], [1, 0], [1, 0], [0, 1]]);
+  const one = makeTrace("a b </s>", [
+    [0.75, 0.25],
+    [0.5, 0.5],
+    [0, 1],
+  ]);
+  const other = makeTrace("a c d </s>", [
+    [0.25, 0.75],
+    [1, 0],
+    [1, 0],
+    [0, 1],
+  ]);
   const { steps, differences, summary, sides } = sideBySide(one, other);
   assert.deepEqual(steps, [0, 1, null, 2]);
   assert.deepEqual(differences, [{ by: [0.5, -0.5], share: 0.5 }, null, null, { by: [0, 0], share: 0 }]);
   assert.equal(summary, "2 words differ. Where the words agree, 25% of the attention differs on average.");
   const labels = sides.map((side) => side.labels.map((label) => label && [label.text, label.differs]));
   assert.deepEqual(labels[0], [["a", false], ["b", true], null, ["</s>", false]]);
-  assert.deepEqual(labels[1], [["a", false], ["c", true], ["d", true], ["</s>", false]]);
-  assert.deepEqual(sides[0].rows.map((row) => row && row.weights), [[0.75, 0.25], [0.5, 0.5], null, [0, 1]]);
+  assert.deepEqual(labels[1], [
+    ["a", false],
+    ["c", true],
+    ["d", true],
+    ["</s>", false],
+  ]);
+  assert.deepEqual(
+    sides[0].rows.map((row) => row && row.weights),
+    [[0.75, 0.25], [0.5, 0.5], null, [0, 1]],
+  );
 });
 
 test("maps of another source, or without attention, have no difference", () => {
-  const one = makeTrace("a b </s>", [[0.75, 0.25], [0.5, 0.5], [0, 1]]);
-  const pieces = sideBySide(one, makeTrace("a b </s>", [[1, 0, 0], [1, 0, 0], [1, 0, 0]], "x y z"));
+  const one = makeTrace("a b </s>", [
+    [0.75, 0.25],
+    [0.5, 0.5],
+    [0, 1],
+  ]);
+  const pieces = sideBySide(
+    one,
+    makeTrace(
+      "a b </s>",
+      [
+        [1, 0, 0],
+        [1, 0, 0],
+        [1, 0, 0],
+      ],
+      "x y z",
+    ),
+  );
   assert.deepEqual([pieces.differences, pieces.summary], [null, "All words are the same."]);
   const without = sideBySide(one, makeTrace("a b </s>", []));
   assert.equal(without.differences, null);
@@ -88,16 +142,36 @@ test("maps of another source, or without attention, have no difference", () => {
 
 // 0.3 and 0.1 are 75% and 25%: no attention is on other words, though the sum is 0.4.
 test("a row that a Gaussian made smaller is compared as a whole", () => {
-  const one = makeTrace("a </s>", [[0.75, 0.25], [1, 0]]);
-  const { differences, sides } = sideBySide(one, makeTrace("a </s>", [[0.3, 0.1], [0, 0.5]]));
-  near(differences.map(({ share }) => share), [0, 1]);
+  const one = makeTrace("a </s>", [
+    [0.75, 0.25],
+    [1, 0],
+  ]);
+  const { differences, sides } = sideBySide(
+    one,
+    makeTrace("a </s>", [
+      [0.3, 0.1],
+      [0, 0.5],
+    ]),
+  );
+  near(
+    differences.map(({ share }) => share),
+    [0, 1],
+  );
   assert.deepEqual(sides[1].rows[0].weights, [0.3, 0.1]); // its map shows what the model computed
 });
 
 test("a map of several heads names the chosen one, at first the clearest", () => {
-  const one = makeTrace("a </s>", [[1, 0], [0, 1]]);
+  const one = makeTrace("a </s>", [
+    [1, 0],
+    [0, 1],
+  ]);
   const heads = makeTrace("a </s>", []);
-  [[1, 0], [0, 1]].forEach((row, t) => { heads.steps[t].looks = [lookOf([0.5, 0.5]), lookOf(row, 1)]; });
+  [
+    [1, 0],
+    [0, 1],
+  ].forEach((row, t) => {
+    heads.steps[t].looks = [lookOf([0.5, 0.5]), lookOf(row, 1)];
+  });
   for (const [layer, head, title, weights] of [
     [null, null, "m · layer 0, head 1", [1, 0]],
     [0, 0, "m · layer 0, head 0", [0.5, 0.5]],
@@ -110,14 +184,35 @@ test("a map of several heads names the chosen one, at first the clearest", () =>
 
 // The weights of a source word's pieces are summed, those of a target word's averaged: (0.4 + 0.8) / 2 is 0.6.
 test("the maps are by words unless pieces are asked for", () => {
-  const rows = [[0.25, 0.15, 0.6], [0.5, 0.3, 0.2], [0, 0, 1]];
+  const rows = [
+    [0.25, 0.15, 0.6],
+    [0.5, 0.3, 0.2],
+    [0, 0, 1],
+  ];
   const pieces = makeTrace("▁ca tch </s>", rows, "▁fan gen </s>", { unknown: [1] });
-  const words = makeTrace("catch </s>", [[0.5, 0.5], [0, 1]], "fangen </s>");
+  const words = makeTrace(
+    "catch </s>",
+    [
+      [0.5, 0.5],
+      [0, 1],
+    ],
+    "fangen </s>",
+  );
   const namesOf = ({ source, target, unknown }) => [source, target, unknown];
   const byWords = sideBySide(pieces, words);
-  for (const { sides: [side], steps, hasPieces } of [byWords, raced([pieces, words], ["a", "b"])]) {
+  for (const {
+    sides: [side],
+    steps,
+    hasPieces,
+  } of [byWords, raced([pieces, words], ["a", "b"])]) {
     assert.deepEqual(namesOf(side), [["fangen", "</s>"], ["catch", "</s>"], [0]]);
-    near(side.rows.map(({ weights }) => weights), [[0.6, 0.4], [0, 1]]);
+    near(
+      side.rows.map(({ weights }) => weights),
+      [
+        [0.6, 0.4],
+        [0, 1],
+      ],
+    );
     assert.deepEqual(steps, [0, 2]); // the first of the word's steps
     assert.ok(hasPieces);
   }
@@ -130,11 +225,27 @@ test("the maps are by words unless pieces are asked for", () => {
 });
 
 test("the rows of a race are the steps", () => {
-  const [one, other] = [makeTrace("a b </s>", [[1, 0], [1, 0], [1, 0]]), makeTrace("b </s>", [[0, 1], [0, 1]])];
+  const [one, other] = [
+    makeTrace("a b </s>", [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ]),
+    makeTrace("b </s>", [
+      [0, 1],
+      [0, 1],
+    ]),
+  ];
   const { steps, sides, summary } = raced([one, other, one], ["dot", "general", "concat"]);
   assert.deepEqual(steps, [0, 1, 2]);
-  assert.deepEqual(sides.map(({ title }) => title), ["dot", "general · 1 word differs", "concat · same words"]);
-  assert.deepEqual(sides[1].labels.map((label) => label && label.differs), [false, false, null]);
+  assert.deepEqual(
+    sides.map(({ title }) => title),
+    ["dot", "general · 1 word differs", "concat · same words"],
+  );
+  assert.deepEqual(
+    sides[1].labels.map((label) => label && label.differs),
+    [false, false, null],
+  );
   assert.equal(summary, "Same words as the first translation: 1 of 2.");
 });
 
@@ -151,13 +262,51 @@ test("a sentence names what differs", () => {
 });
 
 const AXES = [
-  { name: "pair", label: "Translate", chip: true, values: [["de-en", "de-en"], ["fr-en", "fr-en"]] },
-  { name: "score", label: "Score", chip: true, values: [["dot", "dot product"], ["general", "general"]] },
-  { name: "window", label: "Window", chip: true, values: [["global", "global"], ["local-p", "local-p"]] },
-  { name: "size", label: "Units", chip: false, values: [["64", "64"], ["128", "128"]] },
+  {
+    name: "pair",
+    label: "Translate",
+    chip: true,
+    values: [
+      ["de-en", "de-en"],
+      ["fr-en", "fr-en"],
+    ],
+  },
+  {
+    name: "score",
+    label: "Score",
+    chip: true,
+    values: [
+      ["dot", "dot product"],
+      ["general", "general"],
+    ],
+  },
+  {
+    name: "window",
+    label: "Window",
+    chip: true,
+    values: [
+      ["global", "global"],
+      ["local-p", "local-p"],
+    ],
+  },
+  {
+    name: "size",
+    label: "Units",
+    chip: false,
+    values: [
+      ["64", "64"],
+      ["128", "128"],
+    ],
+  },
 ];
 const SETTINGS = {
-  window: "global", half_width: null, sigma: null, centers: null, attention_type: "soft", beam: 1, normalise: null,
+  window: "global",
+  half_width: null,
+  sigma: null,
+  centers: null,
+  attention_type: "soft",
+  beam: 1,
+  normalise: null,
 };
 const POINT = { pair: "de-en", score: "dot", window: "global", size: "64" };
 
@@ -178,7 +327,8 @@ test("the settings that differ are named", () => {
   assert.deepEqual(differences({}, { normalise: "wu" }), ranking);
   assert.deepEqual(differences({}, { replace_unk: true }), [["Replace <unk>", "no", "yes"]]);
   assert.deepEqual(differences({ size: "128" }, { attention_type: "hard-argmax" }), [
-    ["Units", "64", "128"], ["attention type", "soft", "hard (argmax)"],
+    ["Units", "64", "128"],
+    ["attention type", "soft", "hard (argmax)"],
   ]);
 });
 
@@ -199,13 +349,29 @@ test("models without attention differ in their decoder", () => {
   const order = {
     name: "order",
     label: "Order",
-    values: [["luong", "update, attend"], ["bahdanau", "attend, update"]],
-    unattended: { label: "Decoder", help: "", values: [["luong", "Luong's"], ["bahdanau", "Bahdanau's"]] },
+    values: [
+      ["luong", "update, attend"],
+      ["bahdanau", "attend, update"],
+    ],
+    unattended: {
+      label: "Decoder",
+      help: "",
+      values: [
+        ["luong", "Luong's"],
+        ["bahdanau", "Bahdanau's"],
+      ],
+    },
   };
-  const sideOf = ([score, order]) =>
-    ({ point: { score, order, window: score === "none" ? null : "global" }, trace: { settings: SETTINGS } });
-  const apart = (one, other) => settingsApart([order], sideOf(one), sideOf(other), data)
-    .map((difference) => [difference.label, difference.one, difference.other]);
+  const sideOf = ([score, order]) => ({
+    point: { score, order, window: score === "none" ? null : "global" },
+    trace: { settings: SETTINGS },
+  });
+  const apart = (one, other) =>
+    settingsApart([order], sideOf(one), sideOf(other), data).map((difference) => [
+      difference.label,
+      difference.one,
+      difference.other,
+    ]);
   assert.deepEqual(apart(["none", "luong"], ["none", "bahdanau"]), [["Decoder", "Luong's", "Bahdanau's"]]);
   assert.deepEqual(apart(["dot", "luong"], ["dot", "bahdanau"]), [["Order", "update, attend", "attend, update"]]);
   assert.deepEqual(apart(["none", "luong"], ["dot", "bahdanau"]), [["Order", "–", "attend, update"]]);
@@ -214,7 +380,10 @@ test("models without attention differ in their decoder", () => {
 });
 
 test("what came with a chip is named", () => {
-  const setups = [{ cell: "gru", epochs: "6" }, { cell: "lstm", epochs: "6", layers: "2" }];
+  const setups = [
+    { cell: "gru", epochs: "6" },
+    { cell: "lstm", epochs: "6", layers: "2" },
+  ];
   const placed = (setup, point) => ({ point: { ...POINT, ...point }, setup: setups[setup] });
   const came = (setup, point) => {
     const found = besides(AXES, placed(0, {}), placed(setup, point));
@@ -231,8 +400,12 @@ test("what came with a chip is named", () => {
   assert.equal(came(1, { pair: "en-fr" }), null);
 });
 
-const offered = (name, point = {}, { group = "Small", epochs = "20" } = {}) =>
-  ({ name, point: { ...POINT, ...point }, setup: { epochs }, group });
+const offered = (name, point = {}, { group = "Small", epochs = "20" } = {}) => ({
+  name,
+  point: { ...POINT, ...point },
+  setup: { epochs },
+  group,
+});
 
 test("the nearest model differs in one setting that readers choose", () => {
   const models = [
@@ -247,8 +420,18 @@ test("the nearest model differs in one setting that readers choose", () => {
 });
 
 const RUN = {
-  model: "base", window: null, live: {}, centers: null, type: null, beam: 3, normalise: "wu", alpha: 2, unk: true,
-  draw: 0, edits: [], keep: false,
+  model: "base",
+  window: null,
+  live: {},
+  centers: null,
+  type: null,
+  beam: 3,
+  normalise: "wu",
+  alpha: 2,
+  unk: true,
+  draw: 0,
+  edits: [],
+  keep: false,
 };
 const VIEW = { ...RUN, window: "local-p", live: { half_width: 2 }, draw: 4, compared: null, race: null };
 const MODELS = [
@@ -273,7 +456,14 @@ test("a race is of the models that differ on its axis only", () => {
 
 test("a comparison begins with the nearest model of the languages", () => {
   assert.deepEqual(runBeside(VIEW, MODELS, AXES), runOf("general"));
-  assert.deepEqual(runBeside(VIEW, MODELS.filter(({ name }) => name !== "general"), AXES), runOf("local"));
+  assert.deepEqual(
+    runBeside(
+      VIEW,
+      MODELS.filter(({ name }) => name !== "general"),
+      AXES,
+    ),
+    runOf("local"),
+  );
   assert.deepEqual(runBeside({ ...VIEW, model: "french" }, MODELS, AXES), runOf("french"));
 });
 
@@ -284,13 +474,22 @@ function comparison(change, trace, ...others) {
 
 /** A trace of greedy decoding whose attention is on the first of two words. */
 const decoded = (model, words) =>
-  makeTrace(words, words.split(" ").map(() => [1, 0]), "x y", { model, settings: SETTINGS });
+  makeTrace(
+    words,
+    words.split(" ").map(() => [1, 0]),
+    "x y",
+    { model, settings: SETTINGS },
+  );
 const [BASE, GENERAL] = [decoded("base", "a </s>"), decoded("general", "b </s>")];
 const BESIDE = { compared: runOf("general") };
 
 test("a comparison waits for all translations", () => {
   const { options } = comparison(BESIDE, BASE, GENERAL);
-  for (const traces of [[null, GENERAL], [BASE, null], [null, null]]) {
+  for (const traces of [
+    [null, GENERAL],
+    [BASE, null],
+    [null, null],
+  ]) {
     const waiting = comparison(BESIDE, ...traces);
     assert.deepEqual([waiting.boards, waiting.apart, waiting.apartTitle], [null, "", ""]);
     assert.deepEqual(waiting.options, options);
@@ -301,30 +500,42 @@ test("a comparison waits for all translations", () => {
 test("a comparison shows both translations and what differs", () => {
   const { apart, boards } = comparison(BESIDE, BASE, GENERAL);
   assert.equal(apart, "Only difference: Score (dot product | general)");
-  assert.deepEqual(boards.sides.map(({ name }) => name), ["base", "general"]);
+  assert.deepEqual(
+    boards.sides.map(({ name }) => name),
+    ["base", "general"],
+  );
   assert.ok(boards.summary.startsWith("1 word differs."));
 });
 
 test("a race shows the values of its axis", () => {
   const { apart, boards } = comparison({ race: "score" }, BASE, decoded("general", "a </s>"));
-  assert.deepEqual(boards.sides.map(({ title }) => title), ["dot product", "general · same words"]);
+  assert.deepEqual(
+    boards.sides.map(({ title }) => title),
+    ["dot product", "general · same words"],
+  );
   assert.equal(apart, "Nothing else differs.");
   const alone = comparison({ race: "size" }, BASE);
-  assert.deepEqual(alone.boards.sides.map(({ name }) => name), ["base"]);
+  assert.deepEqual(
+    alone.boards.sides.map(({ name }) => name),
+    ["base"],
+  );
   assert.equal(alone.apart, "No trained model differs in this setting alone.");
 });
 
 test("the list of a comparison has models, then races, with their actions", () => {
   const optionsOf = (change) => comparison(change, null).options;
   const options = optionsOf({ compared: runOf("both") });
-  assert.deepEqual(options.map(({ group, value, text, chosen }) => [group, value, text, chosen]), [
-    ["Small", "base", "base", false],
-    ["Small", "general", "general", false],
-    ["Small", "local", "local", false],
-    ["Large", "both", "both", true],
-    [null, "all score", "Score: all trained values", false],
-    [null, "all window", "Window: all trained values", false],
-  ]);
+  assert.deepEqual(
+    options.map(({ group, value, text, chosen }) => [group, value, text, chosen]),
+    [
+      ["Small", "base", "base", false],
+      ["Small", "general", "general", false],
+      ["Small", "local", "local", false],
+      ["Large", "both", "both", true],
+      [null, "all score", "Score: all trained values", false],
+      [null, "all window", "Window: all trained values", false],
+    ],
+  );
   const { value, chosen } = optionsOf({ race: "window" }).at(-1);
   assert.deepEqual([value, chosen], ["all window", true]);
   const actions = optionsOf({}).map(({ action }) => action);

@@ -16,7 +16,8 @@ test("parameters have the symbols of the papers", () => {
     ["encoder.layers.3.around_feed.norm.weight", "scale of the layer norm"],
     ["encoder.layers.3.feed.0.weight", "W_1"],
     ["encoder.layers.3.feed.2.weight", "W_2"],
-  ]) assert.equal(shortName(parameter), name);
+  ])
+    assert.equal(shortName(parameter), name);
 });
 
 test("a click asks for the number under it, unless it is of another step", () => {
@@ -31,7 +32,10 @@ test("a click asks for the number under it, unless it is of another step", () =>
 });
 
 test("of the mean over heads the largest number is opened", () => {
-  const looks = [[0.1, 0.9], [0.6, 0.4]].map((weights, head) => ({ layer: 0, head, weights }));
+  const looks = [
+    [0.1, 0.9],
+    [0.6, 0.4],
+  ].map((weights, head) => ({ layer: 0, head, weights }));
   const clicked = { key: "weights", place: 0, row: null };
   const opened = (head) => numberAt(clicked, { steps: [{ looks }] }, { step: 0, ...head });
   assert.deepEqual(opened({ layer: null, head: "mean" }), { step: 0, output: "looks.1.weights", place: 0 });

@@ -14,19 +14,24 @@ function openPanel() {
   const panel = {
     isBusy: false,
     show: ({ path, step }) => seen.push([step, path.map(({ asked }) => asked)]),
-    setBusy: (isBusy) => { panel.isBusy = isBusy; },
+    setBusy: (isBusy) => {
+      panel.isBusy = isBusy;
+    },
     focus: { begin() {}, enter() {}, note() {}, leave() {} },
     onClose() {},
   };
-  const ask = ({ frame, step }) => new Promise((resolve) => {
-    const number = { value: 0, op: "mul", ref: { frame: frame ?? `step.${step}`, node: 5, index: [0, 3] } };
-    waiting.push(() => resolve({ kind: "formula", number }));
-  });
+  const ask = ({ frame, step }) =>
+    new Promise((resolve) => {
+      const number = { value: 0, op: "mul", ref: { frame: frame ?? `step.${step}`, node: 5, index: [0, 3] } };
+      waiting.push(() => resolve({ kind: "formula", number }));
+    });
   const arrive = async (place = 0) => {
     waiting.splice(place, 1)[0]();
     await new Promise((done) => setTimeout(done));
   };
-  const arriveAll = async () => { while (waiting.length) await arrive(); };
+  const arriveAll = async () => {
+    while (waiting.length) await arrive();
+  };
   const { follow, open, back } = createOpening(panel);
   const source = { ask, trace: { target: [..."abcdefghi"] } };
   return { panel, seen, arrive, arriveAll, open, back, follow: (asked, step) => follow(asked, source, step) };
@@ -39,7 +44,10 @@ test("a number that is asked for while the steps go on is that of the last step"
   await arriveAll();
   for (const step of [2, 3, 4]) follow(WEIGHT, step);
   await arriveAll();
-  assert.deepEqual(seen, [[0, [{ ...WEIGHT, step: 0 }]], [4, [{ ...WEIGHT, step: 4 }]]]);
+  assert.deepEqual(seen, [
+    [0, [{ ...WEIGHT, step: 0 }]],
+    [4, [{ ...WEIGHT, step: 4 }]],
+  ]);
   assert.equal(panel.isBusy, false);
 });
 
@@ -53,7 +61,10 @@ test("a late answer is not shown, and until the current one the panel is busy", 
   await arrive(1);
   await arrive(0);
   assert.equal(panel.isBusy, false);
-  assert.deepEqual(seen, [[2, [WEIGHT]], [4, [{ ...WEIGHT, step: 4 }]]]);
+  assert.deepEqual(seen, [
+    [2, [WEIGHT]],
+    [4, [{ ...WEIGHT, step: 4 }]],
+  ]);
 });
 
 test("a number opened in the panel is that of the step to which the reader has gone", async () => {
@@ -69,8 +80,20 @@ test("a number opened in the panel is that of the step to which the reader has g
   await arriveAll();
   const weight = { output: "looks.0.weights", place: 3 }; // that very weight, whichever is the largest one
   assert.deepEqual(seen.slice(1), [
-    [3, [{ ...weight, step: 3 }, { ...SCORE, frame: "step.3" }]],
-    [5, [{ ...weight, step: 5 }, { ...SCORE, frame: "step.5" }]],
+    [
+      3,
+      [
+        { ...weight, step: 3 },
+        { ...SCORE, frame: "step.3" },
+      ],
+    ],
+    [
+      5,
+      [
+        { ...weight, step: 5 },
+        { ...SCORE, frame: "step.5" },
+      ],
+    ],
     [5, [{ ...weight, step: 5 }]],
   ]);
 });

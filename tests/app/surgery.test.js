@@ -35,14 +35,24 @@ test("the other weights keep their ratios and the row its total", () => {
 test("a row can be uniform in view, and of one word", () => {
   const row = [0.1, 0.2, 0.3, 0.2]; // a Gaussian took the rest
   assert.deepEqual(alone(row, 1), [0, 0.8, 0, 0]);
-  assert.deepEqual(even(row, (s) => s > 1), [0, 0, 0.4, 0.4]);
-  assert.deepEqual(even(row, () => false), [0.2, 0.2, 0.2, 0.2]);
+  assert.deepEqual(
+    even(row, (s) => s > 1),
+    [0, 0, 0.4, 0.4],
+  );
+  assert.deepEqual(
+    even(row, () => false),
+    [0.2, 0.2, 0.2, 0.2],
+  );
   near(sum(even([1, 0, 0], () => true)), 1);
   assert.deepEqual(repainted([1, 0, 0], 0, 0.5), [0.5, 0.25, 0.25]);
 });
 
 const ALL = { layer: null, head: null };
-const pickHead = () => pick([{ layer: 0, head: 0 }, { layer: 1, head: 3 }]);
+const pickHead = () =>
+  pick([
+    { layer: 0, head: 0 },
+    { layer: 1, head: 3 },
+  ]);
 const pickHeads = () => pick([ALL, pickHead()]);
 const EDITS = [
   () => {
@@ -63,8 +73,22 @@ test("a link holds every edit", () => {
 
 test("what is no edit is left out of those of a link", () => {
   for (const text of [
-    "w3", "w3-", "w3-1.5", "w3-0.5_x", "w3.1-0.5", "w99999-1", "c1-x", "c1-", "o1", "o", "n3", "x3-1", "n1.1.1-dog",
-    "o1.2.3", "w3.1.-1-1", "W1-1",
+    "w3",
+    "w3-",
+    "w3-1.5",
+    "w3-0.5_x",
+    "w3.1-0.5",
+    "w99999-1",
+    "c1-x",
+    "c1-",
+    "o1",
+    "o",
+    "n3",
+    "x3-1",
+    "n1.1.1-dog",
+    "o1.2.3",
+    "w3.1.-1-1",
+    "W1-1",
   ]) {
     assert.deepEqual(readEdits(`n1-dog ${text}`), { edits: [{ kind: "word", step: 1, word: "dog" }], bad: [text] });
   }
@@ -72,7 +96,11 @@ test("what is no edit is left out of those of a link", () => {
 
 test("a new edit takes the place of that for the same numbers", () => {
   const row = { kind: "weights", step: 1, ...ALL, weights: [1] };
-  const [other, head, later] = [{ ...row, weights: [0.5] }, { ...row, layer: 0, head: 0 }, { ...row, step: 2 }];
+  const [other, head, later] = [
+    { ...row, weights: [0.5] },
+    { ...row, layer: 0, head: 0 },
+    { ...row, step: 2 },
+  ];
   assert.deepEqual(withEdit([row, head, later], other), [other, head, later]);
   assert.deepEqual(withEdit([row], head), [row, head]);
   assert.deepEqual(withoutEdit([row, head, later], other), [head, later]);
@@ -99,7 +127,9 @@ test("edits in words", () => {
 
 test("undo and redo", () => {
   let [edits, history] = [["a"], NO_HISTORY];
-  const change = (changed) => { [edits, history] = [changed, keepEdits(history, edits)]; };
+  const change = (changed) => {
+    [edits, history] = [changed, keepEdits(history, edits)];
+  };
   /** The edits after a move; null: there is none to undo or redo. */
   const after = (move) => {
     const moved = move(history, edits);
@@ -141,8 +171,14 @@ const OFF = { kind: "off", layer: 0, head: 1 };
 /** Which part of a step was set by hand, as the player marks it. */
 function editedPart(edits, heads, look, step) {
   const row = [0.5, 0.5];
-  const looks = Array.from({ length: heads }, (_, head) =>
-    ({ layer: 0, head, scores: row, alignment: row, gaussian: row, weights: row }));
+  const looks = Array.from({ length: heads }, (_, head) => ({
+    layer: 0,
+    head,
+    scores: row,
+    alignment: row,
+    gaussian: row,
+    weights: row,
+  }));
   const steps = [0, 1].map((t) => ({ t, token: "a", center: null, window: [0, 1], looks }));
   const trace = { settings: { edits }, source: ["x", "y"], target: ["a", "a"], steps, unknown: [] };
   const choices = { look, heat: "weights", eos: true, step };

@@ -19,8 +19,12 @@ export function open({ json, weights, simd, uniform = [0.5], members }) {
 }
 
 function numbers(plan) {
-  return Object.fromEntries(Object.keys(plan.outputs).map((name) =>
-    [name, { shape: plan.outputs[name].shape, data: [...plan.output(name)].map(written) }]));
+  return Object.fromEntries(
+    Object.keys(plan.outputs).map((name) => [
+      name,
+      { shape: plan.outputs[name].shape, data: [...plan.output(name)].map(written) },
+    ]),
+  );
 }
 
 // JSON has no infinity.
@@ -40,8 +44,12 @@ export function steps({ source, words, how, ...rest }) {
   const found = words.map((word) => {
     const plan = stepper.step(carry, word);
     const outputs = numbers(plan);
-    const quantities = Object.fromEntries(Object.keys(stepper.way.quantities).map((id) =>
-      [id, stepper.quantity(plan, id).map(({ data, shape }) => ({ shape, data: [...data].map(written) }))]));
+    const quantities = Object.fromEntries(
+      Object.keys(stepper.way.quantities).map((id) => [
+        id,
+        stepper.quantity(plan, id).map(({ data, shape }) => ({ shape, data: [...data].map(written) })),
+      ]),
+    );
     carry = stepper.after(plan, carry);
     return { outputs, quantities };
   });
@@ -64,13 +72,18 @@ export function forcedSteps({ calls, ...rest }) {
   const model = open(rest);
   return calls.map(({ source, target, how }) => {
     const found = [];
-    const of = (plan, end) => Object.keys(plan.outputs)
-      .filter((name) => /^looks\.\d+\./.test(name) && name.endsWith(end)).map((name) => [...plan.output(name)]);
-    const onStep = (plan, word) => found.push({
-      logProb: plan.output("log_probs")[word],
-      center: of(plan, ".focus.center").slice(0, 1).map(([center]) => center),
-      weights: of(plan, ".weights"),
-    });
+    const of = (plan, end) =>
+      Object.keys(plan.outputs)
+        .filter((name) => /^looks\.\d+\./.test(name) && name.endsWith(end))
+        .map((name) => [...plan.output(name)]);
+    const onStep = (plan, word) =>
+      found.push({
+        logProb: plan.output("log_probs")[word],
+        center: of(plan, ".focus.center")
+          .slice(0, 1)
+          .map(([center]) => center),
+        weights: of(plan, ".weights"),
+      });
     engine.forced(model, source, target, { how, onStep });
     return found;
   });
@@ -178,8 +191,12 @@ export function trees({ files, requests }) {
 /** The numbers of each weight. */
 export function weightsOf(given) {
   const model = open(given);
-  return Object.fromEntries([...model.weights].map(([name, { offset, shape }]) =>
-    [name, [...model.heap.floats.subarray(offset, offset + shape.reduce((n, size) => n * size, 1))]]));
+  return Object.fromEntries(
+    [...model.weights].map(([name, { offset, shape }]) => [
+      name,
+      [...model.heap.floats.subarray(offset, offset + shape.reduce((n, size) => n * size, 1))],
+    ]),
+  );
 }
 
 export function replaced(cases) {
@@ -211,7 +228,8 @@ export function origins({ files, request, asked, most, seed }) {
 
 /** References to numbers that a number was computed from. */
 function below(origin, drawn) {
-  const rows = [origin.row, origin.left, origin.right].filter(Boolean)
+  const rows = [origin.row, origin.left, origin.right]
+    .filter(Boolean)
     .map(({ ref, axis, values }) => ({ ...ref, index: ref.index.with(axis, drawn(values.length)) }));
   const leaves = (term) => (term.leaf ? [term.leaf.ref] : (term.terms ?? []).flatMap(leaves));
   return [...rows, ...(origin.bias ? [origin.bias.ref] : []), ...(origin.term ? leaves(origin.term) : [])];

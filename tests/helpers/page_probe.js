@@ -14,9 +14,7 @@ import { glossOf, readable } from "../../attn_core/web/player/core/pieces.js";
 import { readView } from "../../attn_core/web/state/view.js";
 import { formulasOf } from "../../attn_core/web/widget/formulas.js";
 
-export {
-  betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, t, tn, weightRows,
-};
+export { betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, t, tn, weightRows };
 
 export const stops = () => STOPS;
 
@@ -33,21 +31,34 @@ export function answerOf({ weights, ...files }, text) {
 
 /** By model: its menus, each with its options: where one leads, which axes differ then, and what the note names. */
 export function allMenus({ axes, models }) {
-  const optionOf = (model) => ({ value, model: place, others }) => ({
-    value, to: models[place].name, others: others.map(({ name }) => name),
-    note: besides(axes, model, models[place])?.others ?? [],
-  });
+  const optionOf =
+    (model) =>
+    ({ value, model: place, others }) => ({
+      value,
+      to: models[place].name,
+      others: others.map(({ name }) => name),
+      note: besides(axes, model, models[place])?.others ?? [],
+    });
   return models.map((model, place) =>
-    menus(axes, models, place).map(({ axis, reached }) => [axis.name, reached.map(optionOf(model))]));
+    menus(axes, models, place).map(({ axis, reached }) => [axis.name, reached.map(optionOf(model))]),
+  );
 }
 
 /** The commands of a line of LaTeX that the page shows as text, since it does not know them. */
 export function unknownCommands(line) {
   const createElementNS = (_, localName) => ({
-    localName, children: [], textContent: "", setAttribute() {}, append(...more) { this.children.push(...more); },
+    localName,
+    children: [],
+    textContent: "",
+    setAttribute() {},
+    append(...more) {
+      this.children.push(...more);
+    },
   });
   globalThis.document = { createElementNS, createTextNode: String };
-  const textsIn = ({ localName, textContent, children = [] }) =>
-    [...(localName === "mtext" ? [textContent] : []), ...children.flatMap(textsIn)];
+  const textsIn = ({ localName, textContent, children = [] }) => [
+    ...(localName === "mtext" ? [textContent] : []),
+    ...children.flatMap(textsIn),
+  ];
   return textsIn(equation(line));
 }

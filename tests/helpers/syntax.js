@@ -6,7 +6,20 @@
 const { readFileSync } = require("node:fs");
 const { parse } = require("internal/deps/acorn/acorn/dist/acorn");
 
-const CHANGING = new Set(["set", "add", "delete", "clear", "push", "pop", "shift", "unshift", "splice", "fill", "sort", "reverse"]);
+const CHANGING = new Set([
+  "set",
+  "add",
+  "delete",
+  "clear",
+  "push",
+  "pop",
+  "shift",
+  "unshift",
+  "splice",
+  "fill",
+  "sort",
+  "reverse",
+]);
 
 const isNode = (value) => typeof value?.type === "string";
 const isFunction = ({ type }) => /Function/.test(type);
@@ -15,12 +28,18 @@ const children = (node) => Object.values(node).flat().filter(isNode);
 /** The names that a pattern binds. */
 function bound(pattern) {
   switch (pattern?.type) {
-    case "Identifier": return [pattern.name];
-    case "ObjectPattern": return pattern.properties.flatMap((property) => bound(property.value ?? property.argument));
-    case "ArrayPattern": return pattern.elements.flatMap(bound);
-    case "AssignmentPattern": return bound(pattern.left);
-    case "RestElement": return bound(pattern.argument);
-    default: return [];
+    case "Identifier":
+      return [pattern.name];
+    case "ObjectPattern":
+      return pattern.properties.flatMap((property) => bound(property.value ?? property.argument));
+    case "ArrayPattern":
+      return pattern.elements.flatMap(bound);
+    case "AssignmentPattern":
+      return bound(pattern.left);
+    case "RestElement":
+      return bound(pattern.argument);
+    default:
+      return [];
   }
 }
 
@@ -54,18 +73,29 @@ function changed(node) {
   return CHANGING.has(property.name) ? holder(object) : "";
 }
 
-/** The component that a statement exports: a function whose name begins with a capital letter, or a class of Preact's; "" if none. */
+/**
+ * The component that a statement exports: a function whose name begins with a capital letter, or a class of Preact's;
+ * "" if none.
+ */
 function componentOf({ type, declaration }) {
   if (type !== "ExportNamedDeclaration" || !declaration) return "";
   const { id, init = declaration } = declaration.declarations?.[0] ?? declaration;
-  const isComponent = init?.type === "ClassDeclaration" ? init.superClass?.name === "Component" : init && isFunction(init) && /^[A-Z]/.test(id.name);
+  const isComponent =
+    init?.type === "ClassDeclaration"
+      ? init.superClass?.name === "Component"
+      : init && isFunction(init) && /^[A-Z]/.test(id.name);
   return isComponent ? id.name : "";
 }
 
 /** The names between the braces of an import, with their module; none for other statements. */
-const importsOf = ({ type, specifiers, source }) => (
-  type === "ImportDeclaration" ? specifiers.map(({ imported, local }) => ({ name: imported?.name ?? "default", local: local.name, module: source.value })) : []
-);
+const importsOf = ({ type, specifiers, source }) =>
+  type === "ImportDeclaration"
+    ? specifiers.map(({ imported, local }) => ({
+        name: imported?.name ?? "default",
+        local: local.name,
+        module: source.value,
+      }))
+    : [];
 
 /** The names of the components in a template: html`<${Name} />` or html`<${Part} of=${Name} />`. */
 function drawnIn(node) {
@@ -90,9 +120,11 @@ function facts(path) {
   const listeners = [];
   const drawn = new Set();
   const statements = body.map((statement) => statement.declaration ?? statement);
-  const variables = new Map(statements.flatMap(({ type, kind, declarations }) => (
-    type === "VariableDeclaration" ? declarations.flatMap(({ id }) => bound(id).map((name) => [name, kind])) : []
-  )));
+  const variables = new Map(
+    statements.flatMap(({ type, kind, declarations }) =>
+      type === "VariableDeclaration" ? declarations.flatMap(({ id }) => bound(id).map((name) => [name, kind])) : [],
+    ),
+  );
   const mutable = new Set([...variables].filter(([, kind]) => kind !== "const").map(([name]) => name));
 
   function visit(node, name, hidden) {
@@ -105,14 +137,27 @@ function facts(path) {
     const variable = changed(node);
     if (variables.has(variable) && !hidden.has(variable)) mutable.add(variable);
     if (node.type === "NewExpression" && node.callee.name === "CustomEvent") events.push(line);
-    if (node.type === "CallExpression" && node.callee.object?.name === "document" && node.callee.property.name === "addEventListener") listeners.push(line);
+    if (
+      node.type === "CallExpression" &&
+      node.callee.object?.name === "document" &&
+      node.callee.property.name === "addEventListener"
+    )
+      listeners.push(line);
     for (const component of drawnIn(node)) drawn.add(component);
     for (const child of children(node)) visit(child, (node.id ?? node.key)?.name ?? "", hidden);
   }
 
   for (const statement of body) visit(statement, "", new Set());
   const imports = body.flatMap(importsOf).map(({ name, local, module }) => ({ name, module, drawn: drawn.has(local) }));
-  return { nodes, functions, mutable: [...mutable], events, listeners, components: body.map(componentOf).filter(Boolean), imports };
+  return {
+    nodes,
+    functions,
+    mutable: [...mutable],
+    events,
+    listeners,
+    components: body.map(componentOf).filter(Boolean),
+    imports,
+  };
 }
 
 const paths = JSON.parse(readFileSync(0, "utf8"));

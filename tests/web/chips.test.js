@@ -54,14 +54,24 @@ test("the axes that would change too are those whose values differ", () => {
         const after = modelNamed(reached).point;
         assert.equal(after[chosen.name], value);
         const both = Object.keys(after).filter((other) => after[other] !== null && point[other] !== null);
-        assert.deepEqual(both.filter((other) => other !== chosen.name && after[other] !== point[other]), others);
+        assert.deepEqual(
+          both.filter((other) => other !== chosen.name && after[other] !== point[other]),
+          others,
+        );
       }
     }
   }
 });
 
 test("languages are chosen whatever else changes, and the other axes stay within them", () => {
-  const pair = { name: "pair", values: [["de-en", ""], ["en-fr", ""], ["zh-en", ""]] };
+  const pair = {
+    name: "pair",
+    values: [
+      ["de-en", ""],
+      ["en-fr", ""],
+      ["zh-en", ""],
+    ],
+  };
   const general = modelNamed("general").point;
   const models = [
     ...MODELS.map(({ name, point }) => ({ name, point: { ...point, pair: "de-en" } })),
@@ -74,9 +84,14 @@ test("languages are chosen whatever else changes, and the other axes stay within
   assert.deepEqual(reached("french", pair), { "de-en": ["general", []], ...others });
   assert.deepEqual(reached("french", SCORE), { general: ["french", []] });
   assert.deepEqual(reached("chinese", WINDOW), { global: ["chinese", []] });
-  assert.deepEqual(Object.entries(reached("general", SCORE)).map(([value, [name]]) => [value, name]), [
-    ["dot", "dot"], ["general", "general"], ["none", "none"],
-  ]);
+  assert.deepEqual(
+    Object.entries(reached("general", SCORE)).map(([value, [name]]) => [value, name]),
+    [
+      ["dot", "dot"],
+      ["general", "general"],
+      ["none", "none"],
+    ],
+  );
 });
 
 test("a model of joined sentences is offered each example with the two after it", () => {
@@ -88,7 +103,12 @@ test("a model of joined sentences is offered each example with the two after it"
 });
 
 test("of equally near models the one with the same other settings is reached", () => {
-  const cells = [["general", "lstm"], ["dot", "gru"], ["dot", "lstm"], ["none", "gru"]];
+  const cells = [
+    ["general", "lstm"],
+    ["dot", "gru"],
+    ["dot", "lstm"],
+    ["none", "gru"],
+  ];
   const models = cells.map(([name, cell]) => ({ ...modelNamed(name), setup: { cell } }));
   const reached = reachable(AXES, models, SCORE, 0).map(({ value, model }) => [value, model]);
   assert.deepEqual(Object.fromEntries(reached), { dot: 2, general: 0, none: 3 });

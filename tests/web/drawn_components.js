@@ -22,7 +22,9 @@ function BrokenAtFirst() {
 }
 
 function BrokenInEffect() {
-  useEffect(() => { throw new Error("no canvas"); });
+  useEffect(() => {
+    throw new Error("no canvas");
+  });
   return html`<p>drawn</p>`;
 }
 
@@ -46,7 +48,12 @@ function Named({ name, children }) {
 
 let ended = 0;
 function Ending() {
-  useEffect(() => () => { ended += 1; }, []);
+  useEffect(
+    () => () => {
+      ended += 1;
+    },
+    [],
+  );
   return html`<${Fragment}><p>part</p><//>`;
 }
 

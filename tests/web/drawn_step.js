@@ -1,4 +1,5 @@
-// A step as it is drawn, without a page: a translation by the engine, laid out and drawn on a canvas that remembers its texts.
+// A step as it is drawn, without a page: a translation by the engine, laid out and drawn on a canvas that remembers its
+// texts.
 
 import { Translator } from "../../attn_core/web/engine/trace.js";
 import { barRows, layOut } from "../../attn_core/web/player/core/layout.js";
@@ -18,8 +19,12 @@ function recorder() {
   const own = {
     measureText: (text) => ({ width: text.length * WIDE * size }),
     fillText: (text) => drawn.texts.push(text),
-    bezierCurveTo: () => { drawn.curves += 1; },
-    setLineDash: ([dash = 0]) => { drawn.dashed += dash > 2; },
+    bezierCurveTo: () => {
+      drawn.curves += 1;
+    },
+    setLineDash: ([dash = 0]) => {
+      drawn.dashed += dash > 2;
+    },
   };
   /** @param {object} _ @param {string} name @param {any} value */
   const set = (_, name, value) => {
@@ -31,19 +36,36 @@ function recorder() {
 
 /** The steps of a translation as they are drawn; `without`: quantities that the model does not name. */
 export function drawSteps({ files, request, look = null, width = 1000, without = [] }) {
-  const graphs = { ...files.graphs, quantities: Object.fromEntries(Object.entries(files.graphs.quantities).filter(([id]) => !without.includes(id))) };
-  const translator = new Translator({ ...files, weights: Uint8Array.from(atob(files.weights), (letter) => letter.charCodeAt(0)) });
+  const graphs = {
+    ...files.graphs,
+    quantities: Object.fromEntries(Object.entries(files.graphs.quantities).filter(([id]) => !without.includes(id))),
+  };
+  const translator = new Translator({
+    ...files,
+    weights: Uint8Array.from(atob(files.weights), (letter) => letter.charCodeAt(0)),
+  });
   const trace = translator.translate({ ...request, vectors: drawnQuantities(graphs.quantities) });
   const vectors = vectorsOf(trace, graphs, look);
   const rows = rowsOf(trace, look);
   return trace.steps.map((_, step) => {
-    const view = viewOf(trace, { look, heat: "weights", eos: true, step }, rows, "light", { vectors, windows: graphs.windows });
+    const view = viewOf(trace, { look, heat: "weights", eos: true, step }, rows, "light", {
+      vectors,
+      windows: graphs.windows,
+    });
     const row = view.rows[step] ?? null;
     const { bell, mode, hard, mean } = view.look;
     const measure = (text, size) => text.length * WIDE * size;
     const g = layOut({
-      width, u: 1, v: 1, source: trace.source, rows: row ? barRows({ bell, mode, hard, mean }) : [], farthest: view.look.farthest, measure,
-      vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding),
+      width,
+      u: 1,
+      v: 1,
+      source: trace.source,
+      rows: row ? barRows({ bell, mode, hard, mean }) : [],
+      farthest: view.look.farthest,
+      measure,
+      vectors: vectors !== null,
+      flow: true,
+      feeding: Boolean(vectors?.feeding),
     });
     const { ctx, drawn } = recorder();
     const pen = { ctx, colors: {}, family: "sans", heat: { fill: [], ink: [], stops: "" } };
@@ -52,7 +74,13 @@ export function drawSteps({ files, request, look = null, width = 1000, without =
     if (row) drawStage(pen, g, row, view.look, vectors);
     else drawSingleVector(pen, g, vectors, view.look);
     return {
-      ...drawn, names, bars: g.bars.map(({ key }) => key), height: g.height, col: g.col, center: row?.center ?? null, lanes: row?.lanes?.length ?? 0,
+      ...drawn,
+      names,
+      bars: g.bars.map(({ key }) => key),
+      height: g.height,
+      col: g.col,
+      center: row?.center ?? null,
+      lanes: row?.lanes?.length ?? 0,
       spoken: spokenStep(trace, row ?? undefined, step, trace.steps.length, vectors),
     };
   });

@@ -12,7 +12,10 @@ const FLAT = [0.4, 0.3, 0.3];
 /** The same weights at each step; heads count on in layer 0. Hard attention has other alignment weights. */
 function traceOf(heads, alignment) {
   const looks = heads.map((weights, head) => ({ layer: 0, head, weights, alignment: alignment ?? weights }));
-  const top = [["a", -0.1], ["b", -2]];
+  const top = [
+    ["a", -0.1],
+    ["b", -2],
+  ];
   return { settings: {}, steps: [0, 1].map(() => ({ token: "a", top, looks })) };
 }
 
@@ -51,7 +54,10 @@ test("a drag at another step begins with the weights there", () => {
 
 test("a missing end of a drag does not join the next one", () => {
   const acts = [moved(0, 1, "start"), moved(1, 0.5, "start")];
-  assert.deepEqual(paint(traceOf([ROW]), acts), [[[[1, 0, 0]], 0, true], [[[0.5, 0.5, 0]], 1, true]]);
+  assert.deepEqual(paint(traceOf([ROW]), acts), [
+    [[[1, 0, 0]], 0, true],
+    [[[0.5, 0.5, 0]], 1, true],
+  ]);
 });
 
 test("a clicked word gets all the weight", () => {
@@ -60,11 +66,17 @@ test("a clicked word gets all the weight", () => {
 
 test("painted cells share the weight", () => {
   const acts = [
-    moved(1, null, "start", { places: [0, 1] }), moved(2, null, "move", { places: [0, 1, 2] }), moved(2, 0, "end"),
+    moved(1, null, "start", { places: [0, 1] }),
+    moved(2, null, "move", { places: [0, 1, 2] }),
+    moved(2, 0, "end"),
   ];
   const found = paint(traceOf([ROW]), acts).map(([[row], ...rest]) => [[...row].sort((a, b) => b - a), ...rest]);
   const third = [0.3334, 0.3333, 0.3333];
-  assert.deepEqual(found, [[[0.5, 0.5, 0], 1, true], [third, 2, false], [third, 2, false]]);
+  assert.deepEqual(found, [
+    [[0.5, 0.5, 0], 1, true],
+    [third, 2, false],
+    [third, 2, false],
+  ]);
 });
 
 test("hard attention has all its weight on one word", () => {
@@ -91,8 +103,10 @@ for (const [name, edits, place, edited] of [
   ["of a head, set at another step", [weightsEdit([0, 1, 0], 0)], at(1, 0, 1), { ...SECOND, row: FLAT }],
   ["of the mean, set for all heads", [weightsEdit([0, 1, 0])], at(1, null, "mean"), { ...ALL, row: [0, 1, 0] }],
   [
-    "of the mean, set for all heads and for one", [weightsEdit([0, 1, 0]), weightsEdit([1, 0, 0], 1, 0, 0)],
-    at(1, null, "mean"), { ...ALL, row: [0.45, 0.3, 0.25] },
+    "of the mean, set for all heads and for one",
+    [weightsEdit([0, 1, 0]), weightsEdit([1, 0, 0], 1, 0, 0)],
+    at(1, null, "mean"),
+    { ...ALL, row: [0.45, 0.3, 0.25] },
   ],
   ["of the clearest head, of two the first", [], at(1), { layer: 0, head: 0, row: ROW }],
   ["at a step beyond the last", [], at(9, 0, 1), null],
@@ -111,6 +125,11 @@ test("a word is chosen and given back", () => {
 });
 
 test("a next word is known by its rank unless it is the word already", () => {
-  const words = [[0, 0], [0, 1], [0, 5], [7, 0]].map(([step, rank]) => wordOfRank(traceOf([ROW]), step, rank));
+  const words = [
+    [0, 0],
+    [0, 1],
+    [0, 5],
+    [7, 0],
+  ].map(([step, rank]) => wordOfRank(traceOf([ROW]), step, rank));
   assert.deepEqual(words, [null, "b", null, null]);
 });

@@ -20,33 +20,93 @@ function poisoned(nodes, part) {
     const first = Object.keys(graph.inputs).length + graph.nodes.length;
     const renamed = (value) => (/^%[a-z]$/.test(value) ? `%${first + value.charCodeAt(1) - "a".charCodeAt(0)}` : value);
     graph.nodes.push(...nodes.map(([operation, ...inputs]) => [operation, ...inputs.map(renamed)]));
-    nodes.forEach((_, place) => { graph.outputs[`named.hostile.${place}`] = `%${first + place}`; });
+    nodes.forEach((_, place) => {
+      graph.outputs[`named.hostile.${place}`] = `%${first + place}`;
+    });
   }
   return { graphs };
 }
 
 const repeated = (count, ...nodes) => Array.from({ length: count }, () => nodes).flat();
 const HOSTILE = {
-  full: [["full", [HUGE], 0], ["add", "%a", 1]],
-  "full of negative size": [["full", [-3], 0], ["add", "%a", 1]],
-  "zeros in two axes": [["full", [50000, 50000], 0], ["exp", "%a"]],
+  full: [
+    ["full", [HUGE], 0],
+    ["add", "%a", 1],
+  ],
+  "full of negative size": [
+    ["full", [-3], 0],
+    ["add", "%a", 1],
+  ],
+  "zeros in two axes": [
+    ["full", [50000, 50000], 0],
+    ["exp", "%a"],
+  ],
   arange: [["arange", 2 * HUGE]],
   "arange with a tiny step": [["arange", 0, 1, 1e-12]],
   "arange without an end": [["arange", 0, "inf"]],
-  "expand and sum": [["full", [1], 0], ["expand", "%a", [2 ** 31]], ["sum", "%b"]],
-  "expand and slice": [["full", [1], 0], ["expand", "%a", [HUGE]], ["slice", "%b", 0, 0, HUGE], ["exp", "%c"]],
-  "slice with a tiny step": [["full", [4], 0], ["slice", "%a", 0, 0, 4, 1e-9], ["exp", "%b"]],
-  "slice with no step": [["full", [4], 0], ["slice", "%a", 0, 0, 4, 0], ["exp", "%b"]],
-  repeat: [["full", [2], 0], ["repeat", "%a", [HUGE]]],
-  pad: [["full", [2], 0], ["constant_pad_nd", "%a", [0, HUGE], 0]],
-  split: [["full", [4], 0], ["split", "%a", 1e-9], ["item", "%b", 0], ["exp", "%c"]],
-  unbind: [["full", [4000000], 0], ["unbind", "%a"], ["item", "%b", 0], ["exp", "%c"]],
-  gather: [["full", [4], 0], ["full", [HUGE], 0], ["gather", "%a", 0, "%b"]],
-  embedding: [["full", [2, 4], 0], ["full", [HUGE], 0], ["embedding", "%a", "%b"]],
-  matmul: [
-    ["full", [2000, 1], 0], ["expand", "%a", [2000, 2000]], ["exp", "%b"], ...repeated(9, ["matmul", "%c", "%c"]),
+  "expand and sum": [
+    ["full", [1], 0],
+    ["expand", "%a", [2 ** 31]],
+    ["sum", "%b"],
   ],
-  sort: [["arange", 4000000], ["sort", "%a"], ["item", "%b", 0], ["sum", "%c"]],
+  "expand and slice": [
+    ["full", [1], 0],
+    ["expand", "%a", [HUGE]],
+    ["slice", "%b", 0, 0, HUGE],
+    ["exp", "%c"],
+  ],
+  "slice with a tiny step": [
+    ["full", [4], 0],
+    ["slice", "%a", 0, 0, 4, 1e-9],
+    ["exp", "%b"],
+  ],
+  "slice with no step": [
+    ["full", [4], 0],
+    ["slice", "%a", 0, 0, 4, 0],
+    ["exp", "%b"],
+  ],
+  repeat: [
+    ["full", [2], 0],
+    ["repeat", "%a", [HUGE]],
+  ],
+  pad: [
+    ["full", [2], 0],
+    ["constant_pad_nd", "%a", [0, HUGE], 0],
+  ],
+  split: [
+    ["full", [4], 0],
+    ["split", "%a", 1e-9],
+    ["item", "%b", 0],
+    ["exp", "%c"],
+  ],
+  unbind: [
+    ["full", [4000000], 0],
+    ["unbind", "%a"],
+    ["item", "%b", 0],
+    ["exp", "%c"],
+  ],
+  gather: [
+    ["full", [4], 0],
+    ["full", [HUGE], 0],
+    ["gather", "%a", 0, "%b"],
+  ],
+  embedding: [
+    ["full", [2, 4], 0],
+    ["full", [HUGE], 0],
+    ["embedding", "%a", "%b"],
+  ],
+  matmul: [
+    ["full", [2000, 1], 0],
+    ["expand", "%a", [2000, 2000]],
+    ["exp", "%b"],
+    ...repeated(9, ["matmul", "%c", "%c"]),
+  ],
+  sort: [
+    ["arange", 4000000],
+    ["sort", "%a"],
+    ["item", "%b", 0],
+    ["sum", "%c"],
+  ],
   "many sums": [["full", [4000000], 0], ...repeated(400, ["sum", "%a"])],
 };
 
@@ -59,10 +119,13 @@ for (const part of ["encoder", "step"]) {
 }
 
 test("the refusal names the operation and the limit", () => {
-  assert.throws(() => translate(poisoned(HOSTILE.arange, "step")), ({ message }) => {
-    for (const part of ["arange", "2000000000", "export the model again"]) assert.ok(message.includes(part), message);
-    return true;
-  });
+  assert.throws(
+    () => translate(poisoned(HOSTILE.arange, "step")),
+    ({ message }) => {
+      for (const part of ["arange", "2000000000", "export the model again"]) assert.ok(message.includes(part), message);
+      return true;
+    },
+  );
 });
 
 /** The weights with another record of their first tensor in the header. */
@@ -84,8 +147,10 @@ test("weights with a header of huge shapes are refused before memory is reserved
 
 test("weights of an unknown type are refused before memory is reserved", () => {
   const { name, weights } = withHeader({ shape: [HUGE], dtype: "BF16" });
-  assert.throws(() => translate({ weights }), ({ message }) =>
-    message.includes(`${name} is of type BF16; expected I8, F16 or F32`));
+  assert.throws(
+    () => translate({ weights }),
+    ({ message }) => message.includes(`${name} is of type BF16; expected I8, F16 or F32`),
+  );
 });
 
 test("the shipped model itself is not refused", () => assert.ok(translate({}).trace));

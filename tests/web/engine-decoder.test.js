@@ -10,12 +10,16 @@ import { modelFiles } from "../helpers/data.js";
 /** The requests that a model is asked, in their order, and the answers to [request, isBackground]. */
 async function answersTo(requests, { bad } = {}) {
   const [asked, waiting] = [[], []];
-  const translate = newest((request) => new Promise((resolve, reject) => {
-    asked.push(request);
-    waiting.push(() => (request === bad ? reject(new Error("bad")) : resolve(`answer ${request}`)));
-  }));
+  const translate = newest(
+    (request) =>
+      new Promise((resolve, reject) => {
+        asked.push(request);
+        waiting.push(() => (request === bad ? reject(new Error("bad")) : resolve(`answer ${request}`)));
+      }),
+  );
   const answers = requests.map(([request, isBackground]) =>
-    translate(request, isBackground).catch(({ message }) => message));
+    translate(request, isBackground).catch(({ message }) => message),
+  );
   while (waiting.length) {
     waiting.shift()();
     await new Promise((done) => setTimeout(done));
@@ -37,7 +41,11 @@ test("after a failure the next request is answered", async () => {
 
 test("requests of the background are answered in order, after the reader's newest", async () => {
   const { asked, answers } = await answersTo([
-    ["first", false], ["map 1", true], ["old", false], ["map 2", true], ["new", false],
+    ["first", false],
+    ["map 1", true],
+    ["old", false],
+    ["map 2", true],
+    ["new", false],
   ]);
   assert.deepEqual(asked, ["first", "new", "map 1", "map 2"]);
   assert.deepEqual(answers, ["answer first", "answer map 1", null, "answer map 2", "answer new"]);
@@ -52,7 +60,9 @@ test("a closed model leaves no call without an answer", async (context) => {
     }
     terminate() {}
   };
-  context.after(() => { delete globalThis.Worker; });
+  context.after(() => {
+    delete globalThis.Worker;
+  });
   const decoder = await openDecoder({ weights: new Uint8Array(1) });
   const translations = [1, 2].map((text) => decoder.translate({ text }));
   const lines = decoder.lines(["a"]);

@@ -22,7 +22,14 @@ test("a failed promise is tried again", async () => {
 test("a promise that was removed does not take the newer one with it when it fails", async () => {
   const map = new Map();
   let reject = () => {};
-  const slow = once(map, "c", () => new Promise((_, refuse) => { reject = refuse; }));
+  const slow = once(
+    map,
+    "c",
+    () =>
+      new Promise((_, refuse) => {
+        reject = refuse;
+      }),
+  );
   map.delete("c");
   const newer = once(map, "c", async () => 3);
   reject(new Error("late"));

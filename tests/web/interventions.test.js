@@ -16,7 +16,8 @@ test("a window as trained is described", () => {
     [settingsOf("local-m", { half_width: 2, sigma: null }), "one word per step"],
     [TRAINED, "predicts"],
     [settingsOf("lopsided", { left: 1, right: 2 }), "words before p"], // the docstring of a class of one's own
-  ]) assert.ok(say(settings).includes(words), say(settings));
+  ])
+    assert.ok(say(settings).includes(words), say(settings));
   assert.equal(say(settingsOf("spiral")), "spiral, as trained."); // one that is not known
 });
 

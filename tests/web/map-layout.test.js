@@ -38,8 +38,15 @@ test("a point of the heatmap belongs to a target word or a cell", () => {
     assert.deepEqual(hitMap(map, map.x(11), middle(row)), { part: "map", row, column: 11 });
     assert.deepEqual(hitMap(map, map.targets.right, middle(row)), { part: "target", row });
   }
-  const outside = [[map.left(12) + 1, middle(0)], [map.x(0), middle(9)], [map.x(0), map.y - 2]];
-  assert.deepEqual(outside.map(([x, y]) => hitMap(map, x, y)), [null, null, null]);
+  const outside = [
+    [map.left(12) + 1, middle(0)],
+    [map.x(0), middle(9)],
+    [map.x(0), map.y - 2],
+  ];
+  assert.deepEqual(
+    outside.map(([x, y]) => hitMap(map, x, y)),
+    [null, null, null],
+  );
 });
 
 function assertStage(width, n, farthest, vectors) {
@@ -47,7 +54,10 @@ function assertStage(width, n, farthest, vectors) {
   const stage = layOut({ width, u: 1, v: 1, source: sourceOf(n), rows, farthest, measure, vectors, flow: true });
   const parts = [stage.words, stage.states, stage.query, ...stage.bars, stage.ruler, stage.flow].filter(Boolean);
   const ends = parts.flatMap(({ y, h }) => [y, y + h]);
-  assert.deepEqual(ends, [...ends].sort((a, b) => a - b));
+  assert.deepEqual(
+    ends,
+    [...ends].sort((a, b) => a - b),
+  );
   assert.equal(parts.length, vectors ? 9 : 7);
   assert.ok(ends.at(-1) <= stage.height);
   assert.ok(stage.left(0) > 0 && stage.left(0) < stage.left(n) && stage.left(n) <= stage.zone.left);
@@ -68,7 +78,13 @@ test("the parts of a step follow each other and end in the context vector", () =
 });
 
 test("labels do not touch and the strongest is among them", () => {
-  for (const [every, strongest] of [[1, 4], [2, -1], [2, 5], [3, 4], [3, 9]]) {
+  for (const [every, strongest] of [
+    [1, 4],
+    [2, -1],
+    [2, 5],
+    [3, 4],
+    [3, 9],
+  ]) {
     const labelled = Array.from({ length: 10 }, (_, at) => at).filter((at) => isLabelled(at, strongest, every));
     assert.ok(strongest === -1 || labelled.includes(strongest));
     assert.ok(labelled.slice(1).every((after, at) => after - labelled[at] >= every));
@@ -107,7 +123,10 @@ test("slanted words end before the edge", () => {
 
 test("a word of several pieces has the room of its columns", () => {
   const layOutWord = (text) => {
-    const words = [{ text: "am", first: 0, count: 1 }, { text, first: 1, count: 2 }];
+    const words = [
+      { text: "am", first: 0, count: 1 },
+      { text, first: 1, count: 2 },
+    ];
     const halfWidth = (word, size) => 0.5 * size * word.length;
     const lengths = lengthsOf(["am", "kirch", "platz"], ["", "", ""], 1, halfWidth, words);
     return { angle: wordsIn(40, lengths, 1, false).angle, after: lengths.each[1].after };

@@ -22,9 +22,13 @@ test("a number by itself has three significant digits", () => {
     [0.9996, "0.9996"],
     [1.0004, "1.00"],
     [-3.4e38, "−∞"],
-  ]) assert.equal(significant(value), written);
+  ])
+    assert.equal(significant(value), written);
 });
 
 test("a number in a column has four decimals", () => {
-  assert.deepEqual([0.58823, -12.5, 0.0000893].map((value) => exact(value)), ["0.5882", "−12.5000", "8.93×10⁻⁵"]);
+  assert.deepEqual(
+    [0.58823, -12.5, 0.0000893].map((value) => exact(value)),
+    ["0.5882", "−12.5000", "8.93×10⁻⁵"],
+  );
 });

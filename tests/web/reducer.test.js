@@ -11,20 +11,33 @@ const opened = (view, notices = []) => ({ type: "view opened", view, notices });
 
 test("each language keeps its sentence, in the form of the model", () => {
   const states = reduceAll([
-    typed("mein hund"), chosen(FRENCH), typed("mon chien"), chosen(OTHER), chosen(FRENCH),
-    chosen(ONE, { text: "ein kind" }), chosen(LONG), chosen(ONE),
+    typed("mein hund"),
+    chosen(FRENCH),
+    typed("mon chien"),
+    chosen(OTHER),
+    chosen(FRENCH),
+    chosen(ONE, { text: "ein kind" }),
+    chosen(LONG),
+    chosen(ONE),
   ]);
-  assert.deepEqual(states.map(({ view }) => view.text), [
-    "mein hund", "un chien", "mon chien", "mein hund", "mon chien", "ein kind", "ein kind . ein hund .", "ein kind",
-  ]);
-  assert.deepEqual([1, 3, 5, 7].map((place) => states[place].view.model), [FRENCH, OTHER, ONE, ONE]);
+  assert.deepEqual(
+    states.map(({ view }) => view.text),
+    ["mein hund", "un chien", "mon chien", "mein hund", "mon chien", "ein kind", "ein kind . ein hund .", "ein kind"],
+  );
+  assert.deepEqual(
+    [1, 3, 5, 7].map((place) => states[place].view.model),
+    [FRENCH, OTHER, ONE, ONE],
+  );
 });
 
 test("the sentence of a language is the last one that its model has read", () => {
   const states = reduceAll([
-    typed("mein hund"), answered("mein hund", makeTrace("mein hund", "my dog </s>")),
-    typed("a dog"), answered("a dog", makeTrace("a dog", "a </s>"), { swapped: true }), // English for a German model
-    chosen(FRENCH), chosen(ONE),
+    typed("mein hund"),
+    answered("mein hund", makeTrace("mein hund", "my dog </s>")),
+    typed("a dog"),
+    answered("a dog", makeTrace("a dog", "a </s>"), { swapped: true }), // English for a German model
+    chosen(FRENCH),
+    chosen(ONE),
   ]);
   assert.equal(states.at(-1).view.text, "mein hund");
 });
@@ -84,7 +97,10 @@ test("a late answer is shown and leaves the view of a link as it is", () => {
   const [first, shown, still, last] = reduceAll([link, late, failed, own]);
   assert.deepEqual(shown.shown.trace.target, ["a", "</s>"]);
   for (const { view } of [shown, still, last]) assert.deepEqual(view, first.view);
-  assert.deepEqual([first, shown, still, last].map(({ isLinked }) => isLinked), [true, true, true, false]);
+  assert.deepEqual(
+    [first, shown, still, last].map(({ isLinked }) => isLinked),
+    [true, true, true, false],
+  );
   assert.equal(still.result, null);
 });
 
@@ -124,7 +140,12 @@ test("a head goes on where the next model has as many heads", () => {
   const arrivals = [four, two, makeTrace("ein", "a")].map((trace) => answered("a", trace));
   const actions = [{ type: "head chosen", layer: 1, head: 0 }, ...arrivals];
   const heads = reduceAll(actions, VIEW, four).map(({ view }) => [view.layer, view.head]);
-  assert.deepEqual(heads, [[1, 0], [1, 0], [0, 0], [null, null]]);
+  assert.deepEqual(heads, [
+    [1, 0],
+    [1, 0],
+    [0, 0],
+    [null, null],
+  ]);
 });
 
 test("a text without a translation keeps the picture and its step", () => {
@@ -146,7 +167,17 @@ const GRAPHS = {
   },
   heads: { looks: [[0, 0]] },
 };
-const MANY = { ...GRAPHS, heads: { looks: [[0, 0], [0, 1], [1, 0], [1, 1]] } };
+const MANY = {
+  ...GRAPHS,
+  heads: {
+    looks: [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ],
+  },
+};
 
 for (const [graphs, linked, notice] of [
   [GRAPHS, { window: "local-m" }, "The window in the link was ignored: one cannot be run with it."],
@@ -176,7 +207,10 @@ test("an attention type that a window does not have gives way to the trained one
     { type: "attention type chosen", attention: "hard-argmax" },
     { type: "window set", window: "global", live: {}, centers: null },
   ]);
-  assert.deepEqual(states.map(({ view }) => view.type), [null, "hard-argmax", null]);
+  assert.deepEqual(
+    states.map(({ view }) => view.type),
+    [null, "hard-argmax", null],
+  );
 });
 
 test("a comparison ends where the other model has other languages", () => {
@@ -192,12 +226,18 @@ test("edits are undone and redone until another sentence", () => {
   const [one, two] = [1, 2].map((n) => ({ type: "edits set", edits: EDITS.slice(0, n) }));
   const states = reduceAll([begun, one, two, undone, ended, begun, undone, redone, typed("ein kind"), undone]);
   const [first, both] = [EDITS.slice(0, 1), EDITS.slice(0, 2)];
-  assert.deepEqual(states.map(({ view }) => view.edits), [[], first, both, first, [], [], first, [], [], []]);
+  assert.deepEqual(
+    states.map(({ view }) => view.edits),
+    [[], first, both, first, [], [], first, [], [], []],
+  );
 });
 
 test("a next word is taken apart, or chosen while a reader edits", () => {
   const trace = makeTrace("ein hund", "a dog </s>");
-  trace.steps[1].top = [["dog", -0.1], ["cat", -2]];
+  trace.steps[1].top = [
+    ["dog", -0.1],
+    ["cat", -2],
+  ];
   const clicked = { type: "number opened", rank: 1 };
   const [taken] = reduceAll([clicked], { ...VIEW, step: 1 }, trace);
   assert.deepEqual([taken.number, taken.view.edits], [{ step: 1, rank: 1 }, []]);

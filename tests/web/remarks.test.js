@@ -16,38 +16,51 @@ const read = (known, unknown) => answerOf(undefined, { known: [...known], unknow
 for (const [name, text, answer, remark] of [
   ["a sentence of the model", "Ein Hund.", answerOf(), ""],
   [
-    "a sentence in the target language", "A dog.", answerOf(undefined, { swapped: true, unknown: ["dog"] }),
+    "a sentence in the target language",
+    "A dog.",
+    answerOf(undefined, { swapped: true, unknown: ["dog"] }),
     "This looks like English. The model translates German into English, so expect nonsense.",
   ],
   [
-    "mostly unknown words", "der blimblam quxquax", read(["der"], ["blimblam", "quxquax"]),
-    "2 of 3 words are not in the model's vocabulary (“blimblam”, “quxquax”) and are read as <unk>. Expect a poor "
-    + "translation.",
+    "mostly unknown words",
+    "der blimblam quxquax",
+    read(["der"], ["blimblam", "quxquax"]),
+    "2 of 3 words are not in the model's vocabulary (“blimblam”, “quxquax”) and are read as <unk>. Expect a poor " +
+      "translation.",
   ],
   [
-    "an unknown word", "Ein Blimblam tanzt", read(["ein", "tanzt"], ["blimblam"]),
+    "an unknown word",
+    "Ein Blimblam tanzt",
+    read(["ein", "tanzt"], ["blimblam"]),
     "Not in this model's vocabulary and read as <unk>: “blimblam”",
   ],
   ["an unknown word, twice", "a a b", read("abc", ["a", "a", "b"]), "vocabulary and read as <unk>: “a”, “b”"],
   [
-    "long unknown words", "x", read("abc", ["x".repeat(41), "y".repeat(40)]),
+    "long unknown words",
+    "x",
+    read("abc", ["x".repeat(41), "y".repeat(40)]),
     `“${"x".repeat(39)}…”, “${"y".repeat(40)}”`,
   ],
   ["many unknown words", "x", read("abcdefghijkl", [..."abcdefghi"]), "“h” and 1 more"],
   [
-    "a translation without an end", "Ein Hund.", answerOf("a dog"),
+    "a translation without an end",
+    "Ein Hund.",
+    answerOf("a dog"),
     "The translation was cut off after 2 words, the limit for this source sentence.",
   ],
   ["pieces without an end", "Ein Hund.", answerOf("▁a dog"), "cut off after 2 word pieces"],
   ["a word in pieces", "Ein Hund.", answerOf("▁a ▁do g ▁. </s>"), "A dot marks a word piece that continues a word."],
   ["pieces that are words", "Ein Hund.", answerOf("▁a ▁dog ▁. </s>"), ""],
   [
-    "a source word in pieces", "Ein Hund.", answerOf("▁a ▁dog ▁. </s>", { source: "▁ein ▁hu nd </s>" }),
+    "a source word in pieces",
+    "Ein Hund.",
+    answerOf("▁a ▁dog ▁. </s>", { source: "▁ein ▁hu nd </s>" }),
     "A dot marks a word piece",
   ],
   ["two sentences", "Ein Hund läuft. Eine Katze schläft.", answerOf(), "This looks like several sentences."],
   [
-    "a full stop inside a word", "Ein Hund läuft. Eine Katze schläft.",
+    "a full stop inside a word",
+    "Ein Hund läuft. Eine Katze schläft.",
     answerOf(undefined, { source: "ein hund läuft. eine katze schläft ." }),
     "A full stop inside the text is read as part of the word before it.",
   ],
@@ -73,10 +86,14 @@ test("a refusal names the limit and its unit", () => {
     [0, 60, "words", "Type a sentence to translate it."],
     [61, 60, "characters", "This sentence has 61 characters; the limit is 60."],
     [301, 300, "pieces", "This sentence has 301 word pieces; the limit is 300."],
-  ]) assert.equal(refusal({ words, most, unit }), said);
+  ])
+    assert.equal(refusal({ words, most, unit }), said);
 });
 
-const [GERMAN, FRENCH] = [["German", "English"], ["English", "French"]];
+const [GERMAN, FRENCH] = [
+  ["German", "English"],
+  ["English", "French"],
+];
 const MODELS = [
   { languages: FRENCH, point: { corpus: "everyday" } },
   { languages: GERMAN, point: { corpus: "captions" } },
@@ -107,31 +124,54 @@ test("a model for everyday text is offered where the current one knows few words
   assert.equal(offered(0, 1, { swapped: true }), -2); // it reads the same language, and none reads the other one
   assert.equal(offered(0, 1, { current: 3 }), -2); // a model of several sentences has other reasons
   assert.equal(offered(0, 1, { current: 2 }), -2); // no better one, and the unknown words are named anyway
-  assert.deepEqual(["Привет мир", "Привет Max"].map((text) => offered(0, 2, { text })), [-2, 2]);
+  assert.deepEqual(
+    ["Привет мир", "Привет Max"].map((text) => offered(0, 2, { text })),
+    [-2, 2],
+  );
 });
 
 test("a model for everyday text is offered where the current one is unsure", () => {
-  assert.deepEqual([0.137, 0.135].map((p) => offered(3, 0, { sure: [0.9, p] })), [-2, 2]); // geometric mean about 0.35
+  assert.deepEqual(
+    [0.137, 0.135].map((p) => offered(3, 0, { sure: [0.9, p] })),
+    [-2, 2],
+  ); // geometric mean about 0.35
   assert.equal(offered(3, 0, { sure: [0.1], asTrained: false }), -2); // it may be the window that makes it unsure
   assert.equal(offered(3, 0, { sure: [0.1], text: "Ein Hund. Eine Katze." }), -2); // or there are several sentences
-  assert.deepEqual([0.4, 0.3].map((p) => offered(3, 0, { current: 2, sure: [p] })), [-2, -1]);
+  assert.deepEqual(
+    [0.4, 0.3].map((p) => offered(3, 0, { current: 2, sure: [p] })),
+    [-2, -1],
+  );
   assert.equal(offered(3, 0, { current: 4, sure: [0.3] }), 2);
 });
 
 test("a model for everyday text is offered for a question to a model of captions", () => {
-  assert.deepEqual(["Wo ist er? ", "Wo? Dort."].map((text) => offered(3, 0, { text })), [2, -2]);
+  assert.deepEqual(
+    ["Wo ist er? ", "Wo? Dort."].map((text) => offered(3, 0, { text })),
+    [2, -2],
+  );
   assert.equal(offered(3, 0, { current: 2, text: "Wo ist er?" }), -2); // it knows questions
   const models = [...MODELS.slice(1), { languages: FRENCH, point: { corpus: "captions" } }];
-  assert.deepEqual(["Where?", "Here."].map((text) => offered(3, 0, { current: 4, text, models })), [-1, -2]);
+  assert.deepEqual(
+    ["Where?", "Here."].map((text) => offered(3, 0, { current: 4, text, models })),
+    [-1, -2],
+  );
   assert.equal(offered(3, 0, { current: 4, text: "Wo ist er?" }), -2); // its text is not known: it may have questions
 });
 
 test("of several models for everyday text the most similar one is offered", () => {
-  const points = [["captions", "dot"], ["everyday", "general"], ["everyday", "dot"]];
+  const points = [
+    ["captions", "dot"],
+    ["everyday", "general"],
+    ["everyday", "dot"],
+  ];
   const models = points.map(([corpus, score]) => ({ languages: GERMAN, point: { corpus, score } }));
   const axes = ["corpus", "score"].map((name) => ({ name, chip: true, values: [] }));
   const answer = { reading: { known: [], unknown: ["a"] }, trace: null };
-  for (const [current, place] of [[models[0], 2], [models[1], -1], [{ languages: GERMAN }, 1]]) {
+  for (const [current, place] of [
+    [models[0], 2],
+    [models[1], -1],
+    [{ languages: GERMAN }, 1],
+  ]) {
     assert.equal(betterModel("x", answer, [current, ...models.slice(1)], 0, axes, true).place, place);
   }
 });
@@ -145,17 +185,26 @@ test("a text in another language is offered the most similar model that reads it
     ["five", "zh-en", "general"],
   ].map(([name, pair, score]) => ({ name, languages: pair.split("-"), point: { pair, score } }));
   const values = { pair: ["de-en", "en-de", "en-fr", "zh-en"], score: ["general", "concat"] };
-  const axes = Object.entries(values)
-    .map(([name, all]) => ({ name, chip: true, values: all.map((value) => [value, value]) }));
+  const axes = Object.entries(values).map(([name, all]) => ({
+    name,
+    chip: true,
+    values: all.map((value) => [value, value]),
+  }));
   const offer = (current, { swapped = true, text = "A dog." } = {}) => {
     const answer = { reading: { known: [], unknown: ["a"], swapped }, trace: null };
     return betterModel(text, answer, models, current, axes, true);
   };
   assert.deepEqual(offer(0), { place: 2, reason: "", label: "Try three (en → de)" });
-  assert.deepEqual([1, 2, 3].map((current) => offer(current).place), [0, 0, -1]); // none reads French
+  assert.deepEqual(
+    [1, 2, 3].map((current) => offer(current).place),
+    [0, 0, -1],
+  ); // none reads French
   assert.equal(offer(4).place, 2); // none writes Chinese, but it reads English
   assert.equal(offer(0, { swapped: false }).place, -1);
   const chinese = { swapped: false, text: "一只狗在跑。" };
-  assert.deepEqual([0, 3, 4].map((current) => offer(current, chinese).place), [4, 4, -1]);
+  assert.deepEqual(
+    [0, 3, 4].map((current) => offer(current, chinese).place),
+    [4, 4, -1],
+  );
   for (const text of ["Was heißt 中 ?", "犬が走っている"]) assert.equal(offer(0, { swapped: false, text }).place, -1);
 });

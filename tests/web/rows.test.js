@@ -8,7 +8,11 @@ import { barRows } from "../../attn_core/web/player/core/layout.js";
 import { clearestLook } from "../../attn_core/web/player/core/looks.js";
 import { isHard, recorded, shapeOf } from "../../attn_core/web/player/core/rows.js";
 import {
-  decodedWith, givenWindow, rangeOf, trainedWith, windowChoice,
+  decodedWith,
+  givenWindow,
+  rangeOf,
+  trainedWith,
+  windowChoice,
 } from "../../attn_core/web/player/core/settings.js";
 import { sum } from "../../attn_core/web/player/core/vectors.js";
 import { data } from "../helpers/data.js";
@@ -35,7 +39,11 @@ test("the rows are those of the record", () => {
 
 test("a Gaussian of another shape has no width", () => {
   const trace = structuredClone(trained["local-p"]);
-  for (const { looks, window: [low, high], center } of trace.steps) {
+  for (const {
+    looks,
+    window: [low, high],
+    center,
+  } of trace.steps) {
     const triangle = trace.source.map((_, s) => (low <= s && s <= high ? 1 - Math.abs(s - center) / 9 : 0));
     for (const look of looks) look.gaussian = triangle;
   }
@@ -45,7 +53,9 @@ test("a Gaussian of another shape has no width", () => {
 
 test("attention is hard where each weight is 0 or 1, unless all were set by hand", () => {
   const trace = structuredClone(trained["local-p"]);
-  for (const { looks: [look] } of trace.steps) {
+  for (const {
+    looks: [look],
+  } of trace.steps) {
     const best = look.weights.indexOf(Math.max(...look.weights));
     look.weights = look.weights.map((_, s) => Number(s === best));
   }
@@ -65,7 +75,10 @@ test("the settings of a trace are those of its window", () => {
 test("a window is chosen only where it is not that of training", () => {
   const choice = (live, centers = null) =>
     windowChoice({ window: "local-p", live, centers, keep: false }, trainedWith(trained["local-p"], windows), windows);
-  const [usual, none] = [{ half_width: 2, sigma: null }, { window: null, live: {}, centers: null }];
+  const [usual, none] = [
+    { half_width: 2, sigma: null },
+    { window: null, live: {}, centers: null },
+  ];
   assert.deepEqual(choice(usual), none);
   assert.deepEqual(choice({ ...usual, sigma: 1 }), none); // D / 2, whether it is linked or set
   const wider = { half_width: 3, sigma: null };
@@ -83,11 +96,17 @@ test("a window is given by its facts, not by its name", () => {
   assert.equal(givenWindow({ global }, 9), null);
 });
 
-for (const [theme, direction] of [["light", -1], ["dark", 1]]) {
+for (const [theme, direction] of [
+  ["light", -1],
+  ["dark", 1],
+]) {
   test(`${theme} theme: more weight has more contrast, and text on it is legible`, () => {
     const { fill, ink } = heat(theme);
     const luminance = fill.map((color) => {
-      const linear = color.slice(4, -1).split(" ").map((value) => value / 255)
+      const linear = color
+        .slice(4, -1)
+        .split(" ")
+        .map((value) => value / 255)
         .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
       return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
     });
@@ -106,14 +125,30 @@ test("a mean over heads averages the weights and has no scores", () => {
   recorded(heads, null).forEach(({ scores, weights }, t) => {
     assert.deepEqual(scores, []);
     const { looks } = heads.steps[t];
-    near(weights, weights.map((_, s) => sum(looks.map((look) => look.weights[s])) / 3));
+    near(
+      weights,
+      weights.map((_, s) => sum(looks.map((look) => look.weights[s])) / 3),
+    );
   });
   near(recorded(heads, 1)[0].scores, heads.steps[0].looks[1].scores);
 });
 
 // The others attend always to the same word (as sharp), and to all words alike: mutual information 0.
 test("the head shown first attends sharply, and to other words at other steps", () => {
-  const heads = [[[1, 0], [1, 0]], [[0.5, 0.5], [0.5, 0.5]], [[0.9, 0.1], [0.1, 0.9]]];
+  const heads = [
+    [
+      [1, 0],
+      [1, 0],
+    ],
+    [
+      [0.5, 0.5],
+      [0.5, 0.5],
+    ],
+    [
+      [0.9, 0.1],
+      [0.1, 0.9],
+    ],
+  ];
   assert.equal(clearestLook({ steps: [0, 1].map((t) => ({ looks: heads.map((head) => ({ weights: head[t] })) })) }), 2);
   assert.equal(clearestLook({ steps: [{ looks: [{ weights: [1, 0] }] }] }), null);
   assert.equal(clearestLook({ steps: [] }), null);
@@ -129,7 +164,10 @@ test("the bar rows of a step include the softmax for hard attention", () => {
     [{ bell: true, mode: "after_softmax", mean: 3 }, ["weights"]],
   ]) {
     const rows = barRows(look);
-    assert.deepEqual(rows.map(({ key }) => key), keys);
+    assert.deepEqual(
+      rows.map(({ key }) => key),
+      keys,
+    );
     assert.equal(rows.at(-1).name === "= weights", look.bell && !look.hard && !look.mean);
   }
 });

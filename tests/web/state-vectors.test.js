@@ -22,14 +22,20 @@ const QUANTITIES = {
 const mapValues = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([id, value]) => [id, change(value, id)]));
 
-const quantitiesOf = (table) => mapValues(table, ([name, roles, inputs], id) =>
-  ({ name, axis: id === "memory" ? "encoder" : "order", roles, inputs }));
+const quantitiesOf = (table) =>
+  mapValues(table, ([name, roles, inputs], id) => ({
+    name,
+    axis: id === "memory" ? "encoder" : "order",
+    roles,
+    inputs,
+  }));
 
 /** The vectors of steps whose numbers are plain lists, and as plain lists. */
 function drawn(steps, { table = QUANTITIES, look = null, graphs = { quantities: quantitiesOf(table) } } = {}) {
   const tensors = (rows) => rows.map((data) => ({ data: Float32Array.from(data), shape: [1, data.length] }));
   const recorded = steps.map(({ vectors, looks, parts }) => ({
-    looks, parts: parts?.map((part) => Float32Array.from(part)),
+    looks,
+    parts: parts?.map((part) => Float32Array.from(part)),
     vectors: vectors && mapValues(vectors, tensors),
   }));
   const found = vectorsOf({ steps: recorded, source: ["a", "b"] }, graphs, look);
@@ -41,13 +47,31 @@ function makeSteps(heads, queries, contexts) {
   const looks = Array.from({ length: heads }, (_, head) => ({ layer: 0, head }));
   const first = { memory: [[1, 2, 3, 4]], state: queries, context: contexts };
   const later = { state: queries.map((row) => row.map((value) => -value)), context: contexts };
-  return [{ looks, vectors: first }, { looks, vectors: later }];
+  return [
+    { looks, vectors: first },
+    { looks, vectors: later },
+  ];
 }
 
 test("states, queries and contexts are found by their roles", () => {
   const found = drawn(makeSteps(1, [[5, -6]], [[0.5]]));
-  const state = { id: "state", name: "new state", vectors: [[5, -6], [-5, 6]], scale: 6 };
-  assert.deepEqual(found.value, { name: "encoder states", states: [[1, 2], [3, 4]], scale: 4 });
+  const state = {
+    id: "state",
+    name: "new state",
+    vectors: [
+      [5, -6],
+      [-5, 6],
+    ],
+    scale: 6,
+  };
+  assert.deepEqual(found.value, {
+    name: "encoder states",
+    states: [
+      [1, 2],
+      [3, 4],
+    ],
+    scale: 4,
+  });
   assert.deepEqual(found.query, state);
   assert.deepEqual(found.context, { id: "context", name: "context vector", vectors: [[0.5], [0.5]], scale: 0.5 });
   assert.deepEqual(found.beside, [state]); // what enters the output layer with the context vector
@@ -56,9 +80,17 @@ test("states, queries and contexts are found by their roles", () => {
 
 test("feeding names what it enters and is zero at the first step", () => {
   const steps = makeSteps(1, [[1]], [[2]]);
-  [[0, 0], [0.5, 0]].forEach((fed, t) => { steps[t].vectors.fed = [fed]; });
+  [
+    [0, 0],
+    [0.5, 0],
+  ].forEach((fed, t) => {
+    steps[t].vectors.fed = [fed];
+  });
   const { feeding } = drawn(steps);
-  assert.deepEqual(feeding.vectors, [[0, 0], [0.5, 0]]);
+  assert.deepEqual(feeding.vectors, [
+    [0, 0],
+    [0.5, 0],
+  ]);
   assert.deepEqual([feeding.target, feeding.isZero], ["new state", [true, false]]);
   const elsewhere = { ...QUANTITIES, state: ["new state", ["query"], ["word"]] };
   assert.equal(drawn(steps, { table: elsewhere }).feeding.target, "");
@@ -66,14 +98,24 @@ test("feeding names what it enters and is zero at the first step", () => {
 
 test("a head has its own query and the context of its layer", () => {
   const steps = makeSteps(4, [[1], [2], [3], [4]], [[7], [8]]);
-  for (const [look, query, context] of [[0, [1], [7]], [1, [2], [7]], [3, [4], [8]], [null, null, null]]) {
+  for (const [look, query, context] of [
+    [0, [1], [7]],
+    [1, [2], [7]],
+    [3, [4], [8]],
+    [null, null, null],
+  ]) {
     const found = drawn(steps, { look });
     assert.deepEqual([found.query.vectors[0], found.context.vectors[0]], [query, context]);
   }
 });
 
 test("the heads of the layer on show have their own contexts", () => {
-  const looks = [[0, 0], [0, 1], [1, 0], [1, 1]].map(([layer, head]) => ({ layer, head }));
+  const looks = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ].map(([layer, head]) => ({ layer, head }));
   const each = { looks, parts: [[1], [-2], [3], [-4]] };
   const steps = makeSteps(4, [[1], [2], [3], [4]], [[7], [8]]).map((step) => ({ ...step, ...each }));
   const parts = [[3], [-4]];
@@ -99,21 +141,33 @@ test("without attention one vector enters at the start or at each step", () => {
   const once = drawn(steps, { table: start });
   assert.deepEqual(once.value.states, [[1], [2]]);
   assert.deepEqual([once.start.vectors, once.context, once.query], [[[3]], null, null]);
-  assert.deepEqual(once.beside.map(({ id }) => id), ["state"]);
+  assert.deepEqual(
+    once.beside.map(({ id }) => id),
+    ["state"],
+  );
   const context = ["context vector, the same at every step", ["context"], []];
   const readout = ["maxout units", [], ["previous", "context"]];
   const always = drawn(steps, { table: { ...start, context, readout } });
   assert.deepEqual([always.context.name, always.context.vectors], ["context vector", [[5]]]);
-  assert.deepEqual(always.beside.map(({ id }) => id), ["previous"]);
+  assert.deepEqual(
+    always.beside.map(({ id }) => id),
+    ["previous"],
+  );
 });
 
 test("a model without a quantity has no such vector", () => {
   const steps = makeSteps(1, [[1]], [[2]]);
-  for (const [missing, part] of [["state", "query"], ["context", "context"]]) {
+  for (const [missing, part] of [
+    ["state", "query"],
+    ["context", "context"],
+  ]) {
     const { [missing]: _, ...fewer } = QUANTITIES;
     const found = drawn(steps, { table: fewer });
     assert.equal(found[part], null);
-    assert.deepEqual(found.value.states, [[1, 2], [3, 4]]);
+    assert.deepEqual(found.value.states, [
+      [1, 2],
+      [3, 4],
+    ]);
   }
   assert.equal(drawn(steps, { table: {} }), null);
 });
@@ -127,7 +181,10 @@ test("a model that was exported before its quantities had inputs has its query",
 /** Asserts that each of the parts begins to change after the one before. Returns when, by part. */
 function assertChain(quantities, chain) {
   const begin = mapValues(changesOf(quantitiesOf(quantities)), ([start]) => start);
-  assert.deepEqual([...chain].sort((one, other) => begin[one] - begin[other]), chain);
+  assert.deepEqual(
+    [...chain].sort((one, other) => begin[one] - begin[other]),
+    chain,
+  );
   return begin;
 }
 
@@ -135,7 +192,8 @@ test("parts change after what they are computed from", () => {
   const update = assertChain(QUANTITIES, ["feeding", "query", "scores", "weights", "context"]);
   assert.equal(update.state, update.query); // beside the context vector, the same quantity
   const { memory, weights, context, output } = QUANTITIES;
-  const attendFirst = { // the query is there before the step, and the new state is computed from the context vector
+  const attendFirst = {
+    // the query is there before the step, and the new state is computed from the context vector
     memory,
     previous: ["previous state", ["query"], []],
     scores: ["scores", ["score"], ["previous", "memory"]],

@@ -30,19 +30,43 @@ const PICKED = {
   beam: () => pick([1, 2, 3, 5, 8, 12]),
   normalise: () => pick(["length", "none", "wu"]),
   edits: () => pick([[], EDITS.slice(0, 1), EDITS]),
-  head: () => pick([[null, null], [null, "mean"], [0, 0], [2, 11]].map(([layer, head]) => ({ layer, head }))),
+  head: () =>
+    pick(
+      [
+        [null, null],
+        [null, "mean"],
+        [0, 0],
+        [2, 11],
+      ].map(([layer, head]) => ({ layer, head })),
+    ),
   gloss: () => pick(FACTS.glosses),
   level: () => pick(["story", "workbench"]),
 };
 const pickRun = () => ({
-  model: pick(FACTS.models), window: PICKED.window(), live: PICKED.live(), centers: PICKED.centers(),
-  type: PICKED.type(), beam: PICKED.beam(), normalise: PICKED.normalise(), alpha: pick([1, 0.5, 2]),
-  unk: pick([true, false]), draw: integer(0, 999), edits: PICKED.edits(), keep: pick([true, false]),
+  model: pick(FACTS.models),
+  window: PICKED.window(),
+  live: PICKED.live(),
+  centers: PICKED.centers(),
+  type: PICKED.type(),
+  beam: PICKED.beam(),
+  normalise: PICKED.normalise(),
+  alpha: pick([1, 0.5, 2]),
+  unk: pick([true, false]),
+  draw: integer(0, 999),
+  edits: PICKED.edits(),
+  keep: pick([true, false]),
 });
 const pickView = () => ({
-  ...pickRun(), text: random.list(30, () => pick(LETTERS)).join(""), step: integer(0, 9999), ...PICKED.head(),
-  compared: maybe(pickRun), race: maybe(() => pick(FACTS.axes)), gloss: PICKED.gloss(),
-  tour: maybe(() => integer(1, 7)), present: pick([true, false]), level: PICKED.level(),
+  ...pickRun(),
+  text: random.list(30, () => pick(LETTERS)).join(""),
+  step: integer(0, 9999),
+  ...PICKED.head(),
+  compared: maybe(pickRun),
+  race: maybe(() => pick(FACTS.axes)),
+  gloss: PICKED.gloss(),
+  tour: maybe(() => integer(1, 7)),
+  present: pick([true, false]),
+  level: PICKED.level(),
 });
 
 test("a link opens the same view", () => {
@@ -78,12 +102,30 @@ for (const [link, level] of [
 
 test("a link opens the workbench for each property that Story does not show", () => {
   const inStory = {
-    model: OTHER, text: "ein kind", window: "local-p", live: { half_width: 3 }, centers: { 1: 4.5 }, step: 2,
-    layer: 1, head: 0, tour: 2, present: true, level: "story",
+    model: OTHER,
+    text: "ein kind",
+    window: "local-p",
+    live: { half_width: 3 },
+    centers: { 1: 4.5 },
+    step: 2,
+    layer: 1,
+    head: 0,
+    tour: 2,
+    present: true,
+    level: "story",
   };
   const inWorkbench = {
-    type: FACTS.types[0], beam: 3, normalise: "wu", alpha: 2, unk: true, draw: 1, edits: EDITS.slice(0, 1), keep: true,
-    compared: { ...RUN, model: OTHER }, race: "score", gloss: "zh",
+    type: FACTS.types[0],
+    beam: 3,
+    normalise: "wu",
+    alpha: 2,
+    unk: true,
+    draw: 1,
+    edits: EDITS.slice(0, 1),
+    keep: true,
+    compared: { ...RUN, model: OTHER },
+    race: "score",
+    gloss: "zh",
   };
   assert.deepEqual(Object.keys(VIEW).sort(), Object.keys({ ...inStory, ...inWorkbench }).sort());
   const { layer, head } = inStory;
@@ -99,11 +141,14 @@ test("a second model has the search of the first unless the link says otherwise"
   const link = { beam: "3", normalise: "wu", with: OTHER };
   const links = [link, { ...link, with_beam: "1", with_normalise: "length" }, { ...link, with: ONE }];
   const compared = links.map((each) => read(each).view.compared);
-  assert.deepEqual(compared.map(({ model, beam, normalise }) => [model, beam, normalise]), [
-    [OTHER, 3, "wu"],
-    [OTHER, 1, "length"],
-    [ONE, 1, "length"], // one model with two searches
-  ]);
+  assert.deepEqual(
+    compared.map(({ model, beam, normalise }) => [model, beam, normalise]),
+    [
+      [OTHER, 3, "wu"],
+      [OTHER, 1, "length"],
+      [ONE, 1, "length"], // one model with two searches
+    ],
+  );
 });
 
 for (const [name, value, notice, more = {}] of [

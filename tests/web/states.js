@@ -31,13 +31,32 @@ export const CHOICES = [
 ];
 
 export const RUN = {
-  model: ONE, window: null, live: {}, centers: null, type: null, beam: 1, normalise: "length", alpha: 1, unk: false,
-  draw: 0, edits: [], keep: false,
+  model: ONE,
+  window: null,
+  live: {},
+  centers: null,
+  type: null,
+  beam: 1,
+  normalise: "length",
+  alpha: 1,
+  unk: false,
+  draw: 0,
+  edits: [],
+  keep: false,
 };
 
 export const VIEW = {
-  ...RUN, text: "ein hund", step: 0, layer: null, head: null, compared: null, race: null, gloss: "en", tour: null,
-  present: false, level: "story",
+  ...RUN,
+  text: "ein hund",
+  step: 0,
+  layer: null,
+  head: null,
+  compared: null,
+  race: null,
+  gloss: "en",
+  tour: null,
+  present: false,
+  level: "story",
 };
 
 export const EDITS = [

@@ -15,11 +15,15 @@ async function openPage(context, { hasServer = true } = {}) {
   const trace = makeTrace("ein hund", "a dog </s>");
   const store = createStore(firstState(VIEW, trace), (state, action) => reduce(state, action, CHOICES));
   const [asked, calls] = [[], []];
-  const serve = (model, { text }) => new Promise((resolve, reject) => {
-    asked.push([model, text]);
-    const reading = { known: [], unknown: [], swapped: false };
-    calls.push({ reject, answer: () => resolve({ text: `${text} by ${model}`, trace: { ...trace, model }, reading }) });
-  });
+  const serve = (model, { text }) =>
+    new Promise((resolve, reject) => {
+      asked.push([model, text]);
+      const reading = { known: [], unknown: [], swapped: false };
+      calls.push({
+        reject,
+        answer: () => resolve({ text: `${text} by ${model}`, trace: { ...trace, model }, reading }),
+      });
+    });
   const models = CHOICES.map(({ name }) => ({ name, languages: ["", ""] }));
   const translator = createTranslator(store, models, hasServer ? serve : undefined);
   context.after(() => translator.stop());
@@ -48,7 +52,10 @@ test("of sentences typed while one is translated only the last is asked for", as
   for (const text of ["ein", "ein ki", "ein kind"]) store.dispatch(typed(text));
   await answer(0);
   const { result } = await answer(1);
-  assert.deepEqual(asked, [[ONE, "ein hund"], [ONE, "ein kind"]]);
+  assert.deepEqual(asked, [
+    [ONE, "ein hund"],
+    [ONE, "ein kind"],
+  ]);
   assert.equal(result.text, "ein kind");
 });
 
@@ -61,7 +68,10 @@ for (const [late, settle] of [
     await act({ type: "model chosen", model: OTHER });
     await answer(1);
     const { result } = await act(() => settle(calls[0]));
-    assert.deepEqual(asked, [[ONE, "ein hund"], [OTHER, "ein hund"]]);
+    assert.deepEqual(asked, [
+      [ONE, "ein hund"],
+      [OTHER, "ein hund"],
+    ]);
     assert.deepEqual([result.answer.text, result.problem], ["ein hund by other", null]);
   });
 }

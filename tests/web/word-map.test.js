@@ -20,16 +20,26 @@ function joined(window = "local-p", { eos = true, step = 0 } = {}) {
 }
 
 test("words are those that the tokenizer marks", () => {
-  const { words, byWords: { targets, look } } = joined();
+  const {
+    words,
+    byWords: { targets, look },
+  } = joined();
   assert.deepEqual(words.source, [
     { text: "die", first: 0, count: 1 },
     { text: "kirchplatzuhr", first: 1, count: 3 },
     { text: ".", first: 4, count: 1 },
   ]);
   const labels = labelsOf(look.source, undefined, look.words).map(({ text, at }) => [text, at]);
-  assert.deepEqual(labels, [["die", 0], ["kirchplatzuhr", 1], [".", 2]]); // a column each
+  assert.deepEqual(labels, [
+    ["die", 0],
+    ["kirchplatzuhr", 1],
+    [".", 2],
+  ]); // a column each
   assert.deepEqual(targets, ["the", "clocks", ".", "</s>"]);
-  assert.deepEqual(words.target.map(({ first }) => first), [0, 1, 3, 4]);
+  assert.deepEqual(
+    words.target.map(({ first }) => first),
+    [0, 1, 3, 4],
+  );
 });
 
 test("tokens that are words are not joined", () => {
@@ -42,8 +52,10 @@ test("tokens that are words are not joined", () => {
 const span = (first, count) => ({ first, count });
 
 test("source pieces are summed and target pieces averaged", () => {
-  const rows = [[0.5, 0.25, 0.25], [0, 0.75, 0.25]].map((weights) =>
-    ({ weights, alignment: weights, span: { lo: 0, hi: 2 }, center: null }));
+  const rows = [
+    [0.5, 0.25, 0.25],
+    [0, 0.75, 0.25],
+  ].map((weights) => ({ weights, alignment: weights, span: { lo: 0, hi: 2 }, center: null }));
   const [row] = joinedRows(rows, { source: [span(0, 1), span(1, 2)], target: [span(0, 2)] });
   assert.deepEqual(row.weights, [0.25, 0.75]); // (0.5 + 0) / 2, ((0.25 + 0.25) + (0.75 + 0.25)) / 2
   assert.deepEqual(row.alignment, [0.25, 0.75]);
@@ -55,26 +67,43 @@ for (const window of ["local-p", "local-m", "global"]) {
     const { view, byWords } = joined(window);
     const totals = view.rows.map(({ weights }) => sum(weights));
     const means = [totals[0], (totals[1] + totals[2]) / 2, totals[3], totals[4]];
-    near(byWords.rows.map(({ weights }) => sum(weights)), means);
+    near(
+      byWords.rows.map(({ weights }) => sum(weights)),
+      means,
+    );
   });
 
   test(`${window}: the figures of Python join the same words`, () => {
     const { rows } = joined(window).byWords;
     const { cells, centers } = data.pieces[window];
-    for (const [part, name] of [["weights", "weight"], ["alignment", "alignment"]]) {
+    for (const [part, name] of [
+      ["weights", "weight"],
+      ["alignment", "alignment"],
+    ]) {
       const drawn = rows.map((row) => row[part].map(() => 0));
       for (const cell of cells) drawn[cell.target_position][cell.source_position] = cell[name];
-      near(drawn, rows.map((row) => row[part]), 1e-5);
+      near(
+        drawn,
+        rows.map((row) => row[part]),
+        1e-5,
+      );
     }
-    near(centers, rows.map(({ center }) => center), 1e-5);
+    near(
+      centers,
+      rows.map(({ center }) => center),
+      1e-5,
+    );
   });
 }
 
 // The second word has three pieces, a third of its width each; p_t = 2 is its middle.
 test("a window lies between words as between their pieces", () => {
   const zeros = [0, 0, 0, 0, 0];
-  const rows = [[{ lo: 0, hi: 1 }, 2], [{ lo: 2, hi: 4 }, 4.2], [null, null]].map(([window, center]) =>
-    ({ weights: zeros, alignment: zeros, span: window, center }));
+  const rows = [
+    [{ lo: 0, hi: 1 }, 2],
+    [{ lo: 2, hi: 4 }, 4.2],
+    [null, null],
+  ].map(([window, center]) => ({ weights: zeros, alignment: zeros, span: window, center }));
   const source = [span(0, 1), span(1, 3), span(4, 1)];
   const [first, second, nowhere] = joinedRows(rows, { source, target: [span(0, 1), span(1, 1), span(2, 1)] });
   near(first.span, { lo: 0, hi: 1 / 3 }); // the right edge of column hi is hi + 1: a third of the word

@@ -22,9 +22,11 @@ import { ruleHint, ruleName } from "../beam/rules.js";
  * @property {(value: number) => string | null} hint on a row
  * @property {(value: number) => string} row
  * @property {(value: number) => string} column
- * @property {(trace: TraceJSON) => { rows: number[], columns: number[], current: number }} places the rows from top to bottom; `current`: the place of the translation, or -1
+ * @property {(trace: TraceJSON) => { rows: number[], columns: number[], current: number }} places the rows from top to
+ * bottom; `current`: the place of the translation, or -1
  * @property {(row: number, column: number) => Partial<Request>} request
- * @property {(row: number, column: number, trace: TraceJSON) => ChartAction} action makes the settings of a place those of the translation
+ * @property {(row: number, column: number, trace: TraceJSON) => ChartAction} action makes the settings of a place those
+ * of the translation
  * @property {(trace: TraceJSON) => unknown} rest what a map depends on beside the sentence and the model
  */
 
@@ -43,12 +45,18 @@ export function windowChart(window, windows) {
   const live = liveOf(windows, window ?? null);
   const [across, down] = [live.find(({ whole }) => whole), live.find(({ whole }) => !whole)];
   if (!across || !down) return null;
-  const set = (/** @type {number} */ row, /** @type {number} */ column) => ({ [down.name]: row, [across.name]: column });
+  const set = (/** @type {number} */ row, /** @type {number} */ column) => ({
+    [down.name]: row,
+    [across.name]: column,
+  });
   const others = live.map(({ name }) => name).filter((name) => name !== across.name && name !== down.name);
   return {
     measure: "map of windows",
     tab: t("{column} × {row}", { column: across.symbol, row: down.symbol }),
-    title: t("Map of windows: the translation for each {column} and {row}", { column: across.symbol, row: down.symbol }),
+    title: t("Map of windows: the translation for each {column} and {row}", {
+      column: across.symbol,
+      row: down.symbol,
+    }),
     names: [down.symbol, across.symbol],
     axes: [t("Rows: {setting}", { setting: wording(down) }), t("Columns: {setting}", { setting: wording(across) })],
     hint: () => null,
@@ -61,10 +69,23 @@ export function windowChart(window, windows) {
     },
     request: (row, column) => ({ ...set(row, column), centers: null }),
     action(row, column, trace) {
-      const values = /** @type {[string, number][]} */ (Object.entries(decodedWith(trace, windows).live).filter(([, value]) => value !== null));
-      return { type: "window set", window: window ?? null, live: { ...Object.fromEntries(values), ...set(row, column) }, centers: null };
+      const values = /** @type {[string, number][]} */ (
+        Object.entries(decodedWith(trace, windows).live).filter(([, value]) => value !== null)
+      );
+      return {
+        type: "window set",
+        window: window ?? null,
+        live: { ...Object.fromEntries(values), ...set(row, column) },
+        centers: null,
+      };
     },
-    rest: ({ settings }) => [window, others.map((name) => settings[name]), ...["attention_type", "keep_states", "search", "beam", "normalise", "alpha", "replace_unk", "edits"].map((name) => settings[name])],
+    rest: ({ settings }) => [
+      window,
+      others.map((name) => settings[name]),
+      ...["attention_type", "keep_states", "search", "beam", "normalise", "alpha", "replace_unk", "edits"].map(
+        (name) => settings[name],
+      ),
+    ],
   };
 }
 
@@ -83,9 +104,12 @@ export const searchChart = (windows) => ({
     return { rows: [...RULES.keys()], columns: BEAMS, current: column < 0 ? -1 : row * BEAMS.length + column };
   },
   request: (rule, beam) => ({ beam, normalise: RULES[rule] }),
-  action: (rule, beam) => ({ type: "search chosen", beam, normalise: beam === 1 ? RULES[0] : RULES[rule] }), // a greedy search ranks nothing
+  // A greedy search ranks nothing
+  action: (rule, beam) => ({ type: "search chosen", beam, normalise: beam === 1 ? RULES[0] : RULES[rule] }),
   rest: ({ settings }) => [
-    ...["window", "attention_type", "keep_states", "centers", "alpha", "replace_unk", "edits"].map((name) => settings[name]),
+    ...["window", "attention_type", "keep_states", "centers", "alpha", "replace_unk", "edits"].map(
+      (name) => settings[name],
+    ),
     liveOf(windows, settings.window ?? null).map(({ name }) => settings[name]),
   ],
 });
@@ -96,10 +120,17 @@ const wording = ({ label, meaning }) => label || meaning;
 /** Steps of one size down to the smallest value. @param {LiveSetting} setting @returns {number[]} */
 function rowsOf({ least, most }) {
   const step = Math.min(most ?? MOST, MOST) / ROWS;
-  return Array.from({ length: ROWS }, (_, i) => Number(((ROWS - i) * step).toPrecision(6))).filter((value) => value >= (least ?? 0));
+  return Array.from({ length: ROWS }, (_, i) => Number(((ROWS - i) * step).toPrecision(6))).filter(
+    (value) => value >= (least ?? 0),
+  );
 }
 
-/** Whole numbers from the smallest value on, up to one that spans the sentence. @param {LiveSetting} setting @param {number} length of the source @returns {number[]} */
+/**
+ * Whole numbers from the smallest value on, up to one that spans the sentence.
+ * @param {LiveSetting} setting
+ * @param {number} length of the source
+ * @returns {number[]}
+ */
 function columnsOf({ least, most }, length) {
   const first = least ?? 0;
   const last = Math.min(first + Math.max(Math.min(WIDEST, length - 1), 0), most ?? Infinity);

@@ -11,7 +11,8 @@ import { outward } from "./regions.js";
  * @import { Chart } from "./charts.js"
  * @import { Found } from "./regions.js"
  *
- * @typedef {(changed: Partial<Request>) => Promise<Answer | null>} Translate the sentence with some settings changed; null: no model is open
+ * @typedef {(changed: Partial<Request>) => Promise<Answer | null>} Translate the sentence with some settings changed;
+ * null: no model is open
  * @typedef {{ translations: (Found | null)[], problem: string }} Filling by place; null: not there yet
  */
 
@@ -64,7 +65,11 @@ async function fill(chart, { rows, columns, current }, translate, show, signal) 
   let pictures = 0;
   for (const place of outward(translations.length, columns.length, Math.max(current, 0))) {
     try {
-      const answer = await translated(chart.request(rows[Math.floor(place / columns.length)], columns[place % columns.length]), translate, signal);
+      const answer = await translated(
+        chart.request(rows[Math.floor(place / columns.length)], columns[place % columns.length]),
+        translate,
+        signal,
+      );
       if (!answer?.trace) return;
       const { steps, target } = answer.trace;
       const score = steps.reduce((sum, { log_prob }) => sum + log_prob, 0) / steps.length;
@@ -81,7 +86,12 @@ async function fill(chart, { rows, columns, current }, translate, show, signal) 
   performance.measure(chart.measure, { start, detail: { places: translations.length } });
 }
 
-/** The answer to a request; null after the signal. @param {Partial<Request>} request @param {Translate} translate @param {AbortSignal} signal */
+/**
+ * The answer to a request; null after the signal.
+ * @param {Partial<Request>} request
+ * @param {Translate} translate
+ * @param {AbortSignal} signal
+ */
 async function translated(request, translate, signal) {
   while (!signal.aborted) {
     const answer = await translate(request);

@@ -22,7 +22,9 @@ export function regions(translations, current) {
     region.places.push(place);
     known.set(translation.text, region);
   });
-  const order = [...known.values()].sort((a, b) => Number(b.text === current) - Number(a.text === current) || b.places.length - a.places.length);
+  const order = [...known.values()].sort(
+    (a, b) => Number(b.text === current) - Number(a.text === current) || b.places.length - a.places.length,
+  );
   return order.map((region, i) => ({ ...region, letter: letter(i) }));
 }
 
@@ -37,21 +39,34 @@ export function letter(i) {
  */
 export function borders(translations, place, columns) {
   const text = translations[place]?.text;
-  const differs = (/** @type {number} */ other, /** @type {boolean} */ exists) => exists && text !== undefined && translations[other] != null && translations[other].text !== text;
+  const differs = (/** @type {number} */ other, /** @type {boolean} */ exists) =>
+    exists && text !== undefined && translations[other] != null && translations[other].text !== text;
   return {
-    top: differs(place - columns, place >= columns), right: differs(place + 1, (place + 1) % columns !== 0),
-    bottom: differs(place + columns, place + columns < translations.length), left: differs(place - 1, place % columns !== 0),
+    top: differs(place - columns, place >= columns),
+    right: differs(place + 1, (place + 1) % columns !== 0),
+    bottom: differs(place + columns, place + columns < translations.length),
+    left: differs(place - 1, place % columns !== 0),
   };
 }
 
-/** The places in the order in which they are translated: from the nearest to `current` outward. @param {number} count @param {number} columns @param {number} current */
+/**
+ * The places in the order in which they are translated: from the nearest to `current` outward.
+ * @param {number} count
+ * @param {number} columns
+ * @param {number} current
+ */
 export function outward(count, columns, current) {
-  const far = (/** @type {number} */ place) => Math.hypot(Math.floor(place / columns) - Math.floor(current / columns), (place % columns) - (current % columns));
+  const far = (/** @type {number} */ place) =>
+    Math.hypot(Math.floor(place / columns) - Math.floor(current / columns), (place % columns) - (current % columns));
   return Array.from({ length: count }, (_, place) => place).sort((a, b) => far(a) - far(b));
 }
 
 /** Which words of a translation another one does not have. @param {string[]} words @param {string[]} others */
 export function flipped(words, others) {
-  const shared = new Set(paired(words, others).filter(([one, other]) => one !== null && other !== null && words[one] === others[other]).map(([one]) => one));
+  const shared = new Set(
+    paired(words, others)
+      .filter(([one, other]) => one !== null && other !== null && words[one] === others[other])
+      .map(([one]) => one),
+  );
   return words.map((_, i) => !shared.has(i));
 }

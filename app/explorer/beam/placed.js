@@ -3,7 +3,8 @@
 /**
  * @import { TreeJSON, TreeNode } from "../../../attn_core/web/engine/types.d.ts"
  *
- * @typedef {{ node: TreeNode, t: number, x: number, y: number, width: number, parent: Placed | null, grows: boolean }} Placed
+ * @typedef {{ node: TreeNode, t: number, x: number, y: number, width: number, parent: Placed | null, grows: boolean }}
+ * Placed
  */
 
 const GAP = 26; // between the columns, for the branches
@@ -22,11 +23,13 @@ export function place({ steps }, measure) {
   steps.forEach(({ nodes }, t) => {
     const width = Math.max(...nodes.map(measure), 0) + 2 * NODE.padding;
     const before = columns[t - 1] ?? [];
-    columns.push(nodes.map((node, i) => {
-      const parent = node.parent === null ? null : before[node.parent];
-      if (parent) parent.grows = true;
-      return { node, t, x, y: i * NODE.row, width, parent, grows: false };
-    }));
+    columns.push(
+      nodes.map((node, i) => {
+        const parent = node.parent === null ? null : before[node.parent];
+        if (parent) parent.grows = true;
+        return { node, t, x, y: i * NODE.row, width, parent, grows: false };
+      }),
+    );
     most = Math.max(most, nodes.length);
     x += width + GAP;
   });
@@ -39,5 +42,8 @@ export const wordsOf = ({ node, parent }) => [...(parent ? wordsOf(parent) : [])
 /** The finished hypotheses, the best score first. @param {Placed[][]} columns */
 export function finished(columns) {
   const found = columns.flat().filter(({ node }) => node.score !== null);
-  return found.sort((one, other) => Number(other.node.best) - Number(one.node.best) || Number(other.node.score) - Number(one.node.score));
+  return found.sort(
+    (one, other) =>
+      Number(other.node.best) - Number(one.node.best) || Number(other.node.score) - Number(one.node.score),
+  );
 }

@@ -1,5 +1,5 @@
-// The shown translation beside others: that of another model, of the same model with other settings, or those of all models
-// that differ from it on one axis only.
+// The shown translation beside others: that of another model, of the same model with other settings, or those of all
+// models that differ from it on one axis only.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { withValue } from "../../../attn_core/web/player/dom/changes.js";
@@ -33,10 +33,20 @@ export function Comparison({ options, problem, several, byPieces, isEdited, step
   return html`<section class="cp live" aria-label=${t("Comparison")}>
     <div class="cp-head">
       <${Chip} name=${t("Compare with")}><${OptionList} options=${options} dispatch=${dispatch} /><//>
-      ${boards?.hasPieces && html`<${PiecesSwitch} ...${{ byPieces, isEdited }} onPieces=${(/** @type {boolean} */ chosen) => dispatch({ type: "pieces chosen", byPieces: chosen })} />`}
+      ${
+        boards?.hasPieces &&
+        html`
+        <${PiecesSwitch} ...${{ byPieces, isEdited }}
+        onPieces=${(/** @type {boolean} */ chosen) => dispatch({ type: "pieces chosen", byPieces: chosen })} />`
+      }
       <p class="cp-apart" title=${apartTitle}>${apart}</p>
-      ${!several && html`<button type="button" class="live-button" onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`}
-      <button type="button" class="live-button" onClick=${() => dispatch({ type: "comparison ended" })}>${t("End comparison")}</button>
+      ${
+        !several &&
+        html`<button type="button" class="live-button"
+        onClick=${() => dispatch({ type: "sides swapped" })}>${t("Swap")}</button>`
+      }
+      <button type="button" class="live-button" onClick=${() => dispatch({ type: "comparison ended" })}>
+        ${t("End comparison")}</button>
     </div>
     ${boards && html`<${Boards} boards=${boards} step=${step} theme=${theme} dispatch=${dispatch} />`}
     <p class="cp-said" role="status">${problem ?? boards?.summary}</p>
@@ -49,5 +59,6 @@ function OptionList({ options, dispatch }) {
     const option = options.find((each) => each.value === value);
     if (option) dispatch(option.action);
   });
-  return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value} onChange=${choose}><${GroupedOptions} options=${options} /></select>`;
+  return html`<select aria-label=${t("Compare with")} value=${options.find(({ chosen }) => chosen)?.value}
+    onChange=${choose}><${GroupedOptions} options=${options} /></select>`;
 }

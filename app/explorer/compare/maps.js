@@ -11,7 +11,8 @@ import { drawWords } from "../../../attn_core/web/player/draw/words.js";
  * @import { MapGeometry, Pen, Row, WordsRow } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { Difference, Label } from "./types.d.ts"
  *
- * @typedef {{ u: number, words: WordsRow, map: Omit<MapGeometry, "u" | "n" | "targets" | "width" | "height">, label: number, n: number, width: number, height: number }} Layout where the parts of a map are
+ * @typedef {{ u: number, words: WordsRow, map: Omit<MapGeometry, "u" | "n" | "targets" | "width" | "height">, label:
+ * number, n: number, width: number, height: number }} Layout where the parts of a map are
  * @typedef {{ row: number, column: number }} Cell
  */
 
@@ -23,7 +24,8 @@ const LARGE = { least: 15, most: 30 }; // a row where the rows have a given heig
 
 /**
  * `height`: that of the map with its words, as far as its rows allow; null: the usual one.
- * @param {{ width: number, height: number | null, u: number, source: string[], labels: string[], rows: number, ctx: CanvasRenderingContext2D, family: string }} given
+ * @param {{ width: number, height: number | null, u: number, source: string[], labels: string[], rows: number, ctx:
+ * CanvasRenderingContext2D, family: string }} given
  * @returns {Layout}
  */
 export function layOutBoard({ width, height, u, source, labels, rows, ctx, family }) {
@@ -40,18 +42,22 @@ export function layOutBoard({ width, height, u, source, labels, rows, ctx, famil
   const words = { ...wordsIn(col, length, u, true), y: 0, end: width };
   const y = words.h + Math.round(5 * u);
   const { least, most } = height === null ? ROW : LARGE;
-  const rowHeight = Math.floor(Math.min(Math.max((height === null ? HEIGHT * u : height - y) / Math.max(rows, 1), least * u), most * u));
+  const rowHeight = Math.floor(
+    Math.min(Math.max((height === null ? HEIGHT * u : height - y) / Math.max(rows, 1), least * u), most * u),
+  );
   const left = (/** @type {number} */ s) => label + s * col;
   const map = { x: (/** @type {number} */ s) => left(s + 0.5), left, col, y, rowHeight, rows, words };
   return { u, words, map, label, n, width, height: y + rowHeight * rows + 4 };
 }
 
 /**
- * The attention of one translation at all steps, which are compared; a row is null where it has no word. `now`: the row of the current step; -1: there is none.
+ * The attention of one translation at all steps, which are compared; a row is null where it has no word. `now`: the row
+ * of the current step; -1: there is none.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
  * @param {Layout} board
- * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Row | null)[], now: number, cell: Cell | null }} given
+ * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Row | null)[], now: number, cell:
+ * Cell | null }} given
  */
 export function drawAttention(canvas, pen, board, { source, unknown, labels, rows, now, cell }) {
   fitCanvas(canvas, pen.ctx, board.width, board.height);
@@ -62,25 +68,42 @@ export function drawAttention(canvas, pen, board, { source, unknown, labels, row
   }
   const drawn = rows.map((row) => row ?? EMPTY);
   const current = rows[now];
-  drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, { source, unknown, scale: 1 });
-  drawMap(pen, { ...board.map, u: board.u }, drawn, { step: rows.length, heat: "weights", scale: 1, local: false, cell });
+  drawWords(pen, columnsOf(board), current?.weights ?? source.map(() => 0), current?.span ?? null, {
+    source,
+    unknown,
+    scale: 1,
+  });
+  drawMap(pen, { ...board.map, u: board.u }, drawn, {
+    step: rows.length,
+    heat: "weights",
+    scale: 1,
+    local: false,
+    cell,
+  });
   drawLabels(pen, board, labels, now);
   outline(pen, board, now);
 }
 
 /**
- * Squares with the difference as their area: full where the first translation has more weight, hollow where the other one
- * has. Beside each row is the share of the attention that moved. A row is null where the words differ.
+ * Squares with the difference as their area: full where the first translation has more weight, hollow where the other
+ * one has. Beside each row is the share of the attention that moved. A row is null where the words differ.
  * @param {HTMLCanvasElement} canvas
  * @param {Pen} pen
  * @param {Layout} board
- * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Difference | null)[], now: number, cell: Cell | null }} given
+ * @param {{ source: string[], unknown: Set<number>, labels: (Label | null)[], rows: (Difference | null)[], now: number,
+ * cell: Cell | null }} given
  */
 export function drawDifference(canvas, pen, board, { source, unknown, labels, rows, now, cell }) {
   const { ctx, colors } = pen;
   const { x, left, col, y, rowHeight } = board.map;
   fitCanvas(canvas, ctx, board.width, board.height);
-  drawWords(pen, columnsOf(board), source.map(() => 0), null, { source, unknown, scale: 1 });
+  drawWords(
+    pen,
+    columnsOf(board),
+    source.map(() => 0),
+    null,
+    { source, unknown, scale: 1 },
+  );
   const most = Math.min(col, rowHeight) - 2;
   rows.forEach((row, i) => {
     const middle = y + (i + 0.5) * rowHeight;
@@ -168,7 +191,8 @@ function drawLabels(pen, { u, map, label }, labels, now) {
     ctx.fillStyle = word.differs || i === now ? colors.ink : colors.dim;
     const text = fit(ctx, word.text, label - 8 * u);
     ctx.fillText(text, right, middle + 0.5);
-    if (word.differs) ctx.fillRect(right - ctx.measureText(text).width, middle + 8 * u, ctx.measureText(text).width, 2 * u);
+    if (word.differs)
+      ctx.fillRect(right - ctx.measureText(text).width, middle + 8 * u, ctx.measureText(text).width, 2 * u);
   });
 }
 

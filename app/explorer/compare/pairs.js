@@ -15,8 +15,8 @@ import { ruleName } from "../beam/rules.js";
  */
 
 /**
- * The steps of two translations side by side: those of a longest common subsequence of their words, and between them the
- * words that differ, the first beside the first; null where only the other one has a word.
+ * The steps of two translations side by side: those of a longest common subsequence of their words, and between them
+ * the words that differ, the first beside the first; null where only the other one has a word.
  * @param {string[]} one
  * @param {string[]} other
  * @returns {Pair[]}
@@ -34,7 +34,7 @@ export function paired(one, other) {
   while (i < one.length || j < other.length) {
     const [from, fromOther] = [i, j];
     while ((i < one.length || j < other.length) && (i === one.length || j === other.length || one[i] !== other[j])) {
-      if (j === other.length || i < one.length && common[i + 1][j] >= common[i][j + 1]) i += 1;
+      if (j === other.length || (i < one.length && common[i + 1][j] >= common[i][j + 1])) i += 1;
       else j += 1;
     }
     for (let k = 0; k < Math.max(i - from, j - fromOther); k++) {
@@ -46,8 +46,8 @@ export function paired(one, other) {
 }
 
 /**
- * The share of the attention that is on other words: the total variation distance of two rows of weights with sum 1; 1 if
- * one of them is all 0, as where no word is in the window.
+ * The share of the attention that is on other words: the total variation distance of two rows of weights with sum 1; 1
+ * if one of them is all 0, as where no word is in the window.
  * @param {number[]} one
  * @param {number[]} other
  */
@@ -78,34 +78,63 @@ export function settingsApart(axes, one, other, { windows, types }) {
   };
   const haveAttention = both.map(({ point }) => attends(point));
   for (const axis of axes) {
-    const values = both.map(({ point, trace }) => (axis.name === "window" ? trace.settings.window ?? point.window : point[axis.name]));
+    const values = both.map(({ point, trace }) =>
+      axis.name === "window" ? (trace.settings.window ?? point.window) : point[axis.name],
+    );
     if (values[0] === values[1]) continue;
-    const words = values.map((value, i) => (value === null || axis.unattended && !haveAttention[i] && haveAttention[1 - i] ? null : named(axis, both[i].point, value).word));
+    const words = values.map((value, i) =>
+      value === null || (axis.unattended && !haveAttention[i] && haveAttention[1 - i])
+        ? null
+        : named(axis, both[i].point, value).word,
+    );
     add(named(axis, haveAttention[0] ? one.point : other.point, null).label, words);
   }
   if (first.window === second.window) {
     const live = liveOf(windows, first.window);
-    const defaults = (/** @type {TraceJSON["settings"]} */ run) => inForce(live, Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : run[name] ?? null])));
+    const defaults = (/** @type {TraceJSON["settings"]} */ run) =>
+      inForce(
+        live,
+        Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : (run[name] ?? null)])),
+      );
     for (const { name, symbol, label = symbol, nullable } of live) {
       const follows = nullable && [first, second].every((run) => run[name] === defaults(run)[name]); // as sigma = D / 2
       if (!follows) add(label, [first[name], second[name]]);
     }
-    add("p_t", [first, second].map(({ centers }) => (centers ? t("set by hand") : t("not changed"))));
+    add(
+      "p_t",
+      [first, second].map(({ centers }) => (centers ? t("set by hand") : t("not changed"))),
+    );
   }
-  add(t("attention type"), [first, second].map(({ attention_type: type }) => typeName(type, types)));
-  add(t("words and states"), [first, second].map(({ keep_states: keep }) => (keep ? t("of the trained model") : t("of this run"))));
+  add(
+    t("attention type"),
+    [first, second].map(({ attention_type: type }) => typeName(type, types)),
+  );
+  add(
+    t("words and states"),
+    [first, second].map(({ keep_states: keep }) => (keep ? t("of the trained model") : t("of this run"))),
+  );
   add(t("beam"), [first.beam, second.beam]);
-  if (first.beam === second.beam) add(t("ranking of the beam"), [first, second].map(({ normalise }) => normalise && ruleName(normalise)));
-  add(t("edits by hand"), [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))));
-  add(t("Replace <unk>"), [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))));
+  if (first.beam === second.beam)
+    add(
+      t("ranking of the beam"),
+      [first, second].map(({ normalise }) => normalise && ruleName(normalise)),
+    );
+  add(
+    t("edits by hand"),
+    [first, second].map(({ edits = [] }) => (edits.length ? edits.length : t("none"))),
+  );
+  add(
+    t("Replace <unk>"),
+    [first, second].map((settings) => (settings.replace_unk ? t("yes") : t("no"))),
+  );
   return apart;
 }
 
 /**
  * What came with the choice of a value on one axis: the axis, and the other settings in which the two models differ, by
  * name; null if there are none, or if readers chose a model and not a value. The languages are chosen whatever else
- * changes, and of a model of other languages only the axes are named. An axis that does not apply to one of the models is part
- * of what the choice adds or removes.
+ * changes, and of a model of other languages only the axes are named. An axis that does not apply to one of the models
+ * is part of what the choice adds or removes.
  * @param {Axis[]} axes
  * @param {{ point: Point, setup: Record<string, string> }} one
  * @param {{ point: Point, setup: Record<string, string> }} other

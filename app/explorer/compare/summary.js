@@ -17,11 +17,12 @@ import { moved, paired } from "./pairs.js";
 const MOST_NAMED = 4; // of the settings that no axis stands for
 
 /**
- * Two translations with the same words in the same rows, and their difference. That of two rows is of the rows divided by
- * their sums: it shows where the attention is, not how much of it a Gaussian removed.
+ * Two translations with the same words in the same rows, and their difference. That of two rows is of the rows divided
+ * by their sums: it shows where the attention is, not how much of it a Gaussian removed.
  * @param {TraceJSON} one with tokens as in the vocabulary
  * @param {TraceJSON} other
- * @param {{ shown?: 0 | 1, choice?: HeadChoice, byPieces?: boolean }} [options] which of them the player shows, its head, and whether a row is one of a word piece
+ * @param {{ shown?: 0 | 1, choice?: HeadChoice, byPieces?: boolean }} [options] which of them the player shows, its
+ * head, and whether a row is one of a word piece
  * @returns {BoardsData}
  */
 export function sideBySide(one, other, { shown = 0, choice = NO_HEAD, byPieces = false } = {}) {
@@ -30,25 +31,36 @@ export function sideBySide(one, other, { shown = 0, choice = NO_HEAD, byPieces =
   const pairs = paired(first.target, second.target);
   const same = (/** @type {Pair} */ pair) => sameWord(first, second, pair);
   const sides = maps.map((map, side) => ({
-    ...spoken(map), title: map.rows.length ? [map.name, ...map.head].join(" · ") : t("{model} (no attention)", { model: map.name }),
+    ...spoken(map),
+    title: map.rows.length ? [map.name, ...map.head].join(" · ") : t("{model} (no attention)", { model: map.name }),
     rows: pairs.map((pair) => map.rows[pair[side] ?? -1] ?? null),
     labels: pairs.map((pair) => labelOf(map, pair[side], !same(pair))),
   }));
-  const comparable = first.source.join(" ") === second.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
+  const comparable =
+    first.source.join(" ") === second.source.join(" ") && sides.every(({ rows }) => rows.some(Boolean));
   const differences = pairs.map((pair, i) => {
     const [a, b] = sides.map(({ rows }) => whole(rows[i]?.weights));
     return same(pair) && a && b ? { by: a.map((weight, s) => weight - b[s]), share: moved(a, b) } : null;
   });
   const shares = comparable ? differences.flatMap((row) => (row ? [row.share] : [])) : [];
   return {
-    sides, differences: comparable ? differences : null, summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
-    steps: pairs.map((pair) => maps[shown].steps[pair[shown] ?? -1] ?? null), hasPieces: maps.some((map) => map.hasPieces),
-    legend: [...(comparable ? [t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")] : []), toStep()].join(" "),
+    sides,
+    differences: comparable ? differences : null,
+    summary: summary(pairs.filter((pair) => !same(pair)).length, shares),
+    steps: pairs.map((pair) => maps[shown].steps[pair[shown] ?? -1] ?? null),
+    hasPieces: maps.some((map) => map.hasPieces),
+    legend: [
+      ...(comparable
+        ? [t("Filled: more weight in the first translation. Hollow: more in the second. Grey row: different words.")]
+        : []),
+      toStep(),
+    ].join(" "),
   };
 }
 
 /**
- * What a map shows of a translation: its words or their pieces, and for each target word the row of its weights and its first step.
+ * What a map shows of a translation: its words or their pieces, and for each target word the row of its weights and its
+ * first step.
  * @param {TraceJSON} trace
  * @param {HeadChoice} choice
  * @param {boolean} byPieces
@@ -61,8 +73,12 @@ function mapOf(trace, choice, byPieces) {
   const common = { name, head, hasPieces: words !== null };
   if (byPieces || !words) return { ...common, source, target, unknown, rows, steps: target.map((_, step) => step) };
   return {
-    ...common, source: words.source.map(({ text }) => text), target: words.target.map(({ text }) => text),
-    unknown: unknownWords(words.source, new Set(unknown)), rows: rows.length ? joinedRows(rows, words) : rows, steps: words.target.map(({ first }) => first),
+    ...common,
+    source: words.source.map(({ text }) => text),
+    target: words.target.map(({ text }) => text),
+    unknown: unknownWords(words.source, new Set(unknown)),
+    rows: rows.length ? joinedRows(rows, words) : rows,
+    steps: words.target.map(({ first }) => first),
   };
 }
 
@@ -103,14 +119,21 @@ export function raced(traces, names, byPieces = false) {
     const differs = new Set(apart.map(([, at]) => at));
     const words = apart.length ? tn("{n} word differs", "{n} words differ", apart.length) : t("same words");
     return {
-      ...spoken(map), title: [names[i], ...map.head, ...(i ? [words] : [])].join(" · "), rows: rows.map((row) => map.rows[row] ?? null),
+      ...spoken(map),
+      title: [names[i], ...map.head, ...(i ? [words] : [])].join(" · "),
+      rows: rows.map((row) => map.rows[row] ?? null),
       labels: rows.map((row) => labelOf(map, row < map.target.length ? row : null, differs.has(row))),
     };
   });
   const same = others.filter(({ target }) => target.join(" ") === first.target.join(" ")).length;
   return {
-    sides, differences: null, steps: rows.map((row) => first.steps[row] ?? null), hasPieces: maps.some((map) => map.hasPieces),
-    summary: others.length ? t("Same words as the first translation: {n} of {all}.", { n: same, all: others.length }) : "",
+    sides,
+    differences: null,
+    steps: rows.map((row) => first.steps[row] ?? null),
+    hasPieces: maps.some((map) => map.hasPieces),
+    summary: others.length
+      ? t("Same words as the first translation: {n} of {all}.", { n: same, all: others.length })
+      : "",
     legend: toStep(),
   };
 }
@@ -123,7 +146,12 @@ const spoken = ({ name, source, target, unknown }) => ({ name, source, target, u
 /** @param {{ target: string[] }} map @param {number | null} at @param {boolean} differs */
 const labelOf = ({ target }, at, differs) => (at === null ? null : { text: target[at], differs });
 
-/** Whether both translations have the same word there. @param {{ target: string[] }} one @param {{ target: string[] }} other @param {Pair} pair */
+/**
+ * Whether both translations have the same word there.
+ * @param {{ target: string[] }} one
+ * @param {{ target: string[] }} other
+ * @param {Pair} pair
+ */
 const sameWord = (one, other, [i, j]) => i !== null && j !== null && one.target[i] === other.target[j];
 
 /**
@@ -143,10 +171,16 @@ function summary(differ, shares) {
  * @param {string[]} others
  */
 export function sentenceOn(differ, others) {
-  if (!differ.length && !others.length) return t("Same settings. Change one above, or choose another model in the list.");
+  if (!differ.length && !others.length)
+    return t("Same settings. Change one above, or choose another model in the list.");
   const settings = differ.map(({ label, one, other }) => `${label} (${one} | ${other})`).join(", ");
-  if (!others.length) return differ.length === 1 ? t("Only difference: {setting}", { setting: settings }) : t("Differences: {settings}", { settings });
-  return differ.length ? t("Differences: {settings}. Also differ: {names}", { settings, names: named(others) }) : t("These differ: {names}", { names: named(others) });
+  if (!others.length)
+    return differ.length === 1
+      ? t("Only difference: {setting}", { setting: settings })
+      : t("Differences: {settings}", { settings });
+  return differ.length
+    ? t("Differences: {settings}. Also differ: {names}", { settings, names: named(others) })
+    : t("These differ: {names}", { names: named(others) });
 }
 
 /**
@@ -156,7 +190,9 @@ export function sentenceOn(differ, others) {
  */
 export function sentenceOnAll(count, others) {
   if (!count) return t("No trained model differs in this setting alone.");
-  return others.length ? t("Some models also differ in: {settings}", { settings: named(others) }) : t("Nothing else differs.");
+  return others.length
+    ? t("Some models also differ in: {settings}", { settings: named(others) })
+    : t("Nothing else differs.");
 }
 
 /**

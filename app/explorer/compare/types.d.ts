@@ -36,8 +36,8 @@ export interface Difference {
 
 /**
  * What a comparison shows. `differences` is null where there are none to show, a row of it where the words differ;
- * `steps` are those of the translation in the player at which the words of the rows begin, null where it has none; `legend` explains the maps; `hasPieces`: some
- * words are of several pieces.
+ * `steps` are those of the translation in the player at which the words of the rows begin, null where it has none;
+ * `legend` explains the maps; `hasPieces`: some words are of several pieces.
  */
 export interface BoardsData {
   sides: Side[];
@@ -48,7 +48,10 @@ export interface BoardsData {
   hasPieces: boolean;
 }
 
-/** What a view can be compared with, in the list: the models under the headings of their groups ("": none), then the races (null). */
+/**
+ * What a view can be compared with, in the list: the models under the headings of their groups ("": none), then the
+ * races (null).
+ */
 export interface ComparisonOption {
   value: string;
   text: string;

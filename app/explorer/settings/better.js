@@ -11,18 +11,18 @@ import { apart, PAIR, pairOf, reachable } from "./axes.js";
  * @typedef {{ place: number, reason: string, label: string }} Better `place`: the index of the model; -1: there is none
  */
 
-// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Caption models with
-// attention are unsure of 0 to 4% of other captions and of 24 to 72% of everyday sentences; everyday-de-en is unsure of 4% of
-// everyday sentences. A model from Chinese, which translates poorly, is unsure of a third of its own validation text
-// (python -m tests.benchmarks confidence).
+// A model is unsure of a translation if the geometric mean of its words' probabilities is below this. Caption models
+// with attention are unsure of 0 to 4% of other captions and of 24 to 72% of everyday sentences; everyday-de-en is
+// unsure of 4% of everyday sentences. A model from Chinese, which translates poorly, is unsure of a third of its own
+// validation text (python -m tests.benchmarks confidence).
 const UNSURE = 0.35;
 /** @type {Better} */
 const NONE = { place: -1, reason: "", label: "" };
 
 /**
- * A model that may read a text better than the current one: its index (-1: there is none) and its button's label; with the
- * reason, unless `remarks` gives it. For text in the target language or in Chinese it is a model that reads that language,
- * otherwise the most similar one for everyday sentences.
+ * A model that may read a text better than the current one: its index (-1: there is none) and its button's label; with
+ * the reason, unless `remarks` gives it. For text in the target language or in Chinese it is a model that reads that
+ * language, otherwise the most similar one for everyday sentences.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -55,14 +55,17 @@ function readerOf(pairs, models, current, axes) {
   const reached = axis ? reachable(axes, /** @type {Placed[]} */ (models), axis, current) : [];
   const [found] = pairs.flatMap((pair) => reached.filter(({ value }) => value.startsWith(pair)));
   if (!found) return NONE;
-  const { name, languages: [source, target] } = models[found.model];
+  const {
+    name,
+    languages: [source, target],
+  } = models[found.model];
   return { ...NONE, place: found.model, label: t("Try {name} ({source} → {target})", { name, source, target }) };
 }
 
 /**
- * The most similar model for everyday sentences, or only a reason where there is none: if more than a third of the words are
- * unknown; if a model of captions is asked a question (4 of Multi30k's 29,000 captions are questions); or if the model runs as
- * trained and is unsure of its translation.
+ * The most similar model for everyday sentences, or only a reason where there is none: if more than a third of the
+ * words are unknown; if a model of captions is asked a question (4 of Multi30k's 29,000 captions are questions); or if
+ * the model runs as trained and is unsure of its translation.
  * @param {string} text
  * @param {Pick<Answer, "reading" | "trace">} answer
  * @param {Offered[]} models
@@ -77,12 +80,19 @@ function everydayModel(text, { reading: { known, unknown }, trace }, models, cur
   const unsure = asTrained && !ENDED_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
   const question = point?.corpus === "captions" && text.trim().endsWith("?");
   if (!strange && !unsure && !question) return NONE;
-  const everyday = (/** @type {Offered} */ model) => model.point?.corpus === "everyday" && model.languages.join() === languages.join();
+  const everyday = (/** @type {Offered} */ model) =>
+    model.point?.corpus === "everyday" && model.languages.join() === languages.join();
   const distance = (/** @type {Offered} */ model) => apart(axes, "corpus", point ?? {}, model.point ?? {}).length;
   const [similar] = models.filter(everyday).sort((one, other) => distance(one) - distance(other));
   const place = everyday(models[current]) || !/\p{Script=Latin}/u.test(text) ? -1 : models.indexOf(similar);
-  const reason = question ? t("The model was trained on image captions, which are hardly ever questions: expect a worse translation.") : t("The model is unsure of this translation.");
-  return { place, reason: strange ? "" : reason, label: place < 0 ? "" : t("Try {name} (for everyday sentences)", { name: models[place].name }) };
+  const reason = question
+    ? t("The model was trained on image captions, which are hardly ever questions: expect a worse translation.")
+    : t("The model is unsure of this translation.");
+  return {
+    place,
+    reason: strange ? "" : reason,
+    label: place < 0 ? "" : t("Try {name} (for everyday sentences)", { name: models[place].name }),
+  };
 }
 
 /** The geometric mean of the probabilities of a translation's words. @param {TraceJSON} trace */

@@ -27,22 +27,35 @@ export function WeightControls({ trace, step, edited: { row }, place, onPlace, d
   const { source } = readable(trace);
   const weight = row[place] ?? 0;
   const most = Math.max(Math.round(sum(row) * 100) / 100, 0.01);
-  const paint = (/** @type {Omit<Painted, "place">} */ painted) => dispatch({ type: "weights painted", place, ...painted });
+  const paint = (/** @type {Omit<Painted, "place">} */ painted) =>
+    dispatch({ type: "weights painted", place, ...painted });
   const inView = () => row.flatMap((_, s) => (isInView(trace, step, s) ? [s] : []));
   const hard = isHard(trace);
   return html`<div class="su-weights">
     <${Chip} name=${t("Weight of")}>
-      <${Menu} name=${t("Weight of")} value=${String(place)} options=${source.map((word, s) => [String(s), word])} onChoose=${(/** @type {string} */ chosen) => onPlace(Number(chosen))} />
+      <${Menu} name=${t("Weight of")} value=${String(place)} options=${source.map((word, s) => [String(s), word])}
+        onChoose=${(/** @type {string} */ chosen) => onPlace(Number(chosen))} />
     <//>
-    ${!hard && html`
-      <input type="range" aria-label=${t("Weight")} aria-valuetext=${t("{weight} on “{word}”", { weight: weight.toFixed(2), word: source[place] ?? "" })}
+    ${
+      !hard &&
+      html`
+      <input type="range" aria-label=${t("Weight")} aria-valuetext=${t("{weight} on “{word}”", {
+        weight: weight.toFixed(2),
+        word: source[place] ?? "",
+      })}
         min="0" max=${most} step="0.01" value=${weight}
         onInput=${withValue((value) => paint({ weight: Number(value), phase: "move" }))}
         onChange=${() => paint({ weight: 0, phase: "end" })} />
       <output class="su-value">${weight.toFixed(2)}</output>
-    `}
-    <button type="button" class="live-button" onClick=${() => paint({ weight: null, phase: "end" })}>${t("All weight here")}</button>
-    ${!hard && html`<button type="button" class="live-button" onClick=${() => paint({ weight: null, places: inView(), phase: "start" })}>${t("Uniform")}</button>`}
+    `
+    }
+    <button type="button" class="live-button" onClick=${() => paint({ weight: null, phase: "end" })}>
+      ${t("All weight here")}</button>
+    ${
+      !hard &&
+      html`<button type="button" class="live-button"
+      onClick=${() => paint({ weight: null, places: inView(), phase: "start" })}>${t("Uniform")}</button>`
+    }
   </div>`;
 }
 
@@ -50,13 +63,18 @@ export function WeightControls({ trace, step, edited: { row }, place, onPlace, d
 export function ContextMenu({ unedited, step, edits, edited: { layer, head }, dispatch }) {
   const { target } = readable(unedited);
   const edit = edits.find((each) => each.kind === "context" && each.step === step && sameHead(each, { layer, head }));
-  const steps = target.map((word, from) => [String(from), t("step {n}, “{word}”", { n: from + 1, word })]).filter(([from]) => Number(from) !== step);
+  const steps = target
+    .map((word, from) => [String(from), t("step {n}, “{word}”", { n: from + 1, word })])
+    .filter(([from]) => Number(from) !== step);
   const choose = (/** @type {string} */ from) => {
     const chosen = /** @type {Edit} */ ({ kind: "context", step, layer, head, from: Number(from) });
     dispatch({ type: "edits set", edits: (from ? withEdit : withoutEdit)(edits, chosen) });
   };
-  return html`<${Chip} name=${t("Context of")} title=${t("Use the context vector of another step of the unedited translation.")}>
-    <${Menu} name=${t("Context of")} value=${edit?.kind === "context" ? String(edit.from) : ""} options=${[["", t("this step")], ...steps]} onChoose=${choose} />
+  return html`<${Chip} name=${t("Context of")} title=${t(
+    "Use the context vector of another step of the unedited " + "translation.",
+  )}>
+    <${Menu} name=${t("Context of")} value=${edit?.kind === "context" ? String(edit.from) : ""}
+      options=${[["", t("this step")], ...steps]} onChoose=${choose} />
   <//>`;
 }
 
@@ -76,13 +94,19 @@ export function WordMenu({ trace, step, edits, dispatch }) {
 /** @param {ControlProps} props */
 export function HeadSwitch({ edits, edited: { layer, head }, dispatch }) {
   const off = /** @type {Edit} */ ({ kind: "off", layer, head });
-  const change = withChecked((used) => dispatch({ type: "edits set", edits: (used ? withoutEdit : withEdit)(edits, off) }));
+  const change = withChecked((used) =>
+    dispatch({ type: "edits set", edits: (used ? withoutEdit : withEdit)(edits, off) }),
+  );
   return html`<${Chip} name=${t("Use this head")} title=${t("Off: the context vector of this head is 0 at all steps.")}>
-    <input type="checkbox" aria-label=${t("Use this head")} checked=${!edits.some((edit) => edit.kind === "off" && sameHead(edit, { layer, head }))} onChange=${change} />
+    <input type="checkbox" aria-label=${t("Use this head")}
+      checked=${!edits.some((edit) => edit.kind === "off" && sameHead(edit, { layer, head }))} onChange=${change} />
   <//>`;
 }
 
-/** @param {{ name: string, value: string, options: [value: string, text: string][], onChoose: (value: string) => void }} props */
+/**
+ * @param {{ name: string, value: string, options: [value: string, text: string][], onChoose: (value: string) => void }}
+ * props
+ */
 function Menu({ name, value, options, onChoose }) {
   const items = options.map(([each, text]) => html`<option value=${each}>${text}</option>`);
   return html`<select aria-label=${name} value=${value} onChange=${withValue(onChoose)}>${items}</select>`;

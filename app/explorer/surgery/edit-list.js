@@ -14,8 +14,8 @@ import { inWords } from "./edits.js";
  */
 
 /**
- * @param {{ trace: TraceJSON, edits: Edit[], dispatch: (action: EditingAction) => void, otherwise: RefObject<HTMLElement | null> }} props
- *   `otherwise`: gets the focus of the last button that is removed
+ * @param {{ trace: TraceJSON, edits: Edit[], dispatch: (action: EditingAction) => void, otherwise:
+ * RefObject<HTMLElement | null> }} props   `otherwise`: gets the focus of the last button that is removed
  */
 export function EditList({ trace, edits, dispatch, otherwise }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
@@ -30,7 +30,8 @@ export function EditList({ trace, edits, dispatch, otherwise }) {
     const remove = () => dispatch({ type: "edits set", edits: edits.filter((other) => other !== edit) });
     return html`<li>
       <button type="button" class="su-go" onClick=${go}>${text}</button>
-      <button type="button" class="su-remove" aria-label=${t("Remove: {edit}", { edit: text })} onClick=${remove}>×</button>
+      <button type="button" class="su-remove" aria-label=${t("Remove: {edit}", { edit: text })}
+        onClick=${remove}>×</button>
     </li>`;
   });
   return html`<ul class="su-list" aria-label=${t("Edits")} ref=${list}>${items}</ul>`;

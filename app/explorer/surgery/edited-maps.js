@@ -13,9 +13,15 @@ import { beforeAndAfter } from "./compared.js";
  * @import { Place } from "../types.d.ts"
  */
 
-/** @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, theme: Theme, dispatch: (action: Action) => void }} props */
+/**
+ * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: Place, theme: Theme, dispatch: (action: Action)
+ * => void }} props
+ */
 export function EditedMaps({ trace, unedited, edits, at, theme, dispatch }) {
-  const compared = useMemo(() => beforeAndAfter(trace, unedited, edits, at), [trace, unedited, edits.length, at.layer, at.head]);
+  const compared = useMemo(
+    () => beforeAndAfter(trace, unedited, edits, at),
+    [trace, unedited, edits.length, at.layer, at.head],
+  );
   return html`<section class="su-maps" aria-label=${t("Before and after the edits")}>
     <h2 class="ap-title">${t("Before and after the edits")}</h2>
     <${Boards} boards=${compared} step=${at.step} theme=${theme} dispatch=${dispatch} />

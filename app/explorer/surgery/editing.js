@@ -1,5 +1,5 @@
-// Editing a translation: at the step on show, a reader sets attention weights, the context vector or the word, or switches a
-// head off. The engine decodes the rest of the sentence with it.
+// Editing a translation: at the step on show, a reader sets attention weights, the context vector or the word, or
+// switches a head off. The engine decodes the rest of the sentence with it.
 
 import { looksOf } from "../../../attn_core/web/player/core/looks.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -28,8 +28,15 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
   const given = { trace, edits, step: at.step, edited, dispatch };
   return html`<section class="su live" aria-label=${t("Edit the attention")} ref=${root}>
     <div class="su-line">
-      <strong class="su-step">${t("Step {n}, “{word}”", { n: at.step + 1, word: readable(trace).target[at.step] ?? "" })}</strong>
-      ${edited && html`<${WeightControls} ...${given} place=${place} onPlace=${setPlace} /><${ContextMenu} ...${given} unedited=${unedited ?? trace} />`}
+      <strong class="su-step">${t("Step {n}, “{word}”", {
+        n: at.step + 1,
+        word: readable(trace).target[at.step] ?? "",
+      })}</strong>
+      ${
+        edited &&
+        html`<${WeightControls} ...${given} place=${place} onPlace=${setPlace} />
+        <${ContextMenu} ...${given} unedited=${unedited ?? trace} />`
+      }
       <${WordMenu} ...${given} />
       ${edited?.head != null && html`<${HeadSwitch} ...${given} />`}
     </div>
@@ -37,10 +44,14 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
     <div class="su-line">
       <${BothTexts} trace=${trace} unedited=${unedited} edits=${edits} at=${at} />
       <div class="su-buttons">
-        <${Button} text=${t("Undo")} title="Ctrl+Z" ready=${canUndo} act=${() => dispatch({ type: "edits undone" })} element=${undo} />
-        <${Button} text=${t("Redo")} title="Ctrl+Shift+Z" ready=${canRedo} act=${() => dispatch({ type: "edits redone" })} />
-        <${Button} text=${t("Remove all edits")} ready=${edits.length > 0} act=${() => dispatch({ type: "edits set", edits: [] })} />
-        <button type="button" class="live-button" onClick=${() => dispatch({ type: "editing ended" })}>${t("End editing")}</button>
+        <${Button} text=${t("Undo")} title="Ctrl+Z" ready=${canUndo} act=${() => dispatch({ type: "edits undone" })}
+          element=${undo} />
+        <${Button} text=${t("Redo")} title="Ctrl+Shift+Z" ready=${canRedo}
+          act=${() => dispatch({ type: "edits redone" })} />
+        <${Button} text=${t("Remove all edits")} ready=${edits.length > 0}
+          act=${() => dispatch({ type: "edits set", edits: [] })} />
+        <button type="button" class="live-button" onClick=${() => dispatch({ type: "editing ended" })}>
+          ${t("End editing")}</button>
       </div>
     </div>
     <${EditList} trace=${trace} edits=${edits} dispatch=${dispatch} otherwise=${undo} />
@@ -55,13 +66,13 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
  */
 function usePlace(stroke, length) {
   const [chosen, setChosen] = useState({ place: stroke?.place ?? 0, after: stroke });
-  const place = stroke === chosen.after ? chosen.place : stroke?.place ?? 0;
+  const place = stroke === chosen.after ? chosen.place : (stroke?.place ?? 0);
   return [Math.min(place, length - 1), (next) => setChosen({ place: next, after: stroke })];
 }
 
 /**
- * While a reader edits who began here, and not by a link, the player is scrolled to the top of the screen. The class comes
- * before the step is drawn, for the room that it has then.
+ * While a reader edits who began here, and not by a link, the player is scrolled to the top of the screen. The class
+ * comes before the step is drawn, for the room that it has then.
  * @param {RefObject<HTMLElement | null>} section
  * @param {boolean} scrolls when the editing begins
  */
@@ -81,15 +92,18 @@ function useBarsInSight(section, scrolls) {
 
 /**
  * A button that keeps its place in the tab order, and the focus, while there is nothing to do.
- * @param {{ text: string, title?: string, ready: boolean, act: () => void, element?: RefObject<HTMLElement | null> }} props
+ * @param {{ text: string, title?: string, ready: boolean, act: () => void, element?: RefObject<HTMLElement | null> }}
+ * props
  */
-const Button = ({ text, title = "", ready, act, element }) => (
-  html`<button type="button" class="live-button" title=${title} aria-disabled=${String(!ready)} onClick=${ready ? act : null} ref=${element}>${text}</button>`
-);
+const Button = ({ text, title = "", ready, act, element }) =>
+  html`<button type="button" class="live-button" title=${title} aria-disabled=${String(!ready)}
+    onClick=${ready ? act : null} ref=${element}>${text}</button>`;
 
 /** The words before and after the edits. @param {Pick<EditingProps, "trace" | "unedited" | "edits" | "at">} props */
 function BothTexts({ trace, unedited, edits, at }) {
-  const { sides: [before, after] } = useMemo(() => beforeAndAfter(trace, unedited, edits, at), [trace, unedited]);
+  const {
+    sides: [before, after],
+  } = useMemo(() => beforeAndAfter(trace, unedited, edits, at), [trace, unedited]);
   return html`<div class="su-both">
     <p><b>${t("Before")}: </b>${wordsOf(before)}</p>
     <p role="status"><b>${t("After")}: </b>${edits.length ? wordsOf(after) : t("no edits yet")}</p>
@@ -97,7 +111,8 @@ function BothTexts({ trace, unedited, edits, at }) {
 }
 
 /** @param {Side} side */
-const wordsOf = ({ labels }) => labels.flatMap((label) => (label ? [label.differs ? html`<mark>${label.text}</mark>` : label.text, " "] : []));
+const wordsOf = ({ labels }) =>
+  labels.flatMap((label) => (label ? [label.differs ? html`<mark>${label.text}</mark>` : label.text, " "] : []));
 
 /**
  * What a reader can do, and what an edit does.
@@ -108,9 +123,16 @@ function ruleFor(trace, edited) {
   const parts = [];
   if (!edited) parts.push(t("This model has no attention: only its words can be set."));
   else if (isHard(trace)) parts.push(t("Click a source word: hard attention has all its weight on one word."));
-  else parts.push(t("Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag across cells of this step's row in the heatmap to share it."));
+  else
+    parts.push(
+      t(
+        "Drag a bar: the other weights keep their ratios. Click a source word to give it all the weight, or drag " +
+          "across cells of this step's row in the heatmap to share it.",
+      ),
+    );
   if (edited) parts.push(t("The scores do not change."));
-  if (edited?.head === null && looksOf(trace).length > 1) parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
+  if (edited?.head === null && looksOf(trace).length > 1)
+    parts.push(t("An edit applies to all heads; choose a layer and head to edit only that one."));
   if (trace.settings.beam > 1) parts.push(t("The edits apply to every hypothesis of the beam."));
   return parts.join(" ");
 }

@@ -3,8 +3,8 @@
 import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
 
 /**
- * The action of Ctrl+Z or Ctrl+Shift+Z (on a Mac with Cmd); null for other keys, and in a field of text, which has a history of
- * its own.
+ * The action of Ctrl+Z or Ctrl+Shift+Z (on a Mac with Cmd); null for other keys, and in a field of text, which has a
+ * history of its own.
  * @param {KeyboardEvent} event
  * @returns {"edits undone" | "edits redone" | null}
  */

@@ -6,10 +6,15 @@ import type { EditedHead, Stroke } from "../../../attn_core/web/state/editing.js
 import type { Place } from "../types.d.ts";
 
 /** What a reader does with the controls. */
-export type EditingAction = { type: "edits set"; edits: Edit[] } | ({ type: "weights painted" } & Painted) | { type: "step chosen"; step: number }
+export type EditingAction =
+  | { type: "edits set"; edits: Edit[] }
+  | ({ type: "weights painted" } & Painted)
+  | { type: "step chosen"; step: number }
   | { type: "edits undone" | "edits redone" | "editing ended" };
 
-/** `unedited`: the translation without the edits, null where there are none that fit. `stroke`: what was painted last. */
+/**
+ * `unedited`: the translation without the edits, null where there are none that fit. `stroke`: what was painted last.
+ */
 export interface EditingProps {
   trace: TraceJSON;
   unedited: TraceJSON | null;

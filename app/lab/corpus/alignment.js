@@ -19,7 +19,9 @@ import { rowOf } from "./rows.js";
 function linksOf({ source, target, cross }, head, shift) {
   const rows = Array.from({ length: cross.rows }, (_, row) => rowOf(cross, row, head));
   const [from, to] = numbers(source, target);
-  return links(rows, cross.columns, shift).flatMap((s, t) => (s !== null && s < from.length && t < to.length ? [/** @type {Link} */ ([from[s], to[t]])] : []));
+  return links(rows, cross.columns, shift).flatMap((s, t) =>
+    s !== null && s < from.length && t < to.length ? [/** @type {Link} */ ([from[s], to[t]])] : [],
+  );
 }
 
 /**
@@ -29,7 +31,11 @@ function linksOf({ source, target, cross }, head, shift) {
  * @param {0 | 1} shift
  */
 export function alignment(sentences, { head }, shift) {
-  return alignmentScores(sentences.flatMap(({ line: { pair }, forced }) => (pair && forced ? [{ ...pair, links: linksOf(forced, head, shift) }] : [])));
+  return alignmentScores(
+    sentences.flatMap(({ line: { pair }, forced }) =>
+      pair && forced ? [{ ...pair, links: linksOf(forced, head, shift) }] : [],
+    ),
+  );
 }
 
 /** How many words there are on each side, without the end symbol. @param {Weighed} forced */

@@ -27,7 +27,13 @@ import { offerOptions } from "./parts.js";
 
 /** @type {Attention[]} */
 const ATTENTIONS = ["cross", "encoder", "decoder"];
-const NAMES = { attention: "corpus_attention", layer: "corpus_layer", head: "corpus_head", measure: "corpus_measure", bar: "corpus_bar" };
+const NAMES = {
+  attention: "corpus_attention",
+  layer: "corpus_layer",
+  head: "corpus_head",
+  measure: "corpus_measure",
+  bar: "corpus_bar",
+};
 
 export class Board {
   /**
@@ -37,7 +43,11 @@ export class Board {
   constructor(ui, given) {
     this.ui = ui;
     this.given = given;
-    this.names = { cross: t("cross-attention"), encoder: t("encoder self-attention"), decoder: t("decoder self-attention") };
+    this.names = {
+      cross: t("cross-attention"),
+      encoder: t("encoder self-attention"),
+      decoder: t("decoder self-attention"),
+    };
     /** @type {Measured[]} */
     this.sentences = [];
     /** @type {Shown} */
@@ -54,8 +64,12 @@ export class Board {
     /** @type {HTMLElement | null} */
     this.examplesList = null;
 
-    this.ui.attention.addEventListener("change", () => this.changeShown({ attention: /** @type {Attention} */ (this.ui.attention.value), head: null }));
-    this.ui.head.addEventListener("change", () => this.changeShown({ head: this.ui.head.value === MEAN ? null : Number(this.ui.head.value) }));
+    this.ui.attention.addEventListener("change", () =>
+      this.changeShown({ attention: /** @type {Attention} */ (this.ui.attention.value), head: null }),
+    );
+    this.ui.head.addEventListener("change", () =>
+      this.changeShown({ head: this.ui.head.value === MEAN ? null : Number(this.ui.head.value) }),
+    );
   }
 
   /** Build the figures that the text and the attention on show have. @param {Measured} first */
@@ -65,13 +79,36 @@ export class Board {
     if (!attentions.includes(this.shown.attention)) this.shown = { attention: "cross", head: null };
     const modelHeads = this.given.heads(this.shown.attention);
     if (this.shown.head !== null && !modelHeads[this.shown.head]) this.shown = { ...this.shown, head: null };
-    offerOptions(ui.attention, attentions.map((one) => [one, this.names[one]]), this.shown.attention);
+    offerOptions(
+      ui.attention,
+      attentions.map((one) => [one, this.names[one]]),
+      this.shown.attention,
+    );
     ui.attentionChip.hidden = attentions.length < 2;
-    offerOptions(ui.head, [[MEAN, t("mean of all heads")], ...modelHeads.map(([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]))], this.shown.head === null ? MEAN : String(this.shown.head));
+    offerOptions(
+      ui.head,
+      [
+        [MEAN, t("mean of all heads")],
+        ...modelHeads.map(
+          ([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]),
+        ),
+      ],
+      this.shown.head === null ? MEAN : String(this.shown.head),
+    );
     ui.headChip.hidden = modelHeads.length < 2;
     ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
-    this.cards = figuresOf(first, this.shown).map((figure) => ({ figure, chart: buildChart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)), tally: emptyTally(figure) }));
-    this.headGrid = modelHeads.length < 2 ? null : buildHeadGrid(modelHeads, { choose: (head) => this.changeShown({ head }), measure: (chosen) => this.chooseMeasure(chosen) });
+    this.cards = figuresOf(first, this.shown).map((figure) => ({
+      figure,
+      chart: buildChart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)),
+      tally: emptyTally(figure),
+    }));
+    this.headGrid =
+      modelHeads.length < 2
+        ? null
+        : buildHeadGrid(modelHeads, {
+            choose: (head) => this.changeShown({ head }),
+            measure: (chosen) => this.chooseMeasure(chosen),
+          });
     this.means = emptyMeans(modelHeads.length < 2 ? 0 : modelHeads.length);
     refill(ui.grid, [...(this.headGrid ? [this.headGrid.root] : []), ...this.cards.map(({ chart }) => chart.root)]);
     ui.frame.hidden = ui.save.hidden = false;
@@ -120,22 +157,45 @@ export class Board {
     const chosen = this.bar;
     const card = this.cards.find(({ figure }) => figure.key === chosen?.figure);
     if (!card || !chosen) return;
-    const about = { ...this.given.made(), shown: this.shown, heads: this.given.heads(this.shown.attention), path: location.pathname };
-    this.examplesList = buildExamples(card.figure, chosen.bin, examplesIn(card.figure, this.sentences, this.shown, chosen.bin), about, () => this.chooseBar(chosen.figure, chosen.bin));
+    const about = {
+      ...this.given.made(),
+      shown: this.shown,
+      heads: this.given.heads(this.shown.attention),
+      path: location.pathname,
+    };
+    this.examplesList = buildExamples(
+      card.figure,
+      chosen.bin,
+      examplesIn(card.figure, this.sentences, this.shown, chosen.bin),
+      about,
+      () => this.chooseBar(chosen.figure, chosen.bin),
+    );
     card.chart.root.after(this.examplesList);
   }
 
   draw() {
-    for (const { figure, chart, tally: counted } of this.cards) chart.draw(counted, this.bar?.figure === figure.key ? this.bar.bin : null, figure.key === "aer" ? this.aerText() : undefined);
+    for (const { figure, chart, tally: counted } of this.cards)
+      chart.draw(
+        counted,
+        this.bar?.figure === figure.key ? this.bar.bin : null,
+        figure.key === "aer" ? this.aerText() : undefined,
+      );
     this.headGrid?.draw(this.means, this.measure, this.shown.head, this.given.theme());
   }
 
   /** The alignment error rate of the text so far, by links of the same step and of the next one. */
   aerText() {
     const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) => alignment(this.sentences, this.shown, shift));
-    return t("AER {aer}, precision {precision}, recall {recall}; AER {shifted} if each word is linked by the weights of the next step instead.", {
-      aer: same.aer.toFixed(3), precision: percent(same.precision), recall: percent(same.recall), shifted: next.aer.toFixed(3),
-    });
+    return t(
+      "AER {aer}, precision {precision}, recall {recall}; AER {shifted} if each word is linked by the weights of " +
+        "the next step instead.",
+      {
+        aer: same.aer.toFixed(3),
+        precision: percent(same.precision),
+        recall: percent(same.recall),
+        shifted: next.aer.toFixed(3),
+      },
+    );
   }
 
   /** Another text, or the same one anew. */
@@ -175,21 +235,34 @@ export class Board {
     this.measure = MEASURES.find(({ key }) => key === linked(NAMES.measure)) ?? MEASURES[0];
     const [linkedKey, bin] = (linked(NAMES.bar) ?? "").split(".");
     const figure = FIGURES.find(({ key }) => key === linkedKey);
-    this.bar = figure && /^\d{1,2}$/.test(bin) && Number(bin) < figure.bins.count ? { figure: figure.key, bin: Number(bin) } : null;
+    this.bar =
+      figure && /^\d{1,2}$/.test(bin) && Number(bin) < figure.bins.count
+        ? { figure: figure.key, bin: Number(bin) }
+        : null;
   }
 
   /** What of the address only a model can tell. @param {(name: string) => string | null} linked */
   fillHead(linked) {
     const [layer, head] = [NAMES.layer, NAMES.head].map((name) => indexIn(linked(name)));
-    this.shown = { ...this.shown, head: headIndex(this.given.heads(this.shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })), { layer, head }) };
+    this.shown = {
+      ...this.shown,
+      head: headIndex(
+        this.given.heads(this.shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })),
+        { layer, head },
+      ),
+    };
   }
 
   /** The choices as entries of the address. @returns {Record<string, string | null>} */
   address() {
-    const [layer, head] = this.shown.head === null ? [null, null] : this.given.heads(this.shown.attention)[this.shown.head].map(String);
+    const [layer, head] =
+      this.shown.head === null ? [null, null] : this.given.heads(this.shown.attention)[this.shown.head].map(String);
     return {
-      [NAMES.attention]: this.shown.attention === "cross" ? null : this.shown.attention, [NAMES.layer]: layer, [NAMES.head]: head,
-      [NAMES.measure]: this.measure === MEASURES[0] ? null : this.measure.key, [NAMES.bar]: this.bar && `${this.bar.figure}.${this.bar.bin}`,
+      [NAMES.attention]: this.shown.attention === "cross" ? null : this.shown.attention,
+      [NAMES.layer]: layer,
+      [NAMES.head]: head,
+      [NAMES.measure]: this.measure === MEASURES[0] ? null : this.measure.key,
+      [NAMES.bar]: this.bar && `${this.bar.figure}.${this.bar.bin}`,
     };
   }
 }

@@ -14,23 +14,42 @@ import { onKey } from "../../../attn_core/web/player/dom/typing.js";
  */
 export function buildChart(figure, attention, choose) {
   const { bins, key } = figure;
-  const axis = attention === "cross" ? figure.axis : figure.selfAxis ?? figure.axis;
+  const axis = attention === "cross" ? figure.axis : (figure.selfAxis ?? figure.axis);
   const isCentred = figure.byAmount === true;
   const finding = el("p", { class: "co-finding" });
   const highest = el("span", { class: "co-top", "aria-hidden": "true" });
   const bars = Array.from({ length: bins.count }, (_, bin) => {
     const fill = el("span", { class: "co-fill" });
     const mark = el("span", { class: "co-mark" });
-    const button = el("button", { type: "button", class: "co-bar", tabindex: bin ? -1 : 0, "aria-pressed": "false" }, fill, ...(figure.mark ? [mark] : []));
+    const button = el(
+      "button",
+      { type: "button", class: "co-bar", tabindex: bin ? -1 : 0, "aria-pressed": "false" },
+      fill,
+      ...(figure.mark ? [mark] : []),
+    );
     button.addEventListener("click", () => button.getAttribute("aria-disabled") === "false" && choose(bin));
     return { button, fill, mark };
   });
-  const plot = el("div", { class: "co-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) }, ...bars.map(({ button }) => button));
-  const labels = el("div", { class: isCentred ? "co-labels" : "co-labels co-edges", "aria-hidden": "true" }, ...bars.map((_, bin) => el("span", { text: figure.label(bin) })));
+  const plot = el(
+    "div",
+    { class: "co-bars", role: "group", "aria-label": plain(`${figure.title}: ${axis}`) },
+    ...bars.map(({ button }) => button),
+  );
+  const labels = el(
+    "div",
+    { class: isCentred ? "co-labels" : "co-labels co-edges", "aria-hidden": "true" },
+    ...bars.map((_, bin) => el("span", { text: figure.label(bin) })),
+  );
   const legend = figure.mark ? [el("p", { class: "co-legend" }, el("span", { class: "co-key" }), figure.mark)] : [];
   const root = el(
-    "section", { class: "co-figure", "data-figure": key, "aria-label": plain(figure.title) }, el("h3", { class: "ap-title" }, ...lowered(figure.title)), finding,
-    el("div", { class: "co-plot" }, highest, plot), labels, el("p", { class: "co-axis" }, ...lowered(axis)), ...legend,
+    "section",
+    { class: "co-figure", "data-figure": key, "aria-label": plain(figure.title) },
+    el("h3", { class: "ap-title" }, ...lowered(figure.title)),
+    finding,
+    el("div", { class: "co-plot" }, highest, plot),
+    labels,
+    el("p", { class: "co-axis" }, ...lowered(axis)),
+    ...legend,
   );
   onKey(plot, (event) => {
     const current = bars.findIndex(({ button }) => button === event.target);
@@ -44,7 +63,9 @@ export function buildChart(figure, attention, choose) {
 
   /** The bar that Tab reaches. @param {number} bin */
   function setTabStop(bin) {
-    bars.forEach(({ button }, i) => { button.tabIndex = i === bin ? 0 : -1; });
+    bars.forEach(({ button }, i) => {
+      button.tabIndex = i === bin ? 0 : -1;
+    });
   }
 
   return {
@@ -56,7 +77,11 @@ export function buildChart(figure, attention, choose) {
      */
     draw(tally, chosen, findingText) {
       const share = (/** @type {number} */ bar, /** @type {number} */ amount) => (amount > 0 ? bar / amount : 0);
-      const most = Math.max(...tally.bars.map((bar) => share(bar, tally.amount)), ...tally.marks.map((bar) => share(bar, tally.markAmount)), 1e-9);
+      const most = Math.max(
+        ...tally.bars.map((bar) => share(bar, tally.amount)),
+        ...tally.marks.map((bar) => share(bar, tally.markAmount)),
+        1e-9,
+      );
       finding.replaceChildren(...lowered(findingText ?? (tally.amount > 0 ? figure.finding(tally) : "")));
       highest.textContent = percent(most);
       bars.forEach(({ button, fill, mark }, bin) => {

@@ -1,5 +1,5 @@
-// The Corpus page's stage: one model over the sentences of a text, measured by the engine in its worker. What the reader
-// chose is in the address; the text of a file is not.
+// The Corpus page's stage: one model over the sentences of a text, measured by the engine in its worker. What the
+// reader chose is in the address; the text of a file is not.
 
 import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
 import { t, tn } from "../../../attn_core/web/player/core/messages.js";
@@ -55,13 +55,17 @@ class CorpusStage {
     this.drawTimer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.typingTimer = undefined;
-    this.address = inBar(() => this.addressUrl(), (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(NAMES.text)}`, () => {
-      this.opening = true;
-      const text = this.ui.text.value;
-      this.readAddress();
-      if (this.ui.text.value !== text) this.clearMeasured();
-      this.openModel();
-    });
+    this.address = inBar(
+      () => this.addressUrl(),
+      (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(NAMES.text)}`,
+      () => {
+        this.opening = true;
+        const text = this.ui.text.value;
+        this.readAddress();
+        if (this.ui.text.value !== text) this.clearMeasured();
+        this.openModel();
+      },
+    );
     this.board = new Board(this.ui, {
       heads: (attention) => {
         const heads = this.model?.files.graphs.heads;
@@ -91,7 +95,9 @@ class CorpusStage {
       clearTimeout(this.typingTimer);
       this.typingTimer = setTimeout(() => this.measureAgain(), TYPED);
     });
-    ui.halfWidth.addEventListener("change", () => { ui.halfWidth.value = String(this.chosenWindow().half_width ?? ""); }); // the one in use
+    ui.halfWidth.addEventListener("change", () => {
+      ui.halfWidth.value = String(this.chosenWindow().half_width ?? "");
+    }); // the one in use
     ui.start.addEventListener("click", () => (this.isRunning ? this.cancel() : this.measureText()));
     ui.save.addEventListener("click", () => this.downloadCsv());
   }
@@ -104,7 +110,8 @@ class CorpusStage {
     ui.model.value = model;
     ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
     const notes = [note];
-    if (ui.text.value === FILE && !this.fileText) notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
+    if (ui.text.value === FILE && !this.fileText)
+      notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
     ui.note.textContent = notes.filter(Boolean).join(" ");
     ui.fileField.hidden = ui.text.value !== FILE;
     this.board.fill(linked);
@@ -126,8 +133,11 @@ class CorpusStage {
     const url = new URL(location.href);
     const { window = null, half_width = null } = this.chosenWindow();
     const values = {
-      [this.choice.name]: this.ui.model.value === this.choice.first ? null : this.ui.model.value, [NAMES.text]: this.ui.text.value === OWN ? null : this.ui.text.value,
-      [NAMES.window]: window, [NAMES.halfWidth]: half_width, ...this.board.address(),
+      [this.choice.name]: this.ui.model.value === this.choice.first ? null : this.ui.model.value,
+      [NAMES.text]: this.ui.text.value === OWN ? null : this.ui.text.value,
+      [NAMES.window]: window,
+      [NAMES.halfWidth]: half_width,
+      ...this.board.address(),
     };
     for (const [name, value] of Object.entries(values)) {
       if (value === null) url.searchParams.delete(name);
@@ -138,11 +148,19 @@ class CorpusStage {
 
   /** The window that the reader chose; what is left out is as trained. @returns {How} */
   chosenWindow() {
-    const halfWidth = /^\d+$/.test(this.ui.halfWidth.value) && !this.ui.halfField.hidden ? Math.min(Number(this.ui.halfWidth.value), WIDEST) : null;
-    return { ...(this.ui.window.value ? { window: this.ui.window.value } : {}), ...(halfWidth === null ? {} : { half_width: halfWidth }) };
+    const halfWidth =
+      /^\d+$/.test(this.ui.halfWidth.value) && !this.ui.halfField.hidden
+        ? Math.min(Number(this.ui.halfWidth.value), WIDEST)
+        : null;
+    return {
+      ...(this.ui.window.value ? { window: this.ui.window.value } : {}),
+      ...(halfWidth === null ? {} : { half_width: halfWidth }),
+    };
   }
 
-  /** Open the chosen model and read the text with it. Our own sentences are then measured; a file only if it was before. */
+  /**
+   * Open the chosen model and read the text with it. Our own sentences are then measured; a file only if it was before.
+   */
   async openModel() {
     const request = ++this.modelRequest;
     this.measuresNext ||= this.hasBegun();
@@ -166,7 +184,10 @@ class CorpusStage {
       this.readAddressForModel();
       await this.readLines();
     } catch (problem) {
-      if (request === this.modelRequest) this.ui.status.textContent = t("The model cannot be used: {reason}", { reason: /** @type {Error} */ (problem).message });
+      if (request === this.modelRequest)
+        this.ui.status.textContent = t("The model cannot be used: {reason}", {
+          reason: /** @type {Error} */ (problem).message,
+        });
     }
     this.address.soon();
   }
@@ -174,9 +195,16 @@ class CorpusStage {
   /** Offer the windows that the model can be run with. */
   fillWindows() {
     const [trained, ...others] = this.model?.files.graphs.steps ?? [];
-    const windows = new Set(others.filter(({ type, window }) => type === trained.type && window && window !== trained.window).map(({ window }) => String(window)));
+    const windows = new Set(
+      others
+        .filter(({ type, window }) => type === trained.type && window && window !== trained.window)
+        .map(({ window }) => String(window)),
+    );
     /** @type {[value: string, text: string][]} */
-    const offered = [["", t("{window} (as trained)", { window: String(trained.window ?? "global") })], ...[...windows].map((one) => /** @type {[string, string]} */ ([one, one]))];
+    const offered = [
+      ["", t("{window} (as trained)", { window: String(trained.window ?? "global") })],
+      ...[...windows].map((one) => /** @type {[string, string]} */ ([one, one])),
+    ];
     offerOptions(this.ui.window, offered, "");
     this.ui.windowField.hidden = windows.size === 0;
     this.ui.halfWidth.value = "";
@@ -186,7 +214,9 @@ class CorpusStage {
   /** Offer D where the window has one. */
   showWindow() {
     const steps = this.model?.files.graphs.steps ?? [];
-    const way = this.ui.window.value ? steps.find(({ type, window }) => type === steps[0].type && window === this.ui.window.value) : steps[0];
+    const way = this.ui.window.value
+      ? steps.find(({ type, window }) => type === steps[0].type && window === this.ui.window.value)
+      : steps[0];
     this.ui.halfField.hidden = way?.live.half_width === undefined;
     this.ui.halfWidth.placeholder = String(way?.live.half_width ?? "");
   }
@@ -212,7 +242,8 @@ class CorpusStage {
     }
     try {
       await this.readLines();
-    } catch (problem) { // the model was closed, since another one is being opened, or it failed
+    } catch (problem) {
+      // the model was closed, since another one is being opened, or it failed
       if (request === this.textRequest && this.model) ui.status.textContent = /** @type {Error} */ (problem).message;
     }
     this.address.soon();
@@ -235,24 +266,36 @@ class CorpusStage {
     if (!this.model) return; // it reads them when it is there
     const text = ui.text.value === OWN ? this.ownSentences(this.model.files) : this.fileText;
     if (!text) {
-      ui.status.textContent = ui.note.textContent ? "" : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
+      ui.status.textContent = ui.note.textContent
+        ? ""
+        : t("Choose a plain text file with one sentence per line, at most {most} sentences.", { most: MOST_LINES });
       return;
     }
     const reads = await this.model.decoder.lines(text.lines.map((line) => line.text));
     if (request !== this.measureRequest) return;
     const ready = text.lines.map((line, i) => ({ ...line, read: reads[i] }));
     this.lines = ready.filter(({ read }) => read.fits);
-    skippedLines(ui.skipped, text, ready.filter(({ read }) => !read.fits));
+    skippedLines(
+      ui.skipped,
+      text,
+      ready.filter(({ read }) => !read.fits),
+    );
     ui.status.textContent = linesNote(this.lines, this.model.files.languages);
     ui.start.disabled = this.lines.length === 0;
     if (this.measuresNext || ui.text.value === OWN) this.measureText();
     this.measuresNext = false;
   }
 
-  /** Our own sentences in the languages of a model; null if there are none. @param {LiveModel} files @returns {Text | null} */
+  /**
+   * Our own sentences in the languages of a model; null if there are none.
+   * @param {LiveModel} files
+   * @returns {Text | null}
+   */
   ownSentences({ source, target }) {
     const pairs = this.data.pairs[`${source.lang}-${target.lang}`] ?? [];
-    return pairs.length ? { lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] } : null;
+    return pairs.length
+      ? { lines: pairs.map((pair, i) => ({ number: i + 1, text: pair.text, pair })), more: 0, long: [] }
+      : null;
   }
 
   /** Whether the text is being measured, or has been. */
@@ -286,27 +329,48 @@ class CorpusStage {
     });
     try {
       await measureLines(decoder, this.lines, this.chosenWindow(), {
-        words, targetWords, stopped: () => request !== this.measureRequest,
+        words,
+        targetWords,
+        stopped: () => request !== this.measureRequest,
         onSentence: (sentence) => {
           this.board.add(sentence);
           const n = this.board.sentences.length;
           ui.progress.value = n / count;
-          ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", { n, all: count, rate: rate(n, performance.now() - begin) });
+          ui.counted.textContent = t("{n} of {all} sentences, {rate} a second", {
+            n,
+            all: count,
+            rate: rate(n, performance.now() - begin),
+          });
           this.drawSoon();
         },
       });
       if (request !== this.measureRequest) return;
       const [n, ms] = [this.board.sentences.length, performance.now() - begin];
-      this.showEnd(tn("{n} sentence measured in {seconds} s, {rate} a second.", "{n} sentences measured in {seconds} s, {rate} a second.", n, { seconds: (ms / 1000).toFixed(1), rate: rate(n, ms) }));
-      ui.root.dispatchEvent(new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }));
+      this.showEnd(
+        tn(
+          "{n} sentence measured in {seconds} s, {rate} a second.",
+          "{n} sentences measured in {seconds} s, {rate} a second.",
+          n,
+          { seconds: (ms / 1000).toFixed(1), rate: rate(n, ms) },
+        ),
+      );
+      ui.root.dispatchEvent(
+        new CustomEvent("attention-corpus", { detail: { sentences: n, ms }, bubbles: true, composed: true }),
+      );
     } catch (problem) {
-      if (request === this.measureRequest) this.showEnd(t("Measuring stopped: {reason}", { reason: /** @type {Error} */ (problem).message }));
+      if (request === this.measureRequest)
+        this.showEnd(t("Measuring stopped: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
   }
 
   cancel() {
     this.measureRequest += 1;
-    this.showEnd(t("Cancelled after {n} of {all} sentences; the figures show these.", { n: this.board.sentences.length, all: this.lines?.length ?? 0 }));
+    this.showEnd(
+      t("Cancelled after {n} of {all} sentences; the figures show these.", {
+        n: this.board.sentences.length,
+        all: this.lines?.length ?? 0,
+      }),
+    );
   }
 
   /** @param {string} notes */
@@ -325,10 +389,13 @@ class CorpusStage {
 
   /** Draw a while after the last picture: sentences arrive faster than anybody looks. */
   drawSoon() {
-    this.drawTimer ??= setTimeout(() => {
-      this.drawTimer = undefined;
-      this.page.ask();
-    }, Math.max(0, PAUSE - (performance.now() - this.drawnAt)));
+    this.drawTimer ??= setTimeout(
+      () => {
+        this.drawTimer = undefined;
+        this.page.ask();
+      },
+      Math.max(0, PAUSE - (performance.now() - this.drawnAt)),
+    );
   }
 
   draw() {

@@ -1,4 +1,5 @@
-// What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for self-attention.
+// What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for
+// self-attention.
 
 import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { headChoice } from "../../../attn_core/web/player/core/looks.js";
@@ -22,10 +23,19 @@ export function addressOf({ sentence, row }, { model, how, shown, heads, path })
   const { text } = sentence.line;
   if (shown.attention !== "cross") {
     const [layer, head] = heads[shown.head ?? 0];
-    const query = queryOf({ heads_text: text, heads_model: model, heads_attention: shown.attention, heads_layer: layer, heads_head: head });
+    const query = queryOf({
+      heads_text: text,
+      heads_model: model,
+      heads_attention: shown.attention,
+      heads_layer: layer,
+      heads_head: head,
+    });
     return `${path.endsWith(".html") ? "heads.html" : "heads"}?${query}`;
   }
-  const choice = headChoice(heads.map(([layer, head]) => ({ layer, head })), shown.head);
+  const choice = headChoice(
+    heads.map(([layer, head]) => ({ layer, head })),
+    shown.head,
+  );
   return `./?${queryOf({ text, model, step: row || null, ...choice, window: how.window, D: how.half_width })}`;
 }
 
@@ -58,9 +68,17 @@ export function buildExamples(figure, bin, examples, shownWith, close) {
   showMore();
   const name = `${figure.title}: ${figure.name(bin)}`;
   return el(
-    "section", { class: "co-examples", "aria-label": plain(name) },
-    el("div", { class: "co-examples-head" }, el("h3", { class: "ap-title" }, ...lowered(name)), el("span", { text: tn("{n} example", "{n} examples", examples.length) }), closeButton),
-    list, moreButton,
+    "section",
+    { class: "co-examples", "aria-label": plain(name) },
+    el(
+      "div",
+      { class: "co-examples-head" },
+      el("h3", { class: "ap-title" }, ...lowered(name)),
+      el("span", { text: tn("{n} example", "{n} examples", examples.length) }),
+      closeButton,
+    ),
+    list,
+    moreButton,
   );
 }
 
@@ -68,15 +86,23 @@ export function buildExamples(figure, bin, examples, shownWith, close) {
 function exampleLine(figure, example, shownWith) {
   const { sentence, row, column, value, amount } = example;
   const { from, to } = attentionRows(sentence, shownWith.shown);
-  const place = row === null ? "" : placeText(shownWith.shown, row, wordsOf(from)[row], column === null ? "–" : wordsOf(to)[column]);
+  const place =
+    row === null
+      ? ""
+      : placeText(shownWith.shown, row, wordsOf(from)[row], column === null ? "–" : wordsOf(to)[column]);
   const number = (figure.byAmount ? amount : value).toFixed(2);
-  const link = el("a", { href: addressOf(example, shownWith), target: "_blank", rel: "noopener", translate: "no" }, ...markedWords(sentence, shownWith.shown.attention === "decoder" ? null : column));
+  const link = el(
+    "a",
+    { href: addressOf(example, shownWith), target: "_blank", rel: "noopener", translate: "no" },
+    ...markedWords(sentence, shownWith.shown.attention === "decoder" ? null : column),
+  );
   return el("li", {}, el("b", { text: number }), el("span", {}, link, " ", el("small", { text: place })));
 }
 
 /** @param {Shown} shownCount @param {number} row @param {string} word @param {string} other */
 function placeText({ attention }, row, word, other) {
-  return attention === "cross" ? t("step {n}, “{word}” ← “{other}”", { n: row + 1, word, other })
+  return attention === "cross"
+    ? t("step {n}, “{word}” ← “{other}”", { n: row + 1, word, other })
     : t("position {position}, “{word}” ← “{other}”", { position: row, word, other });
 }
 

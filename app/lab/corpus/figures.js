@@ -30,20 +30,30 @@ const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` 
 function between({ from, width, count }, digits) {
   return (/** @type {number} */ bin) => {
     const low = (from + bin * width).toFixed(digits);
-    return bin === count - 1 ? t("{low} or more", { low }) : t("{low} to {high}", { low, high: (from + (bin + 1) * width).toFixed(digits) });
+    return bin === count - 1
+      ? t("{low} or more", { low })
+      : t("{low} to {high}", { low, high: (from + (bin + 1) * width).toFixed(digits) });
   };
 }
 
 /** A label at every whole number. @param {Bins} bins @param {number} [every] */
-const atWhole = ({ from, width }, every = 1) => (/** @type {number} */ bin) => {
-  const value = from + bin * width;
-  return Math.abs(value / every - Math.round(value / every)) < 1e-9 ? String(Math.round(value * 100) / 100) : "";
-};
+const atWhole =
+  ({ from, width }, every = 1) =>
+  (/** @type {number} */ bin) => {
+    const value = from + bin * width;
+    return Math.abs(value / every - Math.round(value / every)) < 1e-9 ? String(Math.round(value * 100) / 100) : "";
+  };
 
 /** @param {number[]} bars @param {number} first @param {number} last */
 const among = (bars, first, last) => bars.slice(first, last + 1).reduce((total, bar) => total + bar, 0);
 
-/** An item for each row that has one. @param {Measured} sentence @param {Shown} shown @param {(row: Float32Array, t: number) => number | null} of @returns {Item[]} */
+/**
+ * An item for each row that has one.
+ * @param {Measured} sentence
+ * @param {Shown} shown
+ * @param {(row: Float32Array, t: number) => number | null} of
+ * @returns {Item[]}
+ */
 function byRow(sentence, shown, of) {
   return attentionRows(sentence, shown).rows.flatMap((row, t) => {
     const value = of(row, t);
@@ -51,13 +61,32 @@ function byRow(sentence, shown, of) {
   });
 }
 
-/** An item for each weight. @param {Measured} sentence @param {Shown} shown @param {(s: number, t: number, kinds: KindOfWord[]) => number} valueOf @param {boolean} uniform equal weights in place of the model's @returns {Item[]} */
+/**
+ * An item for each weight.
+ * @param {Measured} sentence
+ * @param {Shown} shown
+ * @param {(s: number, t: number, kinds: KindOfWord[]) => number} valueOf
+ * @param {boolean} uniform equal weights in place of the model's
+ * @returns {Item[]}
+ */
 function byWeight(sentence, shown, valueOf, uniform = false) {
   const { rows, kinds } = attentionRows(sentence, shown);
-  return rows.flatMap((row, t) => Array.from(row, (weight, s) => ({ value: valueOf(s, t, kinds), amount: uniform ? 1 / row.length : weight, row: t, column: s })));
+  return rows.flatMap((row, t) =>
+    Array.from(row, (weight, s) => ({
+      value: valueOf(s, t, kinds),
+      amount: uniform ? 1 / row.length : weight,
+      row: t,
+      column: s,
+    })),
+  );
 }
 
-/** The mean over the heads on show of a number of each step and head. @param {Measured} sentence @param {Shown} shown @param {"lost" | "outside"} name */
+/**
+ * The mean over the heads on show of a number of each step and head.
+ * @param {Measured} sentence
+ * @param {Shown} shown
+ * @param {"lost" | "outside"} name
+ */
 function ofWindow({ weighed }, { head }, name) {
   const { heads } = weighed.cross;
   const values = weighed.local?.[name] ?? new Float32Array(0);
@@ -71,7 +100,8 @@ const always = () => true;
 /** Only in a local window. @type {Figure["fits"]} */
 const local = ({ weighed }, { attention }) => attention === "cross" && weighed.local !== undefined;
 const near = (/** @type {number} */ s, /** @type {number} */ t) => s - t;
-const kindOf = (/** @type {number} */ s, /** @type {number} */ _, /** @type {KindOfWord[]} */ kinds) => KINDS.findIndex(([kind]) => kind === kinds[s]);
+const kindOf = (/** @type {number} */ s, /** @type {number} */ _, /** @type {KindOfWord[]} */ kinds) =>
+  KINDS.findIndex(([kind]) => kind === kinds[s]);
 
 /** The entropy of a row, divided by its sum; null for a row without weight. @param {Float32Array} row */
 export function spread(row) {
@@ -88,59 +118,174 @@ const TOTALS = { from: 0, width: 0.25, count: 13 };
 /** @type {Figure[]} */
 export const FIGURES = [
   {
-    key: "distance", title: t("Weight by relative distance"), axis: t("s − t: source position minus step, both from 0"), selfAxis: t("s − t: position of the key minus that of the query"), of: t("of the weight"),
-    bins: DISTANCES, byAmount: true, mark: t("uniform weights"), fits: always,
-    label: (bin) => (bin % 2 ? "" : bin === 0 ? `≤${signed(-FARTHEST)}` : bin === 2 * FARTHEST ? `≥${signed(FARTHEST)}` : signed(bin - FARTHEST)),
-    name: (bin) => (bin === 0 ? t("{low} or less", { low: signed(-FARTHEST) }) : bin === 2 * FARTHEST ? t("{low} or more", { low: signed(FARTHEST) }) : signed(bin - FARTHEST)),
+    key: "distance",
+    title: t("Weight by relative distance"),
+    axis: t("s − t: source position minus step, both from 0"),
+    selfAxis: t("s − t: position of the key minus that of the query"),
+    of: t("of the weight"),
+    bins: DISTANCES,
+    byAmount: true,
+    mark: t("uniform weights"),
+    fits: always,
+    label: (bin) =>
+      bin % 2
+        ? ""
+        : bin === 0
+          ? `≤${signed(-FARTHEST)}`
+          : bin === 2 * FARTHEST
+            ? `≥${signed(FARTHEST)}`
+            : signed(bin - FARTHEST),
+    name: (bin) =>
+      bin === 0
+        ? t("{low} or less", { low: signed(-FARTHEST) })
+        : bin === 2 * FARTHEST
+          ? t("{low} or more", { low: signed(FARTHEST) })
+          : signed(bin - FARTHEST),
     items: (sentence, shown) => byWeight(sentence, shown, near),
     marks: (sentence, shown) => byWeight(sentence, shown, near, true),
-    finding: ({ bars, amount, marks, markAmount }) => t("{share} of the weight is at most one position from the diagonal; with uniform weights, it would be {uniform}.", {
-      share: percent(among(bars, FARTHEST - 1, FARTHEST + 1) / amount), uniform: percent(among(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
-    }),
+    finding: ({ bars, amount, marks, markAmount }) =>
+      t(
+        "{share} of the weight is at most one position from the diagonal; with uniform weights, it would be {uniform}.",
+        {
+          share: percent(among(bars, FARTHEST - 1, FARTHEST + 1) / amount),
+          uniform: percent(among(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
+        },
+      ),
   },
   {
-    key: "entropy", title: t("Entropy of the weights"), axis: t("entropy in nats; 0: all weight on one word"), of: t("of the rows"), bins: NATS, mark: t("ln S, the entropy of uniform weights"),
-    fits: always, label: atWhole(NATS), name: between(NATS, 2),
+    key: "entropy",
+    title: t("Entropy of the weights"),
+    axis: t("entropy in nats; 0: all weight on one word"),
+    of: t("of the rows"),
+    bins: NATS,
+    mark: t("ln S, the entropy of uniform weights"),
+    fits: always,
+    label: atWhole(NATS),
+    name: between(NATS, 2),
     items: (sentence, shown) => byRow(sentence, shown, spread),
     marks: (sentence, shown) => byRow(sentence, shown, (row) => Math.log(row.length)),
-    finding: ({ sum, amount, markSum, markAmount }) => t("Mean {mean} nats; uniform weights would have {most}, the mean of ln S.", { mean: two(sum / amount), most: two(markSum / markAmount) }),
+    finding: ({ sum, amount, markSum, markAmount }) =>
+      t("Mean {mean} nats; uniform weights would have {most}, the mean of ln S.", {
+        mean: two(sum / amount),
+        most: two(markSum / markAmount),
+      }),
   },
   {
-    key: "coverage", title: t("Coverage"), axis: t("total weight that a word receives"), of: t("of the words"), bins: TOTALS, fits: always, label: atWhole(TOTALS), name: between(TOTALS, 2),
+    key: "coverage",
+    title: t("Coverage"),
+    axis: t("total weight that a word receives"),
+    of: t("of the words"),
+    bins: TOTALS,
+    fits: always,
+    label: atWhole(TOTALS),
+    name: between(TOTALS, 2),
     items(sentence, shown) {
       const { rows } = attentionRows(sentence, shown);
-      const wide = rows.map((row) => (row.length < rows[rows.length - 1].length ? Float32Array.from({ length: rows[rows.length - 1].length }, (_, s) => row[s] ?? 0) : row));
-      return coverageOf(wide).map((value, column) => ({ value, amount: 1, row: largest(rows.map((row) => row[column] ?? 0)), column }));
+      const wide = rows.map((row) =>
+        row.length < rows[rows.length - 1].length
+          ? Float32Array.from({ length: rows[rows.length - 1].length }, (_, s) => row[s] ?? 0)
+          : row,
+      );
+      return coverageOf(wide).map((value, column) => ({
+        value,
+        amount: 1,
+        row: largest(rows.map((row) => row[column] ?? 0)),
+        column,
+      }));
     },
-    finding: ({ sum, squares, amount }) => t("A word receives {mean} on average, with a standard deviation of {deviation}.", { mean: two(sum / amount), deviation: two(Math.sqrt(Math.max(squares / amount - (sum / amount) ** 2, 0))) }),
+    finding: ({ sum, squares, amount }) =>
+      t("A word receives {mean} on average, with a standard deviation of {deviation}.", {
+        mean: two(sum / amount),
+        deviation: two(Math.sqrt(Math.max(squares / amount - (sum / amount) ** 2, 0))),
+      }),
   },
   {
-    key: "kinds", title: t("Weight by kind of word"), axis: t("kind of the word that is attended to"), of: t("of the weight"), bins: { from: 0, width: 1, count: KINDS.length },
-    byAmount: true, mark: t("uniform weights"), fits: ({ listed }, { attention }) => (attention === "decoder" ? listed.inputs : listed.source), label: (bin) => KINDS[bin][1], name: (bin) => KINDS[bin][2],
+    key: "kinds",
+    title: t("Weight by kind of word"),
+    axis: t("kind of the word that is attended to"),
+    of: t("of the weight"),
+    bins: { from: 0, width: 1, count: KINDS.length },
+    byAmount: true,
+    mark: t("uniform weights"),
+    fits: ({ listed }, { attention }) => (attention === "decoder" ? listed.inputs : listed.source),
+    label: (bin) => KINDS[bin][1],
+    name: (bin) => KINDS[bin][2],
     items: (sentence, shown) => byWeight(sentence, shown, kindOf),
     marks: (sentence, shown) => byWeight(sentence, shown, kindOf, true),
-    finding: ({ bars, amount, marks, markAmount }) => t("{content} of the weight is on content words and {others} on function words; with uniform weights, {contentThere} and {othersThere}.", {
-      content: percent(bars[1] / amount), others: percent(bars[0] / amount), contentThere: percent(marks[1] / markAmount), othersThere: percent(marks[0] / markAmount),
-    }),
+    finding: ({ bars, amount, marks, markAmount }) =>
+      t(
+        "{content} of the weight is on content words and {others} on function words; with uniform weights, " +
+          "{contentThere} and {othersThere}.",
+        {
+          content: percent(bars[1] / amount),
+          others: percent(bars[0] / amount),
+          contentThere: percent(marks[1] / markAmount),
+          othersThere: percent(marks[0] / markAmount),
+        },
+      ),
   },
   {
-    key: "lost", title: t("Weight lost to the Gaussian"), axis: t("sum of the alignment weights − sum of the attention weights"), of: t("of the steps"), bins: SHARES, fits: local,
-    label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const lost = ofWindow(sentence, shown, "lost"); return byRow(sentence, shown, (_, t) => lost(t)); },
-    finding: ({ sum, amount }) => t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
+    key: "lost",
+    title: t("Weight lost to the Gaussian"),
+    axis: t("sum of the alignment weights − sum of the attention weights"),
+    of: t("of the steps"),
+    bins: SHARES,
+    fits: local,
+    label: atWhole(SHARES, 0.2),
+    name: between(SHARES, 1),
+    items: (sentence, shown) => {
+      const lost = ofWindow(sentence, shown, "lost");
+      return byRow(sentence, shown, (_, t) => lost(t));
+    },
+    finding: ({ sum, amount }) =>
+      t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
   },
   {
-    key: "outside", title: t("Weight outside the window"), axis: t("of a softmax over the scores of all words"), of: t("of the steps"), bins: SHARES, fits: local,
-    label: atWhole(SHARES, 0.2), name: between(SHARES, 1), items: (sentence, shown) => { const outside = ofWindow(sentence, shown, "outside"); return byRow(sentence, shown, (_, t) => outside(t)); },
-    finding: ({ sum, amount }) => t("Without its window, a step would have {mean} of its weight outside it on average.", { mean: percent(sum / amount) }),
+    key: "outside",
+    title: t("Weight outside the window"),
+    axis: t("of a softmax over the scores of all words"),
+    of: t("of the steps"),
+    bins: SHARES,
+    fits: local,
+    label: atWhole(SHARES, 0.2),
+    name: between(SHARES, 1),
+    items: (sentence, shown) => {
+      const outside = ofWindow(sentence, shown, "outside");
+      return byRow(sentence, shown, (_, t) => outside(t));
+    },
+    finding: ({ sum, amount }) =>
+      t("Without its window, a step would have {mean} of its weight outside it on average.", {
+        mean: percent(sum / amount),
+      }),
   },
   {
-    key: "gap", title: t("Distance of p_{t} from the largest weight"), axis: t("from p_{t} to the word with the largest weight, in words"), of: t("of the steps"), bins: GAPS, fits: local, label: atWhole(GAPS), name: between(GAPS, 1),
-    items: (sentence, shown) => byRow(sentence, shown, (row, t) => { const best = largest(row); return best === null ? null : Math.abs((sentence.weighed.local?.centers[t] ?? 0) - best); }),
-    finding: ({ bars, amount }) => t("p_{t} is less than one word from the largest weight at {share} of the steps.", { share: percent(among(bars, 0, 1) / amount) }),
+    key: "gap",
+    title: t("Distance of p_{t} from the largest weight"),
+    axis: t("from p_{t} to the word with the largest weight, in words"),
+    of: t("of the steps"),
+    bins: GAPS,
+    fits: local,
+    label: atWhole(GAPS),
+    name: between(GAPS, 1),
+    items: (sentence, shown) =>
+      byRow(sentence, shown, (row, t) => {
+        const best = largest(row);
+        return best === null ? null : Math.abs((sentence.weighed.local?.centers[t] ?? 0) - best);
+      }),
+    finding: ({ bars, amount }) =>
+      t("p_{t} is less than one word from the largest weight at {share} of the steps.", {
+        share: percent(among(bars, 0, 1) / amount),
+      }),
   },
   {
-    key: "aer", title: t("Alignment error rate"), axis: t("AER of a sentence (forced decoding)"), of: t("of the sentences"), bins: SHARES,
-    fits: ({ forced }, { attention }) => attention === "cross" && forced !== null, label: atWhole(SHARES, 0.2), name: between(SHARES, 1),
+    key: "aer",
+    title: t("Alignment error rate"),
+    axis: t("AER of a sentence (forced decoding)"),
+    of: t("of the sentences"),
+    bins: SHARES,
+    fits: ({ forced }, { attention }) => attention === "cross" && forced !== null,
+    label: atWhole(SHARES, 0.2),
+    name: between(SHARES, 1),
     items: (sentence, shown) => [{ value: alignment([sentence], shown, 0).aer, amount: 1, row: null, column: null }],
     finding: () => "", // of the whole text, not of its sentences: see board.js
   },
@@ -153,7 +298,15 @@ export function figuresOf(sentence, shown) {
 
 /** @param {Figure} figure @returns {Tally} */
 export function emptyTally({ bins: { count } }) {
-  return { bars: new Array(count).fill(0), marks: new Array(count).fill(0), amount: 0, sum: 0, squares: 0, markAmount: 0, markSum: 0 };
+  return {
+    bars: new Array(count).fill(0),
+    marks: new Array(count).fill(0),
+    amount: 0,
+    sum: 0,
+    squares: 0,
+    markAmount: 0,
+    markSum: 0,
+  };
 }
 
 /** The bar of a value. @param {Bins} bins @param {number} value */
@@ -191,7 +344,13 @@ export function countFigure(tally, { bins, items, marks, fits }, sentence, shown
  * @param {number} bin
  */
 export function examplesIn({ bins, items, byAmount, fits }, sentences, shown, bin) {
-  const examples = sentences.filter((sentence) => fits(sentence, shown)).flatMap((sentence) => items(sentence, shown).filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin).map((item) => ({ ...item, sentence })));
+  const examples = sentences
+    .filter((sentence) => fits(sentence, shown))
+    .flatMap((sentence) =>
+      items(sentence, shown)
+        .filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin)
+        .map((item) => ({ ...item, sentence })),
+    );
   const measure = byAmount ? "amount" : "value";
   return examples.sort((one, other) => other[measure] - one[measure]);
 }

@@ -15,7 +15,11 @@ import { MEASURES } from "./heads.js";
  * @param {{ choose: (head: number | null) => void, measure: (measure: HeadMeasure) => void }} act
  */
 export function buildHeadGrid(heads, act) {
-  const select = el("select", { "aria-label": t("Measure of the heads") }, ...MEASURES.map(({ key, label }) => el("option", { value: key, text: label })));
+  const select = el(
+    "select",
+    { "aria-label": t("Measure of the heads") },
+    ...MEASURES.map(({ key, label }) => el("option", { value: key, text: label })),
+  );
   select.addEventListener("change", () => act.measure(MEASURES.find(({ key }) => key === select.value) ?? MEASURES[0]));
   const columns = Math.max(...heads.map(([, head]) => head)) + 1;
   const cells = heads.map((_, i) => {
@@ -23,16 +27,31 @@ export function buildHeadGrid(heads, act) {
     button.addEventListener("click", () => act.choose(button.getAttribute("aria-pressed") === "true" ? null : i));
     return button;
   });
-  const grid = el("div", { class: "co-heads" }, el("span", {}), ...Array.from({ length: columns }, (_, head) => el("span", { class: "co-edge", text: t("head {head}", { head }) })));
+  const grid = el(
+    "div",
+    { class: "co-heads" },
+    el("span", {}),
+    ...Array.from({ length: columns }, (_, head) => el("span", { class: "co-edge", text: t("head {head}", { head }) })),
+  );
   grid.style.gridTemplateColumns = `auto repeat(${columns}, minmax(2.6em, 1fr))`;
   heads.forEach(([layer, head], i) => {
     if (head === 0) grid.append(el("span", { class: "co-edge", text: t("layer {layer}", { layer }) }));
     grid.append(cells[i]);
   });
   const root = el(
-    "section", { class: "co-figure co-wide", "data-figure": "heads", "aria-label": t("Heads") },
-    el("div", { class: "co-examples-head" }, el("h3", { class: "ap-title", text: t("Mean per head") }), el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select)),
-    grid, el("p", { class: "co-axis", text: t("Click a head to see it in every figure; click it again for the mean of all heads.") }),
+    "section",
+    { class: "co-figure co-wide", "data-figure": "heads", "aria-label": t("Heads") },
+    el(
+      "div",
+      { class: "co-examples-head" },
+      el("h3", { class: "ap-title", text: t("Mean per head") }),
+      el("label", { class: "live-chip" }, el("span", { text: t("Measure") }), select),
+    ),
+    grid,
+    el("p", {
+      class: "co-axis",
+      text: t("Click a head to see it in every figure; click it again for the mean of all heads."),
+    }),
   );
 
   return {
@@ -52,7 +71,10 @@ export function buildHeadGrid(heads, act) {
         const value = values[i];
         const tone = shade(value ?? 0, most);
         cell.textContent = value === null ? "–" : value.toFixed(2);
-        cell.setAttribute("aria-label", `${headName({ layer: heads[i][0], head: heads[i][1] })}: ${measure.label} ${cell.textContent}`);
+        cell.setAttribute(
+          "aria-label",
+          `${headName({ layer: heads[i][0], head: heads[i][1] })}: ${measure.label} ${cell.textContent}`,
+        );
         cell.setAttribute("aria-pressed", String(i === chosen));
         Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
       });

@@ -10,14 +10,22 @@ import { attentionRows } from "./rows.js";
 const at = (place) => (/** @type {Float32Array} */ row, /** @type {number} */ t) => row[place(t)] ?? null;
 
 /** The weight on words of a kind; null where function words cannot be told from others. @param {KindOfWord} kind */
-const on = (kind) => (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {AttentionRows} */ { kinds, listed }) => (
-  !listed && (kind === "function" || kind === "content") ? null : row.reduce((total, weight, s) => total + (kinds[s] === kind ? weight : 0), 0)
-);
+const on =
+  (kind) =>
+  (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {AttentionRows} */ { kinds, listed }) =>
+    !listed && (kind === "function" || kind === "content")
+      ? null
+      : row.reduce((total, weight, s) => total + (kinds[s] === kind ? weight : 0), 0);
 
 /** @type {HeadMeasure[]} */
 export const MEASURES = [
   { key: "entropy", label: t("entropy (nats)"), most: null, of: (row) => spread(row) },
-  { key: "distance", label: t("distance |s − t|"), most: null, of: (row, step) => row.reduce((total, weight, s) => total + weight * Math.abs(s - step), 0) },
+  {
+    key: "distance",
+    label: t("distance |s − t|"),
+    most: null,
+    of: (row, step) => row.reduce((total, weight, s) => total + weight * Math.abs(s - step), 0),
+  },
   { key: "previous", label: t("weight on the previous position"), most: 1, of: at((step) => step - 1) },
   { key: "same", label: t("weight on the same position"), most: 1, of: at((step) => step) },
   { key: "next", label: t("weight on the next position"), most: 1, of: at((step) => step + 1) },
@@ -25,7 +33,12 @@ export const MEASURES = [
   { key: "function", label: t("weight on function words"), most: 1, of: on("function") },
   { key: "content", label: t("weight on content words"), most: 1, of: on("content") },
   { key: "punctuation", label: t("weight on punctuation"), most: 1, of: on("punctuation") },
-  { key: "last", label: t("weight on the last punctuation mark"), most: 1, of: (row, _, { kinds }) => row[kinds.lastIndexOf("punctuation")] ?? null },
+  {
+    key: "last",
+    label: t("weight on the last punctuation mark"),
+    most: 1,
+    of: (row, _, { kinds }) => row[kinds.lastIndexOf("punctuation")] ?? null,
+  },
   { key: "symbol", label: t("weight on start and end symbols"), most: 1, of: on("symbol") },
 ];
 

@@ -11,12 +11,13 @@ const NONE = new Set();
 const AHEAD = 2; // sentences that wait in the worker, so that it never waits for the page
 
 /**
- * Calls `onSentence` for each line, shorter ones first: the engine keeps its plans for sentences of one length. Ends early
- * once `stopped()`; rejects if the engine fails.
+ * Calls `onSentence` for each line, shorter ones first: the engine keeps its plans for sentences of one length. Ends
+ * early once `stopped()`; rejects if the engine fails.
  * @param {Measurer} engine
  * @param {Ready[]} lines
  * @param {How} how
- * @param {{ words: Set<string> | null, targetWords: Set<string> | null, stopped: () => boolean, onSentence: (sentence: Measured) => void }} given `words`: the function words of both languages, null without a list
+ * @param {{ words: Set<string> | null, targetWords: Set<string> | null, stopped: () => boolean, onSentence: (sentence:
+ * Measured) => void }} given `words`: the function words of both languages, null without a list
  */
 export async function measureLines(engine, lines, how, { words, targetWords, stopped, onSentence }) {
   const shortestFirst = [...lines].sort((request, other) => request.read.words - other.read.words);
@@ -24,7 +25,10 @@ export async function measureLines(engine, lines, how, { words, targetWords, sto
   const pending = [];
   const requestWeights = async (/** @type {Ready} */ line) => {
     const { text, pair } = line;
-    const requests = [engine.weights({ text, ...how }), pair ? engine.weights({ text, reference: pair.reference, ...how }) : null];
+    const requests = [
+      engine.weights({ text, ...how }),
+      pair ? engine.weights({ text, reference: pair.reference, ...how }) : null,
+    ];
     const [weighed, forced] = await Promise.all(requests);
     return { line, weighed, forced };
   };
@@ -39,7 +43,13 @@ export async function measureLines(engine, lines, how, { words, targetWords, sto
     if (stopped()) return;
     if (!weighed) continue;
     const listed = { source: words !== null, inputs: targetWords !== null };
-    onSentence({ line, weighed, forced: forced && goldFits(line, forced) ? forced : null, kinds: kindsIn(weighed, words, targetWords), listed });
+    onSentence({
+      line,
+      weighed,
+      forced: forced && goldFits(line, forced) ? forced : null,
+      kinds: kindsIn(weighed, words, targetWords),
+      listed,
+    });
   }
 }
 
@@ -53,5 +63,8 @@ function goldFits({ pair }, forced) {
 function kindsIn(weighed, words, targetWords) {
   const { source, unknown } = weighed;
   const inputs = inputsOf(weighed);
-  return { source: wordKinds(wordsOf(source), source, unknown, words ?? NONE), inputs: wordKinds(wordsOf(inputs), inputs, [], targetWords ?? NONE) };
+  return {
+    source: wordKinds(wordsOf(source), source, unknown, words ?? NONE),
+    inputs: wordKinds(wordsOf(inputs), inputs, [], targetWords ?? NONE),
+  };
 }

@@ -16,13 +16,23 @@ const MUCH = 0.25; // share of unknown words from which translations are poor
  */
 export function linesNote(lines, [source, target]) {
   if (!lines.length) return t("The text has no sentence that the model can translate.");
-  const sum = (/** @type {(read: Ready["read"]) => number} */ of) => lines.reduce((total, { read }) => total + of(read), 0);
+  const sum = (/** @type {(read: Ready["read"]) => number} */ of) =>
+    lines.reduce((total, { read }) => total + of(read), 0);
   const [known, unknown] = [sum((read) => read.known), sum((read) => read.unknown)];
   const share = unknown / (known + unknown);
-  const sentences = [tn("{n} sentence.", "{n} sentences.", lines.length), t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) })];
+  const sentences = [
+    tn("{n} sentence.", "{n} sentences.", lines.length),
+    t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) }),
+  ];
   if (sum((read) => Number(read.swapped)) > lines.length / 2) {
-    sentences.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
-  } else if (share > MUCH) sentences.push(t("The model translates {source}: expect poor translations of this text.", { source }));
+    sentences.push(
+      t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", {
+        source,
+        target,
+      }),
+    );
+  } else if (share > MUCH)
+    sentences.push(t("The model translates {source}: expect poor translations of this text.", { source }));
   return sentences.join(" ");
 }
 
@@ -41,14 +51,28 @@ function whyUnfit(number, { words: n, most, unit }) {
  */
 export function skippedLines(details, { more, long }, unfit) {
   const lines = [
-    ...long.map(({ number, text }) => ({ number, why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }) })),
+    ...long.map(({ number, text }) => ({
+      number,
+      why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }),
+    })),
     ...unfit.map(({ number, read }) => ({ number, why: whyUnfit(number, read) })),
   ].sort((one, other) => one.number - other.number);
   const sentences = [
     ...(lines.length ? [tn("{n} line was left out.", "{n} lines were left out.", lines.length)] : []),
-    ...(more ? [tn("The text has {n} more line; the limit is {most}.", "The text has {n} more lines; the limit is {most}.", more, { most: MOST_LINES })] : []),
+    ...(more
+      ? [
+          tn(
+            "The text has {n} more line; the limit is {most}.",
+            "The text has {n} more lines; the limit is {most}.",
+            more,
+            { most: MOST_LINES },
+          ),
+        ]
+      : []),
   ];
   details.hidden = sentences.length === 0;
   /** @type {HTMLElement} */ (details.querySelector("summary")).textContent = sentences.join(" ");
-  /** @type {HTMLElement} */ (details.querySelector("ul")).replaceChildren(...lines.map(({ why }) => el("li", { text: why })));
+  /** @type {HTMLElement} */ (details.querySelector("ul")).replaceChildren(
+    ...lines.map(({ why }) => el("li", { text: why })),
+  );
 }

@@ -1,4 +1,5 @@
-// The rows of one attention of a measured sentence, one head's or the mean over all heads, and the words that they belong to.
+// The rows of one attention of a measured sentence, one head's or the mean over all heads, and the words that they
+// belong to.
 
 import { END, START, UNKNOWN } from "../../../attn_core/web/engine/tokenizer/specials.js";
 import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
@@ -14,9 +15,17 @@ export function attentionRows({ weighed, kinds, listed }, { attention, head }) {
   const { source, target } = weighed;
   const all = weighed[attention] ?? weighed.cross;
   const inputs = inputsOf(weighed);
-  const rows = Array.from({ length: all.rows }, (_, row) => rowOf(all, row, head).subarray(0, attention === "decoder" ? row + 1 : all.columns));
+  const rows = Array.from({ length: all.rows }, (_, row) =>
+    rowOf(all, row, head).subarray(0, attention === "decoder" ? row + 1 : all.columns),
+  );
   if (attention === "decoder") return { rows, from: inputs, to: inputs, kinds: kinds.inputs, listed: listed.inputs };
-  return { rows, from: attention === "encoder" ? source : target, to: source, kinds: kinds.source, listed: listed.source };
+  return {
+    rows,
+    from: attention === "encoder" ? source : target,
+    to: source,
+    kinds: kinds.source,
+    listed: listed.source,
+  };
 }
 
 /** The words that the decoder reads. @param {Weighed} weighed */
@@ -28,11 +37,15 @@ export const inputsOf = ({ target }) => ["<s>", ...target.slice(0, -1)];
  * @param {number | null} head null: the mean over the heads
  */
 export function rowOf({ heads, columns, weights }, row, head) {
-  const weightsOf = (/** @type {number} */ h) => weights.subarray((row * heads + h) * columns, (row * heads + h + 1) * columns);
+  const weightsOf = (/** @type {number} */ h) =>
+    weights.subarray((row * heads + h) * columns, (row * heads + h + 1) * columns);
   if (head !== null) return weightsOf(head);
   if (heads === 1) return weightsOf(0);
   const mean = new Float32Array(columns);
-  for (let h = 0; h < heads; h++) weightsOf(h).forEach((weight, s) => { mean[s] += weight / heads; });
+  for (let h = 0; h < heads; h++)
+    weightsOf(h).forEach((weight, s) => {
+      mean[s] += weight / heads;
+    });
   return mean;
 }
 

@@ -4,7 +4,10 @@ import type { How, LineRead, Rows, Weighed } from "../../../attn_core/web/engine
 import type { Link } from "../../../attn_core/web/player/core/types.d.ts";
 import type { LiveData } from "../kit/types.d.ts";
 
-/** A sentence of ours with its translation, their numbers of words, and their gold alignment; sure links are possible too. */
+/**
+ * A sentence of ours with its translation, their numbers of words, and their gold alignment; sure links are possible
+ * too.
+ */
 export interface Pair {
   text: string;
   reference: string;
@@ -27,7 +30,10 @@ export interface Line {
   pair?: Pair;
 }
 
-/** A text that the reader chose, before a model has read it; `more`: lines beyond the limit, `long`: lines with too many letters. */
+/**
+ * A text that the reader chose, before a model has read it; `more`: lines beyond the limit, `long`: lines with too many
+ * letters.
+ */
 export interface Text {
   lines: Line[];
   more: number;

@@ -13,18 +13,36 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
   const inputs = ["<s>", ...target.slice(0, -1)]; // the decoder's inputs
   return [
     {
-      key: "encoder", label: t("Encoder self-attention"), rows: source, columns: source, looks: encoder,
-      note: t("One row for each source word: its weights on all source words, itself included (Vaswani 2017, section 3.2.3)."),
+      key: "encoder",
+      label: t("Encoder self-attention"),
+      rows: source,
+      columns: source,
+      looks: encoder,
+      note: t(
+        "One row for each source word: its weights on all source words, itself included (Vaswani 2017, section 3.2.3).",
+      ),
     },
     {
-      key: "decoder", label: t("Decoder self-attention"), rows: inputs, columns: inputs,
+      key: "decoder",
+      label: t("Decoder self-attention"),
+      rows: inputs,
+      columns: inputs,
       looks: ofSteps(steps.map(({ own = [] }) => own)),
-      note: t("One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. Later words are masked, because they are not known yet (Vaswani 2017, section 3.2.3)."),
+      note: t(
+        "One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. " +
+          "Later words are masked, because they are not known yet (Vaswani 2017, section 3.2.3).",
+      ),
     },
     {
-      key: "cross", label: t("Cross-attention"), rows: target, columns: source,
+      key: "cross",
+      label: t("Cross-attention"),
+      rows: target,
+      columns: source,
       looks: ofSteps(steps.map(({ looks }) => looks)),
-      note: t("One row for each step, labelled with the word it produces: its weights on the encoder states. This is the attention of Bahdanau and Luong, with several heads."),
+      note: t(
+        "One row for each step, labelled with the word it produces: its weights on the encoder states. This is the " +
+          "attention of Bahdanau and Luong, with several heads.",
+      ),
     },
   ];
 }
@@ -36,6 +54,9 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
  */
 function ofSteps(steps) {
   return steps[0].map(({ layer, head }, i) => ({
-    layer, head, weights: steps.map((looks) => looks[i].weights), scores: steps.map((looks) => looks[i].scores),
+    layer,
+    head,
+    weights: steps.map((looks) => looks[i].weights),
+    scores: steps.map((looks) => looks[i].scores),
   }));
 }

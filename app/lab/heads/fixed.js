@@ -1,4 +1,5 @@
-// One head's attention maps for several sentences of equal length, and the fixed layer nearest to all of them: their mean.
+// One head's attention maps for several sentences of equal length, and the fixed layer nearest to all of them: their
+// mean.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { headName } from "../../../attn_core/web/player/core/looks.js";
@@ -26,8 +27,11 @@ export function createFixed(host, data) {
   /** @type {{ look: number, sentence: number, pair: [number, number] | null, hover: [number, number] | null }} */
   const state = { look: variances.indexOf(Math.max(...variances)), sentence: 0, pair: null, hover: null };
   const actions = {
-    onPoint: (/** @type {Place} */ ...[row, column]) => setState({ hover: row === null || column === null ? null : [row, column] }),
-    onChoose: (/** @type {number} */ row, /** @type {number | null} */ column) => { if (column !== null) setState({ pair: [row, column] }); },
+    onPoint: (/** @type {Place} */ ...[row, column]) =>
+      setState({ hover: row === null || column === null ? null : [row, column] }),
+    onChoose: (/** @type {number} */ row, /** @type {number | null} */ column) => {
+      if (column !== null) setState({ pair: [row, column] });
+    },
   };
   const [sentenceMap, meanMapTable] = [createLargeMap(actions), createLargeMap(actions)];
   const ui = buildFixed(host, data, shares, sentenceMap.table, meanMapTable.table);
@@ -61,8 +65,20 @@ export function createFixed(host, data) {
   function fillMaps(maps, words, theme) {
     const name = headName(looks[state.look]);
     const places = words.map((_, i) => String(i));
-    sentenceMap.fill({ rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) }, theme);
-    meanMapTable.fill({ rows: places, columns: places, weights: meanMap(maps), caption: t("{name}, mean over all sentences", { name }), tall: words }, theme);
+    sentenceMap.fill(
+      { rows: words, columns: words, weights: maps[state.sentence], caption: t("{name}, this sentence", { name }) },
+      theme,
+    );
+    meanMapTable.fill(
+      {
+        rows: places,
+        columns: places,
+        weights: meanMap(maps),
+        caption: t("{name}, mean over all sentences", { name }),
+        tall: words,
+      },
+      theme,
+    );
     ui.ownTitle.textContent = t("Self-attention, {name}: this sentence", { name });
     const { fill: shades, ink } = heat(theme);
     ui.shares.forEach((button, i) => {
@@ -71,8 +87,13 @@ export function createFixed(host, data) {
       button.style.color = ink[tone];
       button.setAttribute("aria-pressed", String(i === state.look));
     });
-    ui.share.textContent = t("Position alone predicts {share} of this pattern ({name}); the rest depends on the words.", { name, share: percent(shares[state.look]) });
-    ui.share.title = t("The mean map of the other sentences explains this share of a map's squared distance from uniform weights.");
+    ui.share.textContent = t(
+      "Position alone predicts {share} of this pattern ({name}); the rest depends on the words.",
+      { name, share: percent(shares[state.look]) },
+    );
+    ui.share.title = t(
+      "The mean map of the other sentences explains this share of a map's squared distance from uniform weights.",
+    );
   }
 
   /**
@@ -91,7 +112,11 @@ export function createFixed(host, data) {
       value.textContent = short(values[i]);
       button.setAttribute("aria-pressed", String(i === state.sentence));
     });
-    ui.mean.textContent = t("In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every sentence; the mean, {mean} (vertical line), has the smallest squared error.", { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) });
+    ui.mean.textContent = t(
+      "In this head the weight ranges from {min} to {max}. A fixed layer has one weight for this pair in every " +
+        "sentence; the mean, {mean} (vertical line), has the smallest squared error.",
+      { min: short(Math.min(...values)), max: short(Math.max(...values)), mean: short(mean) },
+    );
   }
 
   ui.shares.forEach((button, i) => button.addEventListener("click", () => setState({ look: i, pair: null })));
@@ -108,10 +133,12 @@ function widest(maps) {
   const mean = meanMap(maps);
   /** @type {{ pair: [number, number], variance: number }} */
   let best = { pair: [0, 0], variance: -1 };
-  mean.forEach((line, i) => line.forEach((middle, j) => {
-    const variance = maps.reduce((total, map) => total + (map[i][j] - middle) ** 2, 0) / maps.length;
-    if (variance > best.variance) best = { pair: [i, j], variance };
-  }));
+  mean.forEach((line, i) =>
+    line.forEach((middle, j) => {
+      const variance = maps.reduce((total, map) => total + (map[i][j] - middle) ** 2, 0) / maps.length;
+      if (variance > best.variance) best = { pair: [i, j], variance };
+    }),
+  );
   return best;
 }
 
@@ -127,9 +154,9 @@ const percent = (share) => `${Math.round(100 * Math.max(share, 0))}%`; // below 
  */
 function buildFixed(host, { sentences, looks }, explainedShares, sentenceMap, meanMapTable) {
   const root = el("div", { class: "ap-root" });
-  const shares = looks.map((look, i) => el("button", {
-    type: "button", class: "hd-share", title: headName(look), text: percent(explainedShares[i]),
-  }));
+  const shares = looks.map((look, i) =>
+    el("button", { type: "button", class: "hd-share", title: headName(look), text: percent(explainedShares[i]) }),
+  );
   const grid = headGrid(looks, shares);
   grid.classList.add("hd-shares");
   const share = el("p", { class: "hd-note" });
@@ -138,15 +165,30 @@ function buildFixed(host, { sentences, looks }, explainedShares, sentenceMap, me
   const mean = el("p", { class: "hd-note", "aria-live": "polite" });
   const lines = sentences.map(({ words }) => {
     const [pair, bar, value] = [el("span", { class: "hd-pair" }), el("i", {}), el("span", { class: "hd-value" })];
-    const button = el("button", { type: "button", class: "hd-strip", title: words.join(" ") }, pair, el("span", { class: "hd-track" }, bar), value);
+    const button = el(
+      "button",
+      { type: "button", class: "hd-strip", title: words.join(" ") },
+      pair,
+      el("span", { class: "hd-track" }, bar),
+      value,
+    );
     return { button, pair, bar, value };
   });
   const strip = el("div", { class: "hd-strips" }, ...lines.map(({ button }) => button));
   const frame = el(
-    "div", { class: "ap hd hd-fixed" },
+    "div",
+    { class: "ap hd hd-fixed" },
     el("section", {}, el("h3", { class: "ap-title", text: t("Share predictable from position") }), grid, share),
     el("section", {}, ownTitle, el("div", { class: "hd-scroll" }, sentenceMap)),
-    el("section", {}, el("h3", { class: "ap-title", text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }) }), el("div", { class: "hd-scroll" }, meanMapTable)),
+    el(
+      "section",
+      {},
+      el("h3", {
+        class: "ap-title",
+        text: t("A fixed layer: the mean over {length} sentences", { length: sentences.length }),
+      }),
+      el("div", { class: "hd-scroll" }, meanMapTable),
+    ),
     el("section", { class: "hd-wide" }, pair, mean, strip),
   );
   root.append(frame);

@@ -1,4 +1,5 @@
-// The attention heads of a Transformer for a sentence of the reader's: a small map for each layer and head, one enlarged.
+// The attention heads of a Transformer for a sentence of the reader's: a small map for each layer and head, one
+// enlarged.
 
 import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
 import { headIndex } from "../../../attn_core/web/player/core/looks.js";
@@ -29,10 +30,16 @@ export class HeadMaps {
   constructor(host, data, from = () => null) {
     this.host = host;
     this.data = data;
-    /** @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside: number | null }} `pinned` and `beside`: the chosen row and column */
+    /**
+     * @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside:
+     * number | null }} `pinned` and `beside`: the chosen row and column
+     */
     this.state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
     this.address = inAddress(this.data.address);
-    this.largeMap = createLargeMap({ onPoint: (row, column) => this.setState({ row, column }), onChoose: (row, column) => this.setState({ pinned: row, beside: column }) });
+    this.largeMap = createLargeMap({
+      onPoint: (row, column) => this.setState({ row, column }),
+      onChoose: (row, column) => this.setState({ pinned: row, beside: column }),
+    });
     this.ui = buildHeads(this.host, this.data, this.largeMap.table);
     this.page = onPage(this.ui.root, () => this.draw());
     this.filledFor = "";
@@ -40,11 +47,18 @@ export class HeadMaps {
     const kind = this.data.kinds.findIndex(({ key }) => key === from("heads_attention"));
     const [layer, head] = ["heads_layer", "heads_head"].map((name) => indexIn(from(name)));
     const linked = kind < 0 ? null : headIndex(this.data.kinds[kind].looks, { layer, head });
-    this.addressSettings = linked === null ? this.addressEntries(null, { layer: null, head: null }) : this.addressEntries(this.data.kinds[kind].key, { layer, head });
+    this.addressSettings =
+      linked === null
+        ? this.addressEntries(null, { layer: null, head: null })
+        : this.addressEntries(this.data.kinds[kind].key, { layer, head });
     if (linked !== null) Object.assign(this.state, { kind, look: linked });
     this.address.keep(this.addressSettings);
-    this.ui.kinds.querySelectorAll("input").forEach((radio, i) => { radio.checked = i === this.state.kind; });
-    this.ui.kinds.addEventListener("change", (event) => this.chooseHead({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }));
+    this.ui.kinds.querySelectorAll("input").forEach((radio, i) => {
+      radio.checked = i === this.state.kind;
+    });
+    this.ui.kinds.addEventListener("change", (event) =>
+      this.chooseHead({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }),
+    );
     this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.chooseHead({ look: i })));
     this.page.watch(this.ui.grid);
     this.page.ask();
@@ -73,7 +87,16 @@ export class HeadMaps {
       place.textContent = kind.columns[at];
       value.textContent = short(weight);
       button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute("aria-label", t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", { layer: look.layer, head: look.head, query: kind.rows[row], key: kind.columns[at], weight: short(weight) }));
+      button.setAttribute(
+        "aria-label",
+        t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", {
+          layer: look.layer,
+          head: look.head,
+          query: kind.rows[row],
+          key: kind.columns[at],
+          weight: short(weight),
+        }),
+      );
     });
     const look = kind.looks[chosen];
     this.largeMap.mark(row, this.chosenColumn());
@@ -101,22 +124,40 @@ export class HeadMaps {
   fillMap(kind, look, theme) {
     const { ui } = this;
     const name = t("Layer {layer}, head {head}", { layer: look.layer, head: look.head });
-    this.largeMap.fill({ ...kind, weights: look.weights, caption: t("{label}, {name}: one row for each query", { label: kind.label, name }) }, theme);
+    this.largeMap.fill(
+      {
+        ...kind,
+        weights: look.weights,
+        caption: t("{label}, {name}: one row for each query", { label: kind.label, name }),
+      },
+      theme,
+    );
     ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
     ui.note.textContent = kind.note;
     const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
     if (ui.frame.dataset.words === words) return;
     ui.frame.dataset.words = words;
-    ui.from.replaceChildren(...kind.rows.map((word, i) => {
-      const button = el("button", { type: "button", class: "ap-word", text: word });
-      button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
-      button.addEventListener("pointerleave", () => this.setState({ row: null }));
-      button.addEventListener("click", () => this.setState({ pinned: i, beside: null }));
-      return button;
-    }));
+    ui.from.replaceChildren(
+      ...kind.rows.map((word, i) => {
+        const button = el("button", { type: "button", class: "ap-word", text: word });
+        button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
+        button.addEventListener("pointerleave", () => this.setState({ row: null }));
+        button.addEventListener("click", () => this.setState({ pinned: i, beside: null }));
+        return button;
+      }),
+    );
     ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
     const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
-    ui.shapes.replaceChildren(shapes({ key: kind.key, size: this.data.size, heads, scaled: this.data.scale !== null, queries: kind.rows.length, keys: kind.columns.length }));
+    ui.shapes.replaceChildren(
+      shapes({
+        key: kind.key,
+        size: this.data.size,
+        heads,
+        scaled: this.data.scale !== null,
+        queries: kind.rows.length,
+        keys: kind.columns.length,
+      }),
+    );
   }
 
   /**
@@ -129,15 +170,33 @@ export class HeadMaps {
     const j = column !== null && look.weights[row][column] !== undefined ? column : largestWeight(look.weights[row]).at;
     const product = this.data.scale ? `q · k / √${this.data.scale}` : "q · k";
     this.ui.cell.replaceChildren(
-      el("b", { text: kind.rows[row] }), " ← ", el("b", { text: kind.columns[j] }),
-      `: ${product} = `, this.numberButton("scores", look.scores[row][j], row, j), ` → ${t("softmax over the row")} → `, this.numberButton("weights", look.weights[row][j], row, j),
+      el("b", { text: kind.rows[row] }),
+      " ← ",
+      el("b", { text: kind.columns[j] }),
+      `: ${product} = `,
+      this.numberButton("scores", look.scores[row][j], row, j),
+      ` → ${t("softmax over the row")} → `,
+      this.numberButton("weights", look.weights[row][j], row, j),
     );
     const { self, before, after, first } = habits(look.weights);
     /** @type {[place: string, value: number | null][]} */
-    const places = kind.key === "cross" ? [] : [[t("itself"), self], [t("the previous word"), before], [t("the next word"), after], [t("the first word"), first]];
-    const placeTexts = places.flatMap(([place, value]) => (value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })]));
+    const places =
+      kind.key === "cross"
+        ? []
+        : [
+            [t("itself"), self],
+            [t("the previous word"), before],
+            [t("the next word"), after],
+            [t("the first word"), first],
+          ];
+    const placeTexts = places.flatMap(([place, value]) =>
+      value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })],
+    );
     const means = placeTexts.length ? t("Mean weight over the rows: {places}.", { places: placeTexts.join(", ") }) : "";
-    this.ui.habit.textContent = `${means} ${t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", { entropy: meanEntropy(look.weights).toFixed(2) })}`.trim();
+    this.ui.habit.textContent = `${means} ${t(
+      "Mean entropy of a row: {entropy} nats (0: all weight on one " + "word).",
+      { entropy: meanEntropy(look.weights).toFixed(2) },
+    )}`.trim();
   }
 
   /**
@@ -148,9 +207,19 @@ export class HeadMaps {
     const { key } = this.data.kinds[this.state.kind];
     const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${this.state.look}.${name}`;
     /** @type {NumberAsked} */
-    const asked = key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
-    const button = el("button", { type: "button", class: "no-cell", title: t("Click to see what it was computed from"), text: exact(value) });
-    button.addEventListener("click", () => this.host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true })));
+    const asked =
+      key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
+    const button = el("button", {
+      type: "button",
+      class: "no-cell",
+      title: t("Click to see what it was computed from"),
+      text: exact(value),
+    });
+    button.addEventListener("click", () =>
+      this.host.dispatchEvent(
+        new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true }),
+      ),
+    );
     return button;
   }
 
@@ -162,7 +231,7 @@ export class HeadMaps {
     this.setState(change);
     const { key, looks } = this.data.kinds[this.state.kind];
     const look = (this.state.look ??= sharpest(this.data.kinds[this.state.kind])); // nothing has been drawn yet
-    this.address.keep(this.addressSettings = this.addressEntries(key, looks[look]));
+    this.address.keep((this.addressSettings = this.addressEntries(key, looks[look])));
   }
 
   chosenColumn() {
@@ -205,7 +274,11 @@ function sharpest({ looks }) {
 function buildHeads(host, data, table) {
   const root = el("div", { class: "ap-root" });
   const { looks } = data.kinds[0];
-  const kinds = choice(`hd-kind-${++stageCount}`, t("Attention"), data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])));
+  const kinds = choice(
+    `hd-kind-${++stageCount}`,
+    t("Attention"),
+    data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])),
+  );
   const note = el("p", { class: "hd-note" });
   const from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
   const to = el("div", { class: "hd-words", "aria-hidden": "true" });
@@ -215,19 +288,32 @@ function buildHeads(host, data, table) {
     const top = el("span", { class: "hd-top" }, place, " ", value);
     return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
   });
-  const grid = headGrid(looks, small.map(({ button }) => button));
+  const grid = headGrid(
+    looks,
+    small.map(({ button }) => button),
+  );
   const shapes = el("section", { class: "hd-wide" });
   const title = el("h3", { class: "ap-title" });
   const cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
   const habit = el("p", { class: "hd-note" });
   const frame = el(
-    "div", { class: "ap hd" },
+    "div",
+    { class: "ap hd" },
     el(
-      "div", { class: "hd-head" }, kinds, note,
+      "div",
+      { class: "hd-head" },
+      kinds,
+      note,
       el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), from),
       el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), to),
     ),
-    el("div", { class: "hd-body" }, grid, el("section", { class: "hd-large" }, title, el("div", { class: "hd-scroll" }, table), cell, habit)), shapes,
+    el(
+      "div",
+      { class: "hd-body" },
+      grid,
+      el("section", { class: "hd-large" }, title, el("div", { class: "hd-scroll" }, table), cell, habit),
+    ),
+    shapes,
   );
   root.append(frame);
   host.append(root);

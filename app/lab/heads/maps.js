@@ -27,10 +27,12 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
   fitCanvas(canvas, ctx, width, side * weights.length);
   ctx.fillStyle = colors.outside;
   ctx.fillRect(0, 0, width, side * weights.length);
-  weights.forEach((row, i) => row.forEach((weight, j) => {
-    ctx.fillStyle = fill[shade(weight, 1)];
-    ctx.fillRect(j * side, i * side, side + 0.5, side + 0.5);
-  }));
+  weights.forEach((row, i) =>
+    row.forEach((weight, j) => {
+      ctx.fillStyle = fill[shade(weight, 1)];
+      ctx.fillRect(j * side, i * side, side + 0.5, side + 0.5);
+    }),
+  );
   if (marked === null) return;
   ctx.strokeStyle = colors.ink;
   ctx.lineWidth = 1.5;
@@ -97,10 +99,19 @@ export function createLargeMap({ onPoint, onChoose }) {
     table.replaceChildren(
       el("caption", { class: "hd-spoken", text: caption }),
       el("thead", {}, el("tr", {}, el("td", {}), ...columnHeads)),
-      el("tbody", {}, ...rows.map((word, i) => el(
-        "tr", {}, el("th", { scope: "row", "data-row": i }, el("span", { text: word, title: word })), ...cells[i],
-        ...columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" })),
-      ))),
+      el(
+        "tbody",
+        {},
+        ...rows.map((word, i) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row", "data-row": i }, el("span", { text: word, title: word })),
+            ...cells[i],
+            ...columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" })),
+          ),
+        ),
+      ),
     );
   }
 
@@ -121,18 +132,22 @@ export function createLargeMap({ onPoint, onChoose }) {
 /** The cell of an event in a large map. @param {Event} event @returns {Place} */
 function placeOf({ target }) {
   const cell = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-row]"));
-  return cell ? [Number(cell.dataset.row), cell.dataset.column === undefined ? null : Number(cell.dataset.column)] : [null, null];
+  return cell
+    ? [Number(cell.dataset.row), cell.dataset.column === undefined ? null : Number(cell.dataset.column)]
+    : [null, null];
 }
 
 /** @param {number[][]} weights @param {Theme} theme */
 function cellsOf(weights, theme) {
   const { fill, ink } = heat(theme);
-  return weights.map((row, i) => row.map((weight, j) => {
-    const tone = shade(weight, 1);
-    const cell = el("td", { "data-row": i, "data-column": j, tabindex: i || j ? -1 : 0, text: cellText(weight) });
-    Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
-    return cell;
-  }));
+  return weights.map((row, i) =>
+    row.map((weight, j) => {
+      const tone = shade(weight, 1);
+      const cell = el("td", { "data-row": i, "data-column": j, tabindex: i || j ? -1 : 0, text: cellText(weight) });
+      Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
+      return cell;
+    }),
+  );
 }
 
 /**
@@ -144,7 +159,8 @@ export function headGrid(heads, elements) {
   const columns = Math.max(...heads.map(({ head }) => head)) + 1;
   const grid = el("div", { class: "hd-grid" }, el("span", {}));
   grid.style.setProperty("--hd-heads", String(columns));
-  for (let head = 0; head < columns; head++) grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
+  for (let head = 0; head < columns; head++)
+    grid.append(el("span", { class: "hd-edge", text: t("head {head}", { head }) }));
   heads.forEach(({ layer, head }, i) => {
     if (head === 0) grid.append(el("span", { class: "hd-edge hd-layer", text: t("layer {layer}", { layer }) }));
     grid.append(elements[i]);

@@ -8,7 +8,9 @@ import { entropyOf } from "../../../attn_core/web/player/core/measures.js";
  */
 export function largestWeight(row) {
   let at = 0;
-  row.forEach((weight, place) => { if (weight > row[at]) at = place; });
+  row.forEach((weight, place) => {
+    if (weight > row[at]) at = place;
+  });
   return { at, weight: row[at] };
 }
 
@@ -18,10 +20,18 @@ export function largestWeight(row) {
  */
 export function habits(weights) {
   const mean = (/** @type {number} */ from, /** @type {(i: number) => number} */ place) => {
-    const rows = weights.map((row, i) => row[place(i)]).slice(from).filter((weight) => weight !== undefined);
+    const rows = weights
+      .map((row, i) => row[place(i)])
+      .slice(from)
+      .filter((weight) => weight !== undefined);
     return rows.length ? rows.reduce((total, weight) => total + weight, 0) / rows.length : null;
   };
-  return { self: mean(0, (i) => i), before: mean(1, (i) => i - 1), after: mean(0, (i) => i + 1), first: mean(1, () => 0) };
+  return {
+    self: mean(0, (i) => i),
+    before: mean(1, (i) => i - 1),
+    after: mean(0, (i) => i + 1),
+    first: mean(1, () => 0),
+  };
 }
 
 /**
@@ -51,10 +61,12 @@ export function explained(maps) {
   let all = 0;
   for (const map of maps) {
     const mean = meanMap(maps.filter((other) => other !== map));
-    map.forEach((row, i) => row.forEach((weight, j) => {
-      left += (weight - mean[i][j]) ** 2;
-      all += (weight - 1 / row.length) ** 2;
-    }));
+    map.forEach((row, i) =>
+      row.forEach((weight, j) => {
+        left += (weight - mean[i][j]) ** 2;
+        all += (weight - 1 / row.length) ** 2;
+      }),
+    );
   }
   return all > 0 ? 1 - left / all : 1;
 }

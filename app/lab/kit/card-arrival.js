@@ -7,7 +7,10 @@ import { sent } from "../../../attn_core/web/hosts/sent.js";
 
 /** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
 
-/** @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Anchor with the state of earlier calls */
+/**
+ * @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Anchor with the state of earlier
+ * calls
+ */
 
 /**
  * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.
@@ -35,7 +38,8 @@ function keepInView(target) {
     clearTimeout(patienceTimer);
     READER_EVENTS.forEach((name) => window.removeEventListener(name, end, true));
   };
-  const observer = new ResizeObserver(() => target.scrollIntoView({ block: "start" })); // called at once and at every change
+  // Called at once and at every change
+  const observer = new ResizeObserver(() => target.scrollIntoView({ block: "start" }));
   observer.observe(target.closest("[data-testid=stMainBlockContainer]") ?? target);
   const patienceTimer = setTimeout(end, PATIENCE);
   READER_EVENTS.forEach((name) => window.addEventListener(name, end, true)); // stop when the reader scrolls

@@ -31,7 +31,11 @@ export function createDeck({ label, pace, count, step, jump, advance, draw }) {
   const isAtEnd = () => step() >= count() - 1;
   /** @type {Record<string, () => void>} by key */
   const actions = {
-    Home: () => jump(0), ArrowLeft: () => jump(step() - 1), ArrowRight: () => jump(step() + 1), End: () => jump(count() - 1), " ": toggle,
+    Home: () => jump(0),
+    ArrowLeft: () => jump(step() - 1),
+    ArrowRight: () => jump(step() + 1),
+    End: () => jump(count() - 1),
+    " ": toggle,
   };
 
   function stop() {

@@ -5,7 +5,10 @@ import { t } from "../../../attn_core/web/player/core/messages.js";
 /** @import { Choice } from "./types.d.ts" */
 
 /** @param {string} value that the link asks for and that is not there */
-export const absentNote = (value) => t("The link asks for “{value}”, which does not exist here; the default is shown instead.", { value: value.slice(0, 40) });
+export const absentNote = (value) =>
+  t("The link asks for “{value}”, which does not exist here; the default is shown instead.", {
+    value: value.slice(0, 40),
+  });
 
 /**
  * The model to begin with, and a note if it is not the one that the link asks for.
@@ -14,5 +17,5 @@ export const absentNote = (value) => t("The link asks for “{value}”, which d
  */
 export function linkedModel({ models, first }, asked) {
   if (asked && models.includes(asked)) return { model: asked, note: "" };
-  return { model: models.includes(first) ? first : models[0] ?? "", note: asked ? absentNote(asked) : "" };
+  return { model: models.includes(first) ? first : (models[0] ?? ""), note: asked ? absentNote(asked) : "" };
 }

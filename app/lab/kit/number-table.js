@@ -8,7 +8,9 @@ import { el } from "../../../attn_core/web/player/dom/elements.js";
  */
 export function numberTable(head, rows) {
   return el(
-    "table", {}, el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((value) => el("td", { text: String(value) }))))),
   );
 }

@@ -43,14 +43,18 @@ function byWord(trace) {
   return weightsOf(trace).map((row) => {
     /** @type {number[]} */
     const sums = Array(numbers[numbers.length - 1] + 1).fill(0);
-    row.forEach((weight, s) => { sums[numbers[s]] += weight; });
+    row.forEach((weight, s) => {
+      sums[numbers[s]] += weight;
+    });
     return sums;
   });
 }
 
 /** The weights of each step, their mean over the heads. @param {TraceJSON} trace */
 function weightsOf({ steps }) {
-  return steps.map(({ looks }) => looks[0].weights.map((_, s) => looks.reduce((total, { weights }) => total + weights[s], 0) / looks.length));
+  return steps.map(({ looks }) =>
+    looks[0].weights.map((_, s) => looks.reduce((total, { weights }) => total + weights[s], 0) / looks.length),
+  );
 }
 
 /** @param {number[]} row */

@@ -3,8 +3,8 @@
 //   export default translating(create, dataOf, vectors);
 //
 // create(host, data, from) makes the stage of a translation, with the settings that from(name) returns; it has update()
-// and destroy(), and settings() if some stay when another sentence is typed. dataOf(translations, given, step) makes its
-// data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps hold `vectors`,
+// and destroy(), and settings() if some stay when another sentence is typed. dataOf(translations, given, step) makes
+// its data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps hold `vectors`,
 // quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py), and what dataOf
 // needs besides.
 
@@ -51,11 +51,14 @@ let typedSentences = 0; // sentences that the reader began to type: each is an e
  * @param {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
  * @param {(translations: Translation[], given: Given, step: number) => Data} dataOf
  * @param {string[]} vectors
- * @param {() => { root: HTMLElement, remove: () => void } | null} [buildTop] what stands above all, such as a stop of the tour
+ * @param {() => { root: HTMLElement, remove: () => void } | null} [buildTop] what stands above all, such as a stop of
+ * the tour
  * @returns {(given: Streamlit<Given>) => End}
  */
 export function translating(create, dataOf, vectors = [], buildTop = () => null) {
-  return mounted((host, data, opening) => new TranslatedStage(host, data, opening, { create, dataOf, vectors, buildTop }));
+  return mounted(
+    (host, data, opening) => new TranslatedStage(host, data, opening, { create, dataOf, vectors, buildTop }),
+  );
 }
 
 /**
@@ -95,7 +98,9 @@ class TranslatedStage {
     this.shownNames = ""; // the names of the models on show
     this.isTyping = false;
     const page = location.pathname;
-    this.onHistory = () => { if (location.pathname === page) this.readHistory(); };
+    this.onHistory = () => {
+      if (location.pathname === page) this.readHistory();
+    };
 
     this.readAddress(readLeft(this.storageKey));
     this.listen();
@@ -125,15 +130,23 @@ class TranslatedStage {
     addEventListener("popstate", this.onHistory);
   }
 
-  /** Take the sentence and the models from the address, where it has them. @param {string | null} left the sentence of another page */
+  /**
+   * Take the sentence and the models from the address, where it has them.
+   * @param {string | null} left the sentence of another page
+   */
   readAddress(left) {
     const linked = (/** @type {string} */ name) => (this.readsAddress ? fromAddress(name) : null);
     const text = [this.live.text, "text"].map(linked).find(hasText); // the latter is its name in the Explorer's links
     this.ui.text.value = text || left || this.live.sentences[0];
     if (text || readLeft(this.storageKey)) storeLeft(this.storageKey, this.ui.text.value);
     const choices = this.live.choices.map((choice) => linkedModel(choice, linked(choice.name)));
-    choices.forEach(({ model }, i) => { this.ui.models[i].value = model; });
-    this.ui.warning.textContent = choices.map(({ note }) => note).filter(Boolean).join(" ");
+    choices.forEach(({ model }, i) => {
+      this.ui.models[i].value = model;
+    });
+    this.ui.warning.textContent = choices
+      .map(({ note }) => note)
+      .filter(Boolean)
+      .join(" ");
   }
 
   /** The browser went back or forward. */
@@ -156,7 +169,10 @@ class TranslatedStage {
     for (const [name, open] of this.openModels) {
       if (names.includes(name)) continue;
       this.openModels.delete(name);
-      open.then(({ decoder }) => decoder.close(), () => {});
+      open.then(
+        ({ decoder }) => decoder.close(),
+        () => {},
+      );
     }
   }
 
@@ -205,7 +221,9 @@ class TranslatedStage {
     this.setStale(false);
     this.ui.note.textContent = remarksOn(request.text, names, answers, models);
     this.numberSources = translations.map(({ trace, files }, i) => ({
-      trace, graphs: files.graphs, how: {},
+      trace,
+      graphs: files.graphs,
+      how: {},
       async ask(number) {
         const { decoder } = models[i];
         if (!decoder.origin) throw new Error(t("no model is open in the page"));
@@ -214,7 +232,8 @@ class TranslatedStage {
     }));
     this.numbers.close();
     /** @type {ReturnType<Required<Stage>["settings"]>} */
-    const keptSettings = this.shownNames === names.join() ? this.stage?.settings?.() ?? {} : {}; // another model begins with its own
+    // Another model begins with its own
+    const keptSettings = this.shownNames === names.join() ? (this.stage?.settings?.() ?? {}) : {};
     this.shownNames = names.join();
     const { height } = this.stageHost.getBoundingClientRect();
     this.stageHost.style.minHeight = `${height}px`; // the page below must not jump while the stage is made anew
@@ -222,8 +241,14 @@ class TranslatedStage {
     this.stageHost.replaceChildren();
     const step = firstStep(translations[0].shown, valueIn(this.live.needed, this.ui.text.value));
     try {
-      const from = this.readsAddress ? fromAddress : (/** @type {string} */ name) => (keptSettings[name] == null ? null : String(keptSettings[name]));
-      this.stage = this.kind.create(this.stageHost, { ...this.kind.dataOf(translations, this.data, step), address: this.address() }, from);
+      const from = this.readsAddress
+        ? fromAddress
+        : (/** @type {string} */ name) => (keptSettings[name] == null ? null : String(keptSettings[name]));
+      this.stage = this.kind.create(
+        this.stageHost,
+        { ...this.kind.dataOf(translations, this.data, step), address: this.address() },
+        from,
+      );
     } catch (problem) {
       this.stage = null;
       this.ui.note.textContent = /** @type {Error} */ (problem).message;
@@ -234,8 +259,15 @@ class TranslatedStage {
 
   /** The entries of the address: the sentence, and the models that are not the page's own. @returns {Kept} */
   address() {
-    const models = this.live.choices.map(({ name, first }, i) => [name, this.ui.models[i].value === first ? null : this.ui.models[i].value]);
-    return { view: Object.fromEntries(models), typed: { text: null, [this.live.text]: this.ui.text.value }, begun: typedSentences };
+    const models = this.live.choices.map(({ name, first }, i) => [
+      name,
+      this.ui.models[i].value === first ? null : this.ui.models[i].value,
+    ]);
+    return {
+      view: Object.fromEntries(models),
+      typed: { text: null, [this.live.text]: this.ui.text.value },
+      begun: typedSentences,
+    };
   }
 
   update() {
@@ -251,7 +283,11 @@ class TranslatedStage {
     this.page.stop();
     this.topPart?.remove();
     this.stageHost.remove();
-    for (const open of this.openModels.values()) open.then(({ decoder }) => decoder.close(), () => {});
+    for (const open of this.openModels.values())
+      open.then(
+        ({ decoder }) => decoder.close(),
+        () => {},
+      );
   }
 }
 
@@ -273,7 +309,10 @@ function remarksOn(text, names, answers, models) {
     return remarks(text, answer, { languages, joined: source.sentences });
   });
   if (new Set(remarksOfModels).size === 1) return remarksOfModels[0];
-  return remarksOfModels.map((text, i) => text && `${names[i]}: ${text}`).filter(Boolean).join(" ");
+  return remarksOfModels
+    .map((text, i) => text && `${names[i]}: ${text}`)
+    .filter(Boolean)
+    .join(" ");
 }
 
 let boxCount = 0;
@@ -284,14 +323,31 @@ function buildFields({ sentences, choices }) {
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
-  const text = el("input", { type: "text", dir: "auto", maxlength: MOST_LETTERS, title: LOWERED, spellcheck: "false", autocomplete: "off", list });
-  const models = choices.map(({ models: names, label: name }) => el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))));
+  const text = el("input", {
+    type: "text",
+    dir: "auto",
+    maxlength: MOST_LETTERS,
+    title: LOWERED,
+    spellcheck: "false",
+    autocomplete: "off",
+    list,
+  });
+  const models = choices.map(({ models: names, label: name }) =>
+    el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))),
+  );
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
   const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));
   const root = el(
-    "div", { class: "ap-root live live-fields" },
-    el("div", { class: "live-row" }, field(label, text, offered), ...models.map((select, i) => field(el("span", { text: choices[i].label }), select))),
-    note, warning,
+    "div",
+    { class: "ap-root live live-fields" },
+    el(
+      "div",
+      { class: "live-row" },
+      field(label, text, offered),
+      ...models.map((select, i) => field(el("span", { text: choices[i].label }), select)),
+    ),
+    note,
+    warning,
   );
   return { root, label, text, models, note, warning };
 }

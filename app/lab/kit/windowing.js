@@ -1,6 +1,6 @@
-// By hand, for the labs: from scores to weights by a window, a softmax inside it, a Gaussian and their product (Luong 2015,
-// section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a span {lo, hi} is
-// inclusive, null = empty.
+// By hand, for the labs: from scores to weights by a window, a softmax inside it, a Gaussian and their product (Luong
+// 2015, section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a
+// span {lo, hi} is inclusive, null = empty.
 
 import { bell, sum } from "../../../attn_core/web/player/core/vectors.js";
 
@@ -77,7 +77,10 @@ export function softmaxInside(scores, span) {
  */
 export function weigh(scores, span, bells, mode = "after_softmax") {
   if (mode === "on_scores") {
-    const weights = softmaxInside(scores.map((score, s) => score * bells[s]), span);
+    const weights = softmaxInside(
+      scores.map((score, s) => score * bells[s]),
+      span,
+    );
     return { alignment: weights, weights };
   }
   const alignment = softmaxInside(scores, span);

@@ -1,5 +1,5 @@
-// A computation path as a live diagram: boxes with the vectors of the chosen step, arrows for what is computed from what,
-// and playback in the order of computation.
+// A computation path as a live diagram: boxes with the vectors of the chosen step, arrows for what is computed from
+// what, and playback in the order of computation.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { el } from "../../../attn_core/web/player/dom/elements.js";
@@ -19,8 +19,14 @@ import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "
 
 const PACE = 1500; // ms for one computation
 export const KEYS = [" ", "ArrowLeft", "ArrowRight"];
-const FILLED = t("Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box for its equation and values.");
-const BARE = t("No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; click a box for its equation.");
+const FILLED = t(
+  "Press play to go through the computation. Each box shows a vector with one thin bar for each number; click a box " +
+    "for its equation and values.",
+);
+const BARE = t(
+  "No model here computes this variant, so the boxes have shapes only. Press play to go through the computation; " +
+    "click a box for its equation.",
+);
 
 export class Diagram {
   /**
@@ -41,8 +47,14 @@ export class Diagram {
     /** @type {ReturnType<typeof setTimeout> | 0} */
     this.timer = 0;
 
-    onClick(this.ui.back, () => { this.stop(); this.walkBy(-1); });
-    onClick(this.ui.forward, () => { this.stop(); this.walkBy(1); });
+    onClick(this.ui.back, () => {
+      this.stop();
+      this.walkBy(-1);
+    });
+    onClick(this.ui.forward, () => {
+      this.stop();
+      this.walkBy(1);
+    });
     onClick(this.ui.play, () => this.play());
     onClick(this.ui.attempt, () => {
       this.stop();
@@ -51,12 +63,17 @@ export class Diagram {
     onKey(this.ui.frame, (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { tagName } = /** @type {HTMLElement} */ (event.composedPath()[0]);
-      if (!KEYS.includes(event.key) || event.key === " " && tagName === "BUTTON") return; // which the key presses
+      if (!KEYS.includes(event.key) || (event.key === " " && tagName === "BUTTON")) return; // which the key presses
       event.preventDefault(); // the page must not scroll
       ({ " ": this.ui.play, ArrowLeft: this.ui.back, ArrowRight: this.ui.forward })[event.key]?.click();
     });
-    for (const [id, { box }] of Object.entries(this.ui.nodes)) box.addEventListener("click", () => this.chooseNode(id, false));
-    fillSteps(this.ui, this.path.steps.map(({ token }) => token), this.actions.jump);
+    for (const [id, { box }] of Object.entries(this.ui.nodes))
+      box.addEventListener("click", () => this.chooseNode(id, false));
+    fillSteps(
+      this.ui,
+      this.path.steps.map(({ token }) => token),
+      this.actions.jump,
+    );
   }
 
   /** @param {Partial<Diagram["state"]>} change */
@@ -76,9 +93,14 @@ export class Diagram {
     ui.stage.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
     const cycle = this.state.tried ? circle(graph, "weights") : [];
-    const unknown = this.path.bare ? new Set(this.path.nodes.filter(({ given }) => !given).map(({ id }) => id)) : this.state.tried ? changedBy(graph) : new Set();
+    const unknown = this.path.bare
+      ? new Set(this.path.nodes.filter(({ given }) => !given).map(({ id }) => id))
+      : this.state.tried
+        ? changedBy(graph)
+        : new Set();
     const order = this.computedOrder();
-    const reached = this.state.walking && !cycle.length ? new Set(order.slice(0, order.indexOf(this.state.node ?? "") + 1)) : null;
+    const reached =
+      this.state.walking && !cycle.length ? new Set(order.slice(0, order.indexOf(this.state.node ?? "") + 1)) : null;
     for (const node of this.path.nodes) {
       const { box } = ui.nodes[node.id];
       const { x, y, w, h } = grid.boxes[node.id];
@@ -89,7 +111,9 @@ export class Diagram {
       box.classList.toggle("pl-later", reached !== null && !node.given && !reached.has(node.id));
       box.classList.toggle("pl-ring", cycle.includes(node.id));
       box.setAttribute("aria-pressed", String(this.state.node === node.id));
-      const contents = unknown.has(node.id) ? { strip: null, say: cycle.length ? t("cannot be computed") : "" } : contentsOf(this.path, node, this.state.step, { few: grid.down, unseen: unknown.has("weights") });
+      const contents = unknown.has(node.id)
+        ? { strip: null, say: cycle.length ? t("cannot be computed") : "" }
+        : contentsOf(this.path, node, this.state.step, { few: grid.down, unseen: unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, this.largestValues[node.id], pen);
     }
     this.drawArrows(graph, grid, cycle);
@@ -108,7 +132,12 @@ export class Diagram {
       const inRing = cycle.length && cycle.includes(from) && cycle[(cycle.indexOf(from) + 1) % cycle.length] === to;
       const kind = inRing ? "pl-ring" : this.state.node === to ? "pl-into" : this.state.node === from ? "pl-out" : "";
       const tip = kind === "pl-ring" ? "pl-tip-ring" : kind ? "pl-tip-now" : "pl-tip";
-      return svg("path", { d: arrow(grid, from, to), class: `pl-arrow ${kind}`, "marker-end": `url(#${tip})`, "data-edge": `${from}>${to}` });
+      return svg("path", {
+        d: arrow(grid, from, to),
+        class: `pl-arrow ${kind}`,
+        "marker-end": `url(#${tip})`,
+        "data-edge": `${from}>${to}`,
+      });
     });
     // Highlighted arrows are drawn on top.
     const classes = (/** @type {Element} */ line) => (line.getAttribute("class") ?? "").length;
@@ -124,7 +153,11 @@ export class Diagram {
     const { ui } = this;
     const links = order.map((id) => {
       const node = nodeOf(this.path, id);
-      const button = el("button", { type: "button", class: `pl-link ${this.state.node === id ? "pl-now" : ""}` }, ...lowered(node.symbol));
+      const button = el(
+        "button",
+        { type: "button", class: `pl-link ${this.state.node === id ? "pl-now" : ""}` },
+        ...lowered(node.symbol),
+      );
       button.addEventListener("click", () => this.chooseNode(id, true));
       return el("li", {}, button);
     });
@@ -146,9 +179,22 @@ export class Diagram {
    */
   explainNode(graph, cycle, unknown) {
     this.ui.attempt.setAttribute("aria-pressed", String(this.state.tried));
-    this.ui.attempt.replaceChildren(...(this.state.tried ? [t("Back to the model's own query")] : [t("Try as the query:"), " ", el("b", {}, ...lowered(this.path.ask))]));
+    this.ui.attempt.replaceChildren(
+      ...(this.state.tried
+        ? [t("Back to the model's own query")]
+        : [t("Try as the query:"), " ", el("b", {}, ...lowered(this.path.ask))]),
+    );
     const node = graph.nodes.find(({ id }) => id === this.state.node);
-    if (node) describe(this.ui, graph, node, this.state.step, !unknown.has(node.id), unknown.has(node.id) ? null : askFor(this.path, node.id, this.state.step), this.actions.openNumber);
+    if (node)
+      describe(
+        this.ui,
+        graph,
+        node,
+        this.state.step,
+        !unknown.has(node.id),
+        unknown.has(node.id) ? null : askFor(this.path, node.id, this.state.step),
+        this.actions.openNumber,
+      );
     else if (this.state.tried) tellAttempt(this.ui, graph, cycle, schedule(graph).order);
     else this.ui.panel.replaceChildren(el("p", { class: "pl-from", text: this.path.bare ? BARE : FILLED }));
   }
@@ -226,6 +272,20 @@ function largestOf(path) {
 }
 
 function tips() {
-  const shape = { viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" };
-  return svg("defs", {}, ...["pl-tip", "pl-tip-now", "pl-tip-ring"].map((id) => svg("marker", { id, ...shape, class: id }, svg("path", { d: "M0 0.5 L10 5 L0 9.5 z" }))));
+  const shape = {
+    viewBox: "0 0 10 10",
+    refX: 9,
+    refY: 5,
+    markerWidth: 9,
+    markerHeight: 9,
+    markerUnits: "userSpaceOnUse",
+    orient: "auto",
+  };
+  return svg(
+    "defs",
+    {},
+    ...["pl-tip", "pl-tip-now", "pl-tip-ring"].map((id) =>
+      svg("marker", { id, ...shape, class: id }, svg("path", { d: "M0 0.5 L10 5 L0 9.5 z" })),
+    ),
+  );
 }

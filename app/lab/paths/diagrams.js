@@ -15,7 +15,8 @@ export const QUANTITIES = ["memory", "previous", "fed", "state", "next", "contex
 /**
  * One diagram; throws an Error if the step of the model cannot be drawn.
  * @param {Translation} translation
- * @param {boolean} printed Bahdanau's step as printed in the paper, although the model was trained with the step of the authors' code
+ * @param {boolean} printed Bahdanau's step as printed in the paper, although the model was trained with the step of the
+ * authors' code
  * @returns {Path}
  */
 export function diagramOf({ name, shown, files: { graphs, source, target } }, printed = false) {
@@ -24,17 +25,24 @@ export function diagramOf({ name, shown, files: { graphs, source, target } }, pr
   const sizes = { S: shown.source.length, V: size(target) ?? size(source) };
   return {
     ...diagram,
-    title: diagram.order === "attend-then-update" ? t("Bahdanau: attend, then update") : t("Luong: update, then attend"),
+    title:
+      diagram.order === "attend-then-update" ? t("Bahdanau: attend, then update") : t("Luong: update, then attend"),
     model: name,
     source: shown.source,
-    nodes: diagram.nodes.map((node) => ({ ...node, shape: node.shape.map((size) => sizes[/** @type {"S" | "V"} */ (size)] ?? size) })),
+    nodes: diagram.nodes.map((node) => ({
+      ...node,
+      shape: node.shape.map((size) => sizes[/** @type {"S" | "V"} */ (size)] ?? size),
+    })),
     ask: nodeOf(diagram, diagram.instead).symbol,
     bare: printed,
     steps: shown.steps.map((step, i) => stepOf(step, shown.steps, i, printed)),
   };
 }
 
-/** Whether a model was trained with the step of the authors' code, so that the paper's step differs. @param {Translation} translation */
+/**
+ * Whether a model was trained with the step of the authors' code, so that the paper's step differs.
+ * @param {Translation} translation
+ */
 export function followsCode({ files: { graphs } }) {
   return graphs.diagrams.length > 1;
 }
@@ -44,7 +52,12 @@ export function followsCode({ files: { graphs } }) {
  * @returns {PathStep}
  */
 function stepOf(step, steps, i, bare) {
-  return { token: step.token, before: i ? steps[i - 1].token : null, top: step.top, values: bare ? {} : valuesOf(step, steps, i) };
+  return {
+    token: step.token,
+    before: i ? steps[i - 1].token : null,
+    top: step.top,
+    values: bare ? {} : valuesOf(step, steps, i),
+  };
 }
 
 /**

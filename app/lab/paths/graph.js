@@ -25,9 +25,13 @@ export function queriedInstead(path) {
   const looks = lookedBy({ edges, query });
   const symbol = (/** @type {string} */ id) => nodeOf(path, id).symbol;
   return {
-    ...path, query: instead, instead: query,
+    ...path,
+    query: instead,
+    instead: query,
     edges: edges.map(([from, to]) => [from === query && looks.includes(to) ? instead : from, to]),
-    nodes: nodes.map((node) => (looks.includes(node.id) ? { ...node, equation: node.equation.replaceAll(symbol(query), symbol(instead)) } : node)),
+    nodes: nodes.map((node) =>
+      looks.includes(node.id) ? { ...node, equation: node.equation.replaceAll(symbol(query), symbol(instead)) } : node,
+    ),
   };
 }
 
@@ -109,11 +113,14 @@ function walked(came, last, start) {
  */
 export function madeFrom({ edges }, start) {
   const nodes = new Set();
-  const visit = (/** @type {string} */ id) => edges.filter(([from]) => from === id).forEach(([, to]) => {
-    if (nodes.has(to)) return;
-    nodes.add(to);
-    visit(to);
-  });
+  const visit = (/** @type {string} */ id) =>
+    edges
+      .filter(([from]) => from === id)
+      .forEach(([, to]) => {
+        if (nodes.has(to)) return;
+        nodes.add(to);
+        visit(to);
+      });
   visit(start);
   return nodes;
 }
@@ -124,12 +131,27 @@ export function madeFrom({ edges }, start) {
  */
 const PLACES = {
   "attend-then-update": {
-    memory: [1, 0, 2], previous: [0, 2], center: [0, 1], weights: [1, 1], context: [2, 1], readout: [3, 2], word: [2, 3],
-    output: [4, 2], next: [5, 2],
+    memory: [1, 0, 2],
+    previous: [0, 2],
+    center: [0, 1],
+    weights: [1, 1],
+    context: [2, 1],
+    readout: [3, 2],
+    word: [2, 3],
+    output: [4, 2],
+    next: [5, 2],
   },
   "update-then-attend": {
-    memory: [2, 0, 2], previous: [0, 2], word: [0, 3], fed: [0, 1], state: [1, 2], center: [1, 1], weights: [2, 1],
-    context: [3, 1], readout: [4, 2], output: [5, 2],
+    memory: [2, 0, 2],
+    previous: [0, 2],
+    word: [0, 3],
+    fed: [0, 1],
+    state: [1, 2],
+    center: [1, 1],
+    weights: [2, 1],
+    context: [3, 1],
+    readout: [4, 2],
+    output: [5, 2],
   },
 };
 
@@ -176,8 +198,10 @@ export function placeNodes(path, width, u, room = Infinity) {
     const [column, lane, span = 1] = places[id];
     const [i, j] = down ? [lane, column] : [column, lane];
     boxes[id] = {
-      x: i * (cell.w + gap.x), y: j * (cell.h + gap.y),
-      w: down ? cell.w : cell.w * span + gap.x * (span - 1), h: down ? cell.h * span + gap.y * (span - 1) : cell.h,
+      x: i * (cell.w + gap.x),
+      y: j * (cell.h + gap.y),
+      w: down ? cell.w : cell.w * span + gap.x * (span - 1),
+      h: down ? cell.h * span + gap.y * (span - 1) : cell.h,
     };
   }
   const bottom = Math.max(...Object.values(boxes).map(({ y, h }) => y + h));
@@ -212,29 +236,58 @@ function route(boxes, from, to, gap) {
   const [p, q] = [a, b].map(({ x, y, w, h }) => ({ x: x + w / 2, y: y + h / 2 }));
   const right = a.x + a.w;
   const bottom = (/** @type {Box} */ box) => box.y + box.h;
-  const free = (/** @type {number} */ x0, /** @type {number} */ x1, /** @type {number} */ y) => !Object.entries(boxes).some(([id, box]) => (
-    id !== from && id !== to && box.x < x1 && box.x + box.w > x0 && box.y < y && bottom(box) > y
-  ));
+  const free = (/** @type {number} */ x0, /** @type {number} */ x1, /** @type {number} */ y) =>
+    !Object.entries(boxes).some(
+      ([id, box]) => id !== from && id !== to && box.x < x1 && box.x + box.w > x0 && box.y < y && bottom(box) > y,
+    );
   const level = a.y < bottom(b) && b.y < bottom(a);
   const below = b.y >= bottom(a);
-  if (level && b.x >= right && free(right, b.x, p.y)) return [[right, p.y], [b.x, q.y]];
+  if (level && b.x >= right && free(right, b.x, p.y))
+    return [
+      [right, p.y],
+      [b.x, q.y],
+    ];
   if (level) {
     const y = Math.max(bottom(a), bottom(b)) + gap.y / 2;
-    return [[p.x, bottom(a)], [p.x, y], [q.x, y], [q.x, bottom(b)]];
+    return [
+      [p.x, bottom(a)],
+      [p.x, y],
+      [q.x, y],
+      [q.x, bottom(b)],
+    ];
   }
   const end = below ? b.y : bottom(b);
   const beside = below ? b.y - gap.y / 2 : bottom(b) + gap.y / 2;
   if (a.x < b.x + b.w && b.x < right) {
     const x = a.w > b.w ? q.x : p.x;
-    return [[x, below ? bottom(a) : a.y], [x, end]];
+    return [
+      [x, below ? bottom(a) : a.y],
+      [x, end],
+    ];
   }
   if (b.x + b.w <= a.x) {
     const y = below ? bottom(a) + gap.y / 2 : a.y - gap.y / 2;
-    return [[p.x, below ? bottom(a) : a.y], [p.x, y], [q.x, y], [q.x, end]];
+    return [
+      [p.x, below ? bottom(a) : a.y],
+      [p.x, y],
+      [q.x, y],
+      [q.x, end],
+    ];
   }
-  if (free(right, q.x, p.y)) return [[right, p.y], [q.x, p.y], [q.x, end]];
+  if (free(right, q.x, p.y))
+    return [
+      [right, p.y],
+      [q.x, p.y],
+      [q.x, end],
+    ];
   const [x, into] = [right + gap.x / 2, q.x - b.w / 4];
-  return [[right, p.y], [x, p.y], [x, beside], [into, beside], [into, end]];
+  return [
+    [right, p.y],
+    [x, p.y],
+    [x, beside],
+    [into, beside],
+    [into, end],
+  ];
 }
 
 /**

@@ -10,7 +10,6 @@ import { Diagram, KEYS } from "./diagram.js";
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /** @import { Partner, PathsData, Walked } from "./types.d.ts" */
 
-
 /**
  * @param {HTMLElement} host
  * @param {PathsData} data
@@ -36,7 +35,7 @@ export function createPaths(host, data, from = () => null) {
   function jump(which, to) {
     const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
     const partner = data.pairs?.[which]?.[step];
-    diagrams.forEach((diagram, i) => diagram.showStep(i === which ? step : partner?.step ?? step));
+    diagrams.forEach((diagram, i) => diagram.showStep(i === which ? step : (partner?.step ?? step)));
     readerAt = { which, step };
     explainSteps(which, step, partner);
     host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
@@ -55,23 +54,44 @@ export function createPaths(host, data, from = () => null) {
     const modelName = here.bare ? t("{model} (authors' code)", { model: here.model }) : here.model;
     const words = { model: modelName, word: here.steps[step].token, source: partner.word };
     const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
-    const answer = partner.step === null
-      ? t("The source of {model} has no “{source}”; its step with the same number is shown.", { model: there.model, source: partner.word })
-      : t("Of all steps of {model}, the one that writes “{word}” gives “{source}” the most weight.", { model: there.model, word: there.steps[partner.step].token, source: partner.word });
+    const answer =
+      partner.step === null
+        ? t("The source of {model} has no “{source}”; its step with the same number is shown.", {
+            model: there.model,
+            source: partner.word,
+          })
+        : t("Of all steps of {model}, the one that writes “{word}” gives “{source}” the most weight.", {
+            model: there.model,
+            word: there.steps[partner.step].token,
+            source: partner.word,
+          });
     note.replaceChildren(`${first} ${answer}`);
   }
 
   let lastUsed = 0; // the diagram that was used last: it gets the keys of the page
-  const diagrams = data.paths.map((path, i) => new Diagram(pair, page.theme, path, {
-    jump(step) {
-      jump(i, step);
-      address.keep({ paths_step: `${i}.${step}` });
-    },
-    openNumber: (asked) => host.dispatchEvent(new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true })),
-    onPlay: () => diagrams.forEach((other, j) => i !== j && other.pause()),
-  }));
-  diagrams.forEach(({ ui }, i) => ui.frame.addEventListener("focusin", () => { lastUsed = i; }));
-  const releaseKeys = takeKeys(host, { keys: KEYS, playing: () => [diagrams[lastUsed], ...diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null });
+  const diagrams = data.paths.map(
+    (path, i) =>
+      new Diagram(pair, page.theme, path, {
+        jump(step) {
+          jump(i, step);
+          address.keep({ paths_step: `${i}.${step}` });
+        },
+        openNumber: (asked) =>
+          host.dispatchEvent(
+            new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true }),
+          ),
+        onPlay: () => diagrams.forEach((other, j) => i !== j && other.pause()),
+      }),
+  );
+  diagrams.forEach(({ ui }, i) =>
+    ui.frame.addEventListener("focusin", () => {
+      lastUsed = i;
+    }),
+  );
+  const releaseKeys = takeKeys(host, {
+    keys: KEYS,
+    playing: () => [diagrams[lastUsed], ...diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null,
+  });
   const [which, step] = (from("paths_step") ?? "").split(".").map(indexIn);
   const linkedStep = data.at ?? (data.paths[which ?? -1] && step != null ? { which: which ?? 0, step } : null);
   if (linkedStep) jump(linkedStep.which, linkedStep.step);

@@ -21,7 +21,11 @@ import { nodeOf } from "./graph.js";
 export function buildPath(parent, path) {
   /** @type {Record<string, NodeUi>} */
   const nodes = Object.fromEntries(path.nodes.map((node) => [node.id, buildNode(node)]));
-  const words = el("div", { class: "ap-sentence pl-words", role: "group", "aria-label": t("Decoding steps of {model}", { model: path.model }) });
+  const words = el("div", {
+    class: "ap-sentence pl-words",
+    role: "group",
+    "aria-label": t("Decoding steps of {model}", { model: path.model }),
+  });
   const chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
   const arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
   const stage = el("div", { class: "pl-stage" }, arrows, ...Object.values(nodes).map(({ box }) => box));
@@ -32,10 +36,18 @@ export function buildPath(parent, path) {
   const forward = iconButton("forward", t("Next computation"), "ArrowRight");
   const attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
   const frame = el(
-    "section", { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
-    el("div", { class: "pl-head" }, el("h3", { class: "pl-title", text: path.title }), el("span", { class: "pl-model", text: path.model }), words),
+    "section",
+    { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
+    el(
+      "div",
+      { class: "pl-head" },
+      el("h3", { class: "pl-title", text: path.title }),
+      el("span", { class: "pl-model", text: path.model }),
+      words,
+    ),
     el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), chain, attempt),
-    stage, panel,
+    stage,
+    panel,
   );
   parent.append(frame);
   return { nodes, words, chain, arrows, stage, panel, back, play, forward, attempt, frame };
@@ -50,7 +62,16 @@ function buildNode({ id, symbol, name, given, shape }) {
   const say = el("span", { class: "pl-say" });
   const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", size);
   const label = el("span", { class: "pl-label", text: name });
-  const box = el("button", { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id }, top, " ", label, " ", strip, say);
+  const box = el(
+    "button",
+    { type: "button", class: `pl-node ${given ? "pl-given" : ""}`, "data-node": id },
+    top,
+    " ",
+    label,
+    " ",
+    strip,
+    say,
+  );
   return { box, strip, say };
 }
 
@@ -71,16 +92,32 @@ export function contentsOf(path, node, step, { few, unseen }) {
   const value = values[node.id];
   if (node.given && !isRead(path, node.id)) return { strip: null, say: t("off in this model") };
   switch (node.id) {
-    case "memory": return { strip: null, shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity) };
-    case "word": return { strip: null, say: before ?? t("start"), large: true };
-    case "output": return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
-    case "center": return { strip: null, say: typeof value === "number" ? fixed(value, 2) : "", large: true, window: true };
+    case "memory":
+      return {
+        strip: null,
+        shaded: mostRead(source, (unseen ? null : vectorOf(values.weights)) ?? source.map(() => 0), few ? 6 : Infinity),
+      };
+    case "word":
+      return { strip: null, say: before ?? t("start"), large: true };
+    case "output":
+      return { strip: null, lines: top.slice(0, 3).map(([word, p]) => [word, short(Math.exp(p))]) };
+    case "center":
+      return { strip: null, say: typeof value === "number" ? fixed(value, 2) : "", large: true, window: true };
   }
   const vector = vectorOf(value);
-  if (!vector) return { strip: null, say: node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end") };
+  if (!vector)
+    return {
+      strip: null,
+      say:
+        node.given && !path.bare ? (step ? "" : t("from the encoder")) : path.bare ? "" : t("not computed at the end"),
+    };
   if (node.id === "weights") {
     const best = vector.indexOf(Math.max(...vector));
-    return { strip: vector, bars: true, say: vector[best] > 0 ? `${short(vector[best])} ${source[best]}` : t("no word in the window") };
+    return {
+      strip: vector,
+      bars: true,
+      say: vector[best] > 0 ? `${short(vector[best])} ${source[best]}` : t("no word in the window"),
+    };
   }
   return { strip: vector, say: `|·| ${length(vector).toFixed(2)}` };
 }
@@ -102,11 +139,17 @@ function vectorOf(value) {
  * @returns {[string, number | null][]}
  */
 function mostRead(source, weights, most) {
-  const places = source.map((_, s) => s).sort((a, b) => weights[b] - weights[a]).slice(0, most);
+  const places = source
+    .map((_, s) => s)
+    .sort((a, b) => weights[b] - weights[a])
+    .slice(0, most);
   places.sort((a, b) => a - b);
   return [...places, source.length].flatMap((s, i) => {
     const skipped = s > (i ? places[i - 1] + 1 : 0);
-    return /** @type {[string, number | null][]} */ ([...(skipped ? [["…", null]] : []), ...(s < source.length ? [[source[s], weights[s]]] : [])]);
+    return /** @type {[string, number | null][]} */ ([
+      ...(skipped ? [["…", null]] : []),
+      ...(s < source.length ? [[source[s], weights[s]]] : []),
+    ]);
   });
 }
 
@@ -127,15 +170,22 @@ function isRead({ edges }, id) {
  */
 export function fillNode({ strip, say, box }, contents, most, { colors, heat }) {
   if (contents.lines) {
-    say.replaceChildren(...contents.lines.flatMap(([word, p]) => [el("span", { class: "pl-line" }, el("span", { text: word }), " ", el("span", { text: p })), " "]));
+    say.replaceChildren(
+      ...contents.lines.flatMap(([word, p]) => [
+        el("span", { class: "pl-line" }, el("span", { text: word }), " ", el("span", { text: p })),
+        " ",
+      ]),
+    );
   } else if (contents.shaded) {
-    say.replaceChildren(...contents.shaded.flatMap(([word, weight]) => {
-      const part = el("span", { class: "pl-word", text: word });
-      if (weight === null) return [part, " "];
-      const tone = shade(weight, 1);
-      Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
-      return [part, " "]; // the space is for those who hear it
-    }));
+    say.replaceChildren(
+      ...contents.shaded.flatMap(([word, weight]) => {
+        const part = el("span", { class: "pl-word", text: word });
+        if (weight === null) return [part, " "];
+        const tone = shade(weight, 1);
+        Object.assign(part.style, { background: heat.fill[tone], color: heat.ink[tone] });
+        return [part, " "]; // the space is for those who hear it
+      }),
+    );
   } else say.replaceChildren(contents.say ?? "");
   say.classList.toggle("pl-large", Boolean(contents.large));
   say.classList.toggle("pl-window", Boolean(contents.window));
@@ -154,7 +204,9 @@ export function fillNode({ strip, say, box }, contents, most, { colors, heat }) 
  */
 function drawStrip(canvas, numbers, bars, most, colors) {
   const ratio = window.devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((size) => Math.max(Math.round(size * ratio), 1));
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((size) =>
+    Math.max(Math.round(size * ratio), 1),
+  );
   canvas.width = width;
   canvas.height = height;
   const ctx = context2d(canvas);
@@ -192,11 +244,22 @@ export function describe(ui, path, node, step, known, asked, open) {
   const origin = node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...joined(inputs))];
   ui.panel.replaceChildren(
     el("p", { class: "pl-equation" }, ...lowered(node.equation)),
-    el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}`, ...(node.shape.length ? [": ", node.shape.join(" × ")] : [])),
-    ...origin, ...numbersOf(path, node, step, known),
+    el(
+      "p",
+      { class: "pl-name" },
+      el("b", {}, ...lowered(node.symbol)),
+      `, ${node.name}`,
+      ...(node.shape.length ? [": ", node.shape.join(" × ")] : []),
+    ),
+    ...origin,
+    ...numbersOf(path, node, step, known),
   );
   if (!asked) return;
-  const button = el("button", { type: "button", class: "ap-button pl-open", text: t("Show how its largest number was computed") });
+  const button = el("button", {
+    type: "button",
+    class: "ap-button pl-open",
+    text: t("Show how its largest number was computed"),
+  });
   button.addEventListener("click", () => open(asked));
   ui.panel.append(button);
 }
@@ -235,15 +298,29 @@ function numbersOf(path, node, step, known) {
   }
   if (value === undefined) return [];
   if (typeof value === "number") return [el("p", { class: "pl-numbers", text: exact(value) })];
-  if (node.id === "memory") return [el("p", { class: "pl-numbers", text: [t("lengths:"), path.source.map((word, s) => `${word} ${value[s].toFixed(2)}`).join("   ")].join(" ") })];
+  if (node.id === "memory")
+    return [
+      el("p", {
+        class: "pl-numbers",
+        text: [t("lengths:"), path.source.map((word, s) => `${word} ${value[s].toFixed(2)}`).join("   ")].join(" "),
+      }),
+    ];
   if (node.id === "weights") {
-    return [el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(value[s])}`).join("   ") })];
+    return [
+      el("p", { class: "pl-numbers", text: path.source.map((word, s) => `${word} ${short(value[s])}`).join("   ") }),
+    ];
   }
   const [least, most] = [Math.min(...value), Math.max(...value)].map((value) => fixed(value, 3));
   const range = t("length {length}, from {least} to {most}", { length: length(value).toFixed(3), least, most });
   return [
     el("p", { class: "pl-from", text: range }),
-    el("p", { class: "pl-numbers", text: `${value.slice(0, 10).map((value) => fixed(value, 4)).join("   ")}${value.length > 10 ? "   …" : ""}` }),
+    el("p", {
+      class: "pl-numbers",
+      text: `${value
+        .slice(0, 10)
+        .map((value) => fixed(value, 4))
+        .join("   ")}${value.length > 10 ? "   …" : ""}`,
+    }),
   ];
 }
 
@@ -261,13 +338,25 @@ export function tellAttempt(ui, path, ring, order) {
     ui.panel.replaceChildren(
       el("p", { class: "pl-verdict pl-fine", text: t("This order is possible:") }),
       el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
-      el("p", { class: "pl-from", text: t("Attention no longer depends on the new state, as in Bahdanau's order. The model was not trained this way, so there are no values.") }),
+      el("p", {
+        class: "pl-from",
+        text: t(
+          "Attention no longer depends on the new state, as in Bahdanau's order. The model was not trained this " +
+            "way, so there are no values.",
+        ),
+      }),
     );
     return;
   }
-  const needs = ring.map((id, i) => el("p", { class: "pl-need" }, symbol(id), ` ${t("needs")} `, symbol(ring[(i + ring.length - 1) % ring.length])));
+  const needs = ring.map((id, i) =>
+    el("p", { class: "pl-need" }, symbol(id), ` ${t("needs")} `, symbol(ring[(i + ring.length - 1) % ring.length])),
+  );
   ui.panel.replaceChildren(
-    el("p", { class: "pl-verdict", text: t("A cycle: none of these can be computed first.") }), ...needs,
-    el("p", { class: "pl-from", text: t("In Luong's order the new state can be the query, because it does not depend on the context vector.") }),
+    el("p", { class: "pl-verdict", text: t("A cycle: none of these can be computed first.") }),
+    ...needs,
+    el("p", {
+      class: "pl-from",
+      text: t("In Luong's order the new state can be the query, because it does not depend on the context vector."),
+    }),
   );
 }

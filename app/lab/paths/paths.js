@@ -27,7 +27,10 @@ function createForms(host, data, from) {
   if (!data.bare) return createPaths(host, data, from);
   const { bare, paths, ...others } = data;
   const [bahdanau, ...otherPaths] = paths;
-  const form = choice(`pl-form-${++stageCount}`, t("Bahdanau's step"), [["code", t("authors' code")], ["paper", t("paper, equation 4")]]);
+  const form = choice(`pl-form-${++stageCount}`, t("Bahdanau's step"), [
+    ["code", t("authors' code")],
+    ["paper", t("paper, equation 4")],
+  ]);
   const radios = form.querySelectorAll("input");
   const explanation = el("p", { class: "pl-from" });
   const root = el("div", { class: "ap-root pl-form" }, el("span", { text: t("Bahdanau's step") }), form, explanation);
@@ -41,11 +44,29 @@ function createForms(host, data, from) {
   function openPair(pairFrom, readerAt) {
     const printed = radios[1].checked;
     const name = bahdanau.model;
-    explanation.replaceChildren(...lowered(printed
-      ? t("This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer uses s_{i}. (In appendix A.2.2 of the paper, the output layer uses s_{i-1} instead, as in the model bahdanau-printed.) {name} was trained with the step of the authors' code instead, so there are no numbers.", { name })
-      : t("{name} was trained with the step of the authors' code, GroundHog, which first chooses y_{i} and then computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.", { name })));
+    explanation.replaceChildren(
+      ...lowered(
+        printed
+          ? t(
+              "This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer " +
+                "uses s_{i}. (In appendix A.2.2 of the paper, the output layer uses s_{i-1} instead, as in the " +
+                "model bahdanau-printed.) {name} was trained with the step of the authors' code instead, so there " +
+                "are no numbers.",
+              { name },
+            )
+          : t(
+              "{name} was trained with the step of the authors' code, GroundHog, which first chooses y_{i} and then " +
+                "computes s_{i} from it. The paper has y_{i-1} instead. Both attend before they update.",
+              { name },
+            ),
+      ),
+    );
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
-    return createPaths(pairHost, { ...others, at: readerAt, paths: [printed ? bare : bahdanau, ...otherPaths], address }, pairFrom);
+    return createPaths(
+      pairHost,
+      { ...others, at: readerAt, paths: [printed ? bare : bahdanau, ...otherPaths], address },
+      pairFrom,
+    );
   }
 
   form.addEventListener("change", () => {

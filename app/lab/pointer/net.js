@@ -14,7 +14,8 @@ export const STOP = 0; // the position of the end; the inputs are positions 1 to
  * @param {PointerNet} net
  * @param {Input[]} inputs
  * @param {Constraint} constraint
- * @param {string[]} [vectors] quantities that are recorded too; the encoder states, which stay the same, at the first step only
+ * @param {string[]} [vectors] quantities that are recorded too; the encoder states, which stay the same, at the first
+ * step only
  * @returns {Choice[]}
  */
 export function choose(net, inputs, constraint, vectors = []) {
@@ -24,10 +25,19 @@ export function choose(net, inputs, constraint, vectors = []) {
   const row = (/** @type {Plan} */ plan, /** @type {string} */ name) => Array.from(plan.output(`looks.0.${name}`));
   net.choose(inputs, {
     constraint,
-    onStep: (plan, place, t, stepper) => steps.push({
-      scores: row(plan, "scores"), weights: row(plan, "weights"), place,
-      ...(vectors.length ? { vectors: Object.fromEntries(vectors.filter((id) => t === 0 || id !== states).map((id) => [id, stepper.quantity(plan, id)])) } : {}),
-    }),
+    onStep: (plan, place, t, stepper) =>
+      steps.push({
+        scores: row(plan, "scores"),
+        weights: row(plan, "weights"),
+        place,
+        ...(vectors.length
+          ? {
+              vectors: Object.fromEntries(
+                vectors.filter((id) => t === 0 || id !== states).map((id) => [id, stepper.quantity(plan, id)]),
+              ),
+            }
+          : {}),
+      }),
   });
   return steps;
 }
@@ -36,7 +46,11 @@ export function choose(net, inputs, constraint, vectors = []) {
  * The indices of the inputs that were chosen before the end.
  * @param {{ place: number }[]} steps
  */
-export const pointedAt = (steps) => steps.map(({ place }) => place).filter((place) => place !== STOP).map((place) => place - 1);
+export const pointedAt = (steps) =>
+  steps
+    .map(({ place }) => place)
+    .filter((place) => place !== STOP)
+    .map((place) => place - 1);
 
 /**
  * Indices of the corners of the convex hull, counter-clockwise from the first corner in the input.
@@ -48,7 +62,8 @@ function hullOf(points) {
     /** @type {number[]} */
     const kept = [];
     for (const i of walk) {
-      while (kept.length > 1 && turn(points[kept[kept.length - 2]], points[kept[kept.length - 1]], points[i]) <= 0) kept.pop();
+      while (kept.length > 1 && turn(points[kept[kept.length - 2]], points[kept[kept.length - 1]], points[i]) <= 0)
+        kept.pop();
       kept.push(i);
     }
     return kept.slice(0, -1);
@@ -98,7 +113,8 @@ const TRIES = 200; // for an input, before it may be closer
  */
 export function scattered(n, sides, dice, others = []) {
   const inputs = [...others];
-  const isApart = (/** @type {Input} */ input) => inputs.every((other) => Math.hypot(...input.map((value, k) => value - other[k])) >= APART[sides - 1]);
+  const isApart = (/** @type {Input} */ input) =>
+    inputs.every((other) => Math.hypot(...input.map((value, k) => value - other[k])) >= APART[sides - 1]);
   while (inputs.length < others.length + n) {
     /** @type {Input} */
     let input = [];
@@ -114,7 +130,10 @@ export function scattered(n, sides, dice, others = []) {
 /** @type {Record<string, Task>} */
 export const TASKS = {
   hull: { answer: hullOf, right: samePolygon },
-  sort: { answer: sortedOf, right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]) },
+  sort: {
+    answer: sortedOf,
+    right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]),
+  },
 };
 
 const WRITTEN = /^(?:[01](?:\.\d+)?|\.\d+)(?:-(?:[01](?:\.\d+)?|\.\d+))?$/;
@@ -123,7 +142,8 @@ const WRITTEN = /^(?:[01](?:\.\d+)?|\.\d+)(?:-(?:[01](?:\.\d+)?|\.\d+))?$/;
 export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_");
 
 /**
- * Inputs from the address: at most `most` of `sides` numbers from 0 to 1, none for an empty text; null if they are not valid.
+ * Inputs from the address: at most `most` of `sides` numbers from 0 to 1, none for an empty text; null if they are not
+ * valid.
  * @param {string} text
  * @param {number} sides
  * @param {number} most
@@ -131,7 +151,9 @@ export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_
 export function inputsIn(text, sides, most) {
   const parts = text ? text.split("_") : [];
   const inputs = parts.map((one) => one.split("-").map(Number));
-  const fine = parts.length <= most && parts.every((one) => WRITTEN.test(one))
-    && inputs.every((one) => one.length === sides && one.every((value) => value <= 1));
+  const fine =
+    parts.length <= most &&
+    parts.every((one) => WRITTEN.test(one)) &&
+    inputs.every((one) => one.length === sides && one.every((value) => value <= 1));
   return fine ? inputs : null;
 }

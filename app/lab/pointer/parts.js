@@ -29,19 +29,55 @@ export function buildPointer(host, problem, deck) {
   const root = el("div", { class: "ap-root pt-root" });
   const sort = problem === "sort";
   const canvas = el("canvas", { "aria-hidden": "true" });
-  const square = el("div", { class: "pt-square", role: "group", "aria-label": sort ? t("Numbers: click to add one, drag it, or use the arrow keys") : t("Points: click to add one, drag it, or use the arrow keys") }, canvas);
+  const square = el(
+    "div",
+    {
+      class: "pt-square",
+      role: "group",
+      "aria-label": sort
+        ? t("Numbers: click to add one, drag it, or use the arrow keys")
+        : t("Points: click to add one, drag it, or use the arrow keys"),
+    },
+    canvas,
+  );
   const truth = el("input", { type: "checkbox", checked: problem === "hull" });
-  const button = (/** @type {string} */ text, /** @type {string} */ title) => el("button", { type: "button", class: "ap-button", text, title });
-  const random = RANDOM.map((n) => /** @type {[number, HTMLButtonElement]} */ ([n, button(String(n), sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n))]));
-  const add = button(t("Add"), sort ? t("Add a random number; click the square to choose its height") : t("Add a random point; click the square to choose its place"));
+  const button = (/** @type {string} */ text, /** @type {string} */ title) =>
+    el("button", { type: "button", class: "ap-button", text, title });
+  const random = RANDOM.map(
+    (n) =>
+      /** @type {[number, HTMLButtonElement]} */ ([
+        n,
+        button(
+          String(n),
+          sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n),
+        ),
+      ]),
+  );
+  const add = button(
+    t("Add"),
+    sort
+      ? t("Add a random number; click the square to choose its height")
+      : t("Add a random point; click the square to choose its place"),
+  );
   const remove = button(t("Remove"), t("Remove the selected input; or press Delete or double-click it"));
   const clear = button(t("Clear"), t("Remove all inputs"));
   const shuffle = button(t("Shuffle"), t("The same inputs in a different order"));
   const tools = el(
-    "div", { class: "pt-tools" },
-    el("span", { class: "pt-tool" }, el("span", { class: "pt-say", text: t("random:") }), ...random.map(([, one]) => one)),
+    "div",
+    { class: "pt-tools" },
+    el(
+      "span",
+      { class: "pt-tool" },
+      el("span", { class: "pt-say", text: t("random:") }),
+      ...random.map(([, one]) => one),
+    ),
     el("span", { class: "pt-tool" }, add, remove, clear, shuffle),
-    el("label", { class: "ap-check" }, truth, el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull"))),
+    el(
+      "label",
+      { class: "ap-check" },
+      truth,
+      el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull")),
+    ),
   );
   const verdict = el("p", { class: "pt-verdict", role: "status" });
   const why = el("p", { class: "ap-fine pt-why" });
@@ -57,26 +93,94 @@ export function buildPointer(host, problem, deck) {
   const map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
   const mapBox = el("div", { class: "pt-map" }, map);
   const tableBody = el("div", { class: "ap-table" });
-  const table = el("details", { class: "ap-details" }, el("summary", { text: t("The same numbers as a table") }), tableBody);
+  const table = el(
+    "details",
+    { class: "ap-details" },
+    el("summary", { text: t("The same numbers as a table") }),
+    tableBody,
+  );
   const frame = el(
-    "div", { class: "ap pt", role: "group", tabindex: "0", "aria-label": t("A pointer network, step by step"), "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End" },
-    el("div", { class: "pt-body" },
+    "div",
+    {
+      class: "ap pt",
+      role: "group",
+      tabindex: "0",
+      "aria-label": t("A pointer network, step by step"),
+      "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End",
+    },
+    el(
+      "div",
+      { class: "pt-body" },
       el("div", { class: "pt-left" }, square, tools),
-      el("div", { class: "pt-right" },
+      el(
+        "div",
+        { class: "pt-right" },
         el("div", { class: "pt-head" }, verdict, why),
         words,
         el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
         el("section", { class: "pt-step", "aria-label": t("This step") }, barsTitle, picture),
-        el("div", { class: "pt-pair" },
-          el("section", { "aria-label": t("All steps") }, el("h3", { class: "ap-title", text: t("All steps") }), mapBox),
-          el("p", { class: "ap-fine pt-formula" }, equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"), el("br"),
+        el(
+          "div",
+          { class: "pt-pair" },
+          el(
+            "section",
+            { "aria-label": t("All steps") },
+            el("h3", { class: "ap-title", text: t("All steps") }),
+            mapBox,
+          ),
+          el(
+            "p",
+            { class: "ap-fine pt-formula" },
+            equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"),
+            el("br"),
             equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-            el("br"), el("span", {}, ...withFormulas(t("The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)"))))), beside)),
+            el("br"),
+            el(
+              "span",
+              {},
+              ...withFormulas(
+                t(
+                  "The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the " +
+                    "decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)",
+                ),
+              ),
+            ),
+          ),
+        ),
+        beside,
+      ),
+    ),
     table,
   );
   root.append(frame);
   host.append(root);
-  return { root, canvas, square, truth, random, add, remove, clear, shuffle, verdict, why, beside, words, gutter, bars, plot, plots, tip, picture, barsTitle, map, mapBox, tableBody, table, frame };
+  return {
+    root,
+    canvas,
+    square,
+    truth,
+    random,
+    add,
+    remove,
+    clear,
+    shuffle,
+    verdict,
+    why,
+    beside,
+    words,
+    gutter,
+    bars,
+    plot,
+    plots,
+    tip,
+    picture,
+    barsTitle,
+    map,
+    mapBox,
+    tableBody,
+    table,
+    frame,
+  };
 }
 
 /** @typedef {ReturnType<typeof buildPointer>} PointerUi */
@@ -85,7 +189,8 @@ export function buildPointer(host, problem, deck) {
  * @param {Input[]} inputs
  * @param {number} place
  */
-export const label = (inputs, place) => (place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place));
+export const label = (inputs, place) =>
+  place === STOP ? t("end") : inputs[0].length === 1 ? inputs[place - 1][0].toFixed(3) : String(place);
 
 /**
  * Whether an answer is correct, and why: {right, text}.
@@ -117,11 +222,14 @@ export function showVerdict(ui, { problem, least, trained }, inputs, steps, answ
     ui.verdict.textContent = text;
   } else {
     ui.verdict.className = "pt-verdict";
-    ui.verdict.textContent = problem === "sort"
-      ? tn("Click the square to add {n} more number.", "Click the square to add {n} more numbers.", least - n)
-      : tn("Click the square to add {n} more point.", "Click the square to add {n} more points.", least - n);
+    ui.verdict.textContent =
+      problem === "sort"
+        ? tn("Click the square to add {n} more number.", "Click the square to add {n} more numbers.", least - n)
+        : tn("Click the square to add {n} more point.", "Click the square to add {n} more points.", least - n);
   }
-  ui.why.textContent = answer ? `${comparedWithTraining(n, trained)} ${t("The encoder reads them in the order of their positions.")}` : "";
+  ui.why.textContent = answer
+    ? `${comparedWithTraining(n, trained)} ${t("The encoder reads them in the order of their positions.")}`
+    : "";
 }
 
 /**
@@ -147,12 +255,20 @@ export function showPlainModel(ui, { problem, beside }, inputs, answer) {
   if (!beside || !answer) return;
   const { model, longest, net } = beside;
   const output = () => {
-    if (inputs.length > longest) return t("cannot answer: it has words for {longest} positions, and there are {n}.", { longest, n: inputs.length });
+    if (inputs.length > longest)
+      return t("cannot answer: it has words for {longest} positions, and there are {n}.", {
+        longest,
+        n: inputs.length,
+      });
     const steps = choose(net, inputs, "none");
     const right = TASKS[problem].right(answer, pointedAt(steps));
     return `${steps.map(({ place }) => label(inputs, place)).join(" → ")}: ${right ? t("correct") : t("wrong")}.`;
   };
-  ui.beside.replaceChildren(el("b", { text: t("Plain attention") }), ` (${t("{model}: the same attention, then an output layer", { model })}) `, el("span", { class: "pt-plain", text: output() }));
+  ui.beside.replaceChildren(
+    el("b", { text: t("Plain attention") }),
+    ` (${t("{model}: the same attention, then an output layer", { model })}) `,
+    el("span", { class: "pt-plain", text: output() }),
+  );
 }
 
 /** @param {number[]} places */
@@ -217,8 +333,20 @@ export function showChoices(ui, inputs, steps, step, jump) {
  * @param {number} step
  */
 export function describeStep(ui, names, choice, step) {
-  ui.barsTitle.textContent = choice ? t("Step {n} chooses {place}: weight {weight}", { n: step + 1, place: names[choice.place], weight: short(choice.weights[choice.place]) }) : "";
-  if (choice) ui.plot.setAttribute("aria-label", t("Weights: {weights}", { weights: choice.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", ") }));
+  ui.barsTitle.textContent = choice
+    ? t("Step {n} chooses {place}: weight {weight}", {
+        n: step + 1,
+        place: names[choice.place],
+        weight: short(choice.weights[choice.place]),
+      })
+    : "";
+  if (choice)
+    ui.plot.setAttribute(
+      "aria-label",
+      t("Weights: {weights}", {
+        weights: choice.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", "),
+      }),
+    );
 }
 
 /**
@@ -229,5 +357,10 @@ export function describeStep(ui, names, choice, step) {
  */
 export function fillStepTable(ui, inputs, steps) {
   const head = [t("step"), t("choice"), ...Array.from({ length: inputs.length + 1 }, (_, s) => label(inputs, s))];
-  ui.tableBody.replaceChildren(numberTable(head, steps.map(({ weights, place }, t) => [t + 1, label(inputs, place), ...weights.map(exact)])));
+  ui.tableBody.replaceChildren(
+    numberTable(
+      head,
+      steps.map(({ weights, place }, t) => [t + 1, label(inputs, place), ...weights.map(exact)]),
+    ),
+  );
 }

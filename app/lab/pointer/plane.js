@@ -58,7 +58,11 @@ export function drawPointing(pen, size, view) {
   drawFrame(pen, size, inputs[0]?.length === 1 ? spots : []);
   const closed = inputs[0]?.length > 1;
   if (answer) {
-    drawLine(ctx, answer.map((i) => spots[i]), { color: colors.ink, width: 9 * u, alpha: 0.22, closed });
+    drawLine(
+      ctx,
+      answer.map((i) => spots[i]),
+      { color: colors.ink, width: 9 * u, alpha: 0.22, closed },
+    );
   }
   drawWalk(pen, spots, places, step, closed);
   spots.forEach((spot, i) => drawDisc(pen, spot, weights[i + 1] ?? 0, places[step] === i + 1, String(i + 1)));
@@ -75,7 +79,15 @@ function drawFrame({ ctx, colors, u }, size, stems) {
   ctx.strokeStyle = colors.line;
   ctx.lineWidth = 1;
   ctx.strokeRect(Math.round(size * EDGE) + 0.5, Math.round(size * EDGE) + 0.5, Math.round(inside), Math.round(inside));
-  for (const [x, y] of stems) drawLine(ctx, [[x, size * (1 - EDGE)], [x, y]], { color: colors.score, width: 2 * u, alpha: 0.6 });
+  for (const [x, y] of stems)
+    drawLine(
+      ctx,
+      [
+        [x, size * (1 - EDGE)],
+        [x, y],
+      ],
+      { color: colors.score, width: 2 * u, alpha: 0.6 },
+    );
 }
 
 /**
@@ -93,7 +105,12 @@ function drawWalk(pen, spots, places, step, closed) {
   if (closed && places.at(-1) === 0 && walk.length > 2) edges.push([walk[walk.length - 1], walk[0]]);
   edges.forEach(([from, to], i) => {
     const done = i + 1 <= step;
-    drawLine(ctx, [from, to], { color: colors.weight, width: (done ? 2.5 : 1) * u, alpha: done ? 1 : 0.35, dash: done ? [] : [3, 5] });
+    drawLine(ctx, [from, to], {
+      color: colors.weight,
+      width: (done ? 2.5 : 1) * u,
+      alpha: done ? 1 : 0.35,
+      dash: done ? [] : [3, 5],
+    });
     if (done) arrowHead(pen, from, to, i + 1 === step);
   });
 }
@@ -110,7 +127,8 @@ function arrowHead({ ctx, colors, u }, from, to, now) {
   const long = (now ? 15 : 11) * u;
   ctx.beginPath();
   ctx.moveTo(x + (long / 2) * Math.cos(angle), y + (long / 2) * Math.sin(angle));
-  for (const side of [2.6, -2.6]) ctx.lineTo(x + long * Math.cos(angle + side) * 0.8, y + long * Math.sin(angle + side) * 0.8);
+  for (const side of [2.6, -2.6])
+    ctx.lineTo(x + long * Math.cos(angle + side) * 0.8, y + long * Math.sin(angle + side) * 0.8);
   ctx.closePath();
   ctx.fillStyle = colors.weight;
   ctx.fill();
@@ -135,7 +153,14 @@ function drawDisc(pen, [x, y], weight, chosen, name, boxed = false) {
   const radius = discRadius(boxed ? weight * 0.2 : weight, u);
   const tone = shade(weight, 1);
   ctx.beginPath();
-  if (boxed) ctx.roundRect(x - 18 * u - (radius - 9 * u), y - radius - 4 * u, 2 * (18 * u + radius - 9 * u), 2 * (radius + 4 * u), 6 * u);
+  if (boxed)
+    ctx.roundRect(
+      x - 18 * u - (radius - 9 * u),
+      y - radius - 4 * u,
+      2 * (18 * u + radius - 9 * u),
+      2 * (radius + 4 * u),
+      6 * u,
+    );
   else ctx.arc(x, y, radius, 0, 2 * Math.PI);
   ctx.fillStyle = heat.fill[tone];
   ctx.fill();

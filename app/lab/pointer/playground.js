@@ -13,7 +13,16 @@ import { dice } from "../../../attn_core/web/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
 import { choose, scattered, TASKS } from "./net.js";
-import { buildPointer, fillStepTable, label, nameOf, describeStep, showPlainModel, showVerdict, showChoices } from "./parts.js";
+import {
+  buildPointer,
+  fillStepTable,
+  label,
+  nameOf,
+  describeStep,
+  showPlainModel,
+  showVerdict,
+  showChoices,
+} from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 import { drawStep, stepView } from "./step.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
@@ -33,7 +42,13 @@ export class Playground {
     this.onInputs = onInputs;
     this.sides = this.data.problem === "sort" ? 1 : 2;
     this.deck = createDeck({
-      label: t("Decoding step"), pace: PACE, count: () => this.steps.length, step: () => this.state.step, jump: (to) => this.jump(to), advance: (to) => this.setState({ step: to }), draw: () => this.page.ask(),
+      label: t("Decoding step"),
+      pace: PACE,
+      count: () => this.steps.length,
+      step: () => this.state.step,
+      jump: (to) => this.jump(to),
+      advance: (to) => this.setState({ step: to }),
+      draw: () => this.page.ask(),
     });
     this.ui = buildPointer(host, this.data.problem, this.deck);
     this.random = dice(Math.floor(Math.random() * 2 ** 32));
@@ -69,7 +84,9 @@ export class Playground {
       this.draw();
       this.handles[this.state.inputs.length - 1].focus();
     });
-    onClick(ui.remove, () => { if (this.state.chosen !== null) this.removeInput(this.state.chosen); });
+    onClick(ui.remove, () => {
+      if (this.state.chosen !== null) this.removeInput(this.state.chosen);
+    });
     onClick(ui.clear, () => this.changeInputs([]));
     onClick(ui.shuffle, () => this.changeInputs(this.shuffledInputs()));
     ui.random.forEach(([n, button]) => onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))));
@@ -83,7 +100,10 @@ export class Playground {
       const column = this.columnOf(event);
       const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
       const wordsEnd = this.geometry ? this.geometry.words.y + this.geometry.words.h : 0;
-      this.hover = spot && { ...spot, ...pointedColumn(event, ui.plot, ui.picture, columnBox(this.geometry, spot, wordsEnd)) };
+      this.hover = spot && {
+        ...spot,
+        ...pointedColumn(event, ui.plot, ui.picture, columnBox(this.geometry, spot, wordsEnd)),
+      };
       this.page.ask();
     });
     ui.plot.addEventListener("pointerleave", () => {
@@ -104,7 +124,11 @@ export class Playground {
   setState(change) {
     this.state = { ...this.state, ...change };
     const { inputs, constraint } = this.state;
-    if ("inputs" in change || "constraint" in change) this.steps = inputs.length < this.data.least ? [] : choose(this.data.net, inputs, constraint, drawnQuantities(this.quantities));
+    if ("inputs" in change || "constraint" in change)
+      this.steps =
+        inputs.length < this.data.least
+          ? []
+          : choose(this.data.net, inputs, constraint, drawnQuantities(this.quantities));
     this.state.step = Math.max(0, Math.min(this.state.step, this.steps.length - 1));
     this.page.ask();
   }
@@ -123,7 +147,13 @@ export class Playground {
     ui.square.style.height = `${height}px`;
     fitCanvas(ui.canvas, pen.ctx, size, height);
     const places = this.steps.map(({ place }) => place);
-    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: ui.truth.checked ? answer : null });
+    drawPointing(pen, size, {
+      inputs,
+      weights: currentStep?.weights ?? [],
+      step,
+      places,
+      answer: ui.truth.checked ? answer : null,
+    });
     this.placeHandles(size);
     showVerdict(ui, this.data, inputs, this.steps, answer);
     showPlainModel(ui, this.data, inputs, answer);
@@ -134,7 +164,8 @@ export class Playground {
     this.deck.show();
     off(ui.remove, this.state.chosen === null);
     off(ui.add, inputs.length >= this.data.most);
-    ui.remove.textContent = this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
+    ui.remove.textContent =
+      this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
   }
 
   /** The picture of this step, and the numbers under the pointer. */
@@ -149,10 +180,25 @@ export class Playground {
       return;
     }
     if (this.hover && this.hover.column >= names.length) this.hover = null;
-    const view = stepView({ names, steps: this.steps, step, quantities: this.quantities, hover: this.hover && this.hover.column });
+    const view = stepView({
+      names,
+      steps: this.steps,
+      step,
+      quantities: this.quantities,
+      hover: this.hover && this.hover.column,
+    });
     const { pen, measure, u } = this.styleOf(ui.frame, this.page.theme());
-    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, { width: ui.plots.clientWidth, u, measure });
-    const numbers = { rows: view.rows, source: names, targets: this.steps.map(({ place }) => names[place]), look: view.look };
+    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, {
+      width: ui.plots.clientWidth,
+      u,
+      measure,
+    });
+    const numbers = {
+      rows: view.rows,
+      source: names,
+      targets: this.steps.map(({ place }) => names[place]),
+      look: view.look,
+    };
     render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, ui.tip);
   }
 
@@ -187,13 +233,20 @@ export class Playground {
       const [x, y] = toSpot(input, i, this.state.inputs.length, size);
       button.style.transform = `translate(${x}px, ${y}px)`;
       button.classList.toggle("pt-chosen", i === this.state.chosen);
-      button.setAttribute("aria-label", `${nameOf(this.data.problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`);
+      button.setAttribute(
+        "aria-label",
+        `${nameOf(this.data.problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`,
+      );
     });
   }
 
   /** @param {number} i */
   createHandle(i) {
-    const button = el("button", { type: "button", class: "pt-grip", "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete" });
+    const button = el("button", {
+      type: "button",
+      class: "pt-grip",
+      "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete",
+    });
     /** @type {{ by: [number, number], from: Input[] } | null} */
     let drag = null;
     const positionOf = (/** @type {PointerEvent} */ event) => {
@@ -231,7 +284,12 @@ export class Playground {
       if (direction) {
         const distance = (event.shiftKey ? 5 : 1) * STEP;
         const by = this.sides === 1 ? [direction[0] + direction[1]] : direction;
-        this.moveInput(i, this.state.inputs[i].map((value, k) => Math.round(Math.min(Math.max(value + distance * by[k], 0), 1) * 1000) / 1000));
+        this.moveInput(
+          i,
+          this.state.inputs[i].map(
+            (value, k) => Math.round(Math.min(Math.max(value + distance * by[k], 0), 1) * 1000) / 1000,
+          ),
+        );
         this.reportSoon();
       } else if (event.key === "Delete" || event.key === "Backspace") this.removeInput(i);
       else return;
@@ -320,4 +378,3 @@ export class Playground {
     this.page.stop();
   }
 }
-

@@ -27,14 +27,23 @@ class PointerPage {
     this.data = data;
     this.problems = this.data.problems.filter(({ model }) => valueIn(this.data.addresses, model));
     this.note = el("p", { class: "live-note", role: "status" });
-    this.task = choice(`pt-task-${++stageCount}`, t("Task"), this.problems.map(({ problem, title }) => [problem, title]));
+    this.task = choice(
+      `pt-task-${++stageCount}`,
+      t("Task"),
+      this.problems.map(({ problem, title }) => [problem, title]),
+    );
     this.rule = choice(`pt-rule-${stageCount}`, t("Constraint"), this.data.rules);
-    const about = t("In the paper, the network may choose an input again. The other options mask inputs before the softmax; the network is not retrained.");
+    const about = t(
+      "In the paper, the network may choose an input again. The other options mask inputs before the softmax; the " +
+        "network is not retrained.",
+    );
     const root = el(
-      "div", { class: "ap-root pt-choices" },
+      "div",
+      { class: "ap-root pt-choices" },
       el("div", { class: "pt-tool" }, el("span", { text: t("Task") }), this.task),
       el("div", { class: "pt-tool" }, el("span", { text: t("Constraint") }), this.rule),
-      el("p", { class: "ap-fine", text: about }), this.note,
+      el("p", { class: "ap-fine", text: about }),
+      this.note,
     );
     this.playgroundHost = el("div");
     this.tour = buildBox();
@@ -68,31 +77,56 @@ class PointerPage {
   /** @param {string} name */
   openNetwork(name) {
     const { record, weights } = this.data.addresses[name];
-    return once(this.networks, name, () => filesAt(record, weights, stored).then(({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes))));
+    return once(this.networks, name, () =>
+      filesAt(record, weights, stored).then(
+        ({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes)),
+      ),
+    );
   }
 
   /** Show the problem that is chosen. */
   async showProblem() {
     const request = ++this.latestRequest;
-    const chosenProblem = /** @type {ProblemData} */ (this.problems.find(({ problem }) => problem === valueOf(this.task)));
+    const chosenProblem = /** @type {ProblemData} */ (
+      this.problems.find(({ problem }) => problem === valueOf(this.task))
+    );
     const { problem, model, plain, longest, least, trained, start } = chosenProblem;
     try {
-      const [network, plainNetwork] = await Promise.all([this.openNetwork(model), plain && longest && valueIn(this.data.addresses, plain) ? this.openNetwork(plain) : null]);
+      const [network, plainNetwork] = await Promise.all([
+        this.openNetwork(model),
+        plain && longest && valueIn(this.data.addresses, plain) ? this.openNetwork(plain) : null,
+      ]);
       if (request !== this.latestRequest) return;
       this.playground?.destroy();
       /** @type {Beside | null} */
       const beside = plainNetwork && plain && longest ? { model: plain, longest, net: plainNetwork } : null;
       const constraint = /** @type {Constraint} */ (valueOf(this.rule));
-      this.playground = new Playground(this.playgroundHost, { problem, least, most: this.data.most, trained, constraint, inputs: this.drawnInputs[problem] ?? start, net: network, beside }, (inputs) => {
-        this.drawnInputs[problem] = inputs;
-        this.keepAddress();
-      });
+      this.playground = new Playground(
+        this.playgroundHost,
+        {
+          problem,
+          least,
+          most: this.data.most,
+          trained,
+          constraint,
+          inputs: this.drawnInputs[problem] ?? start,
+          net: network,
+          beside,
+        },
+        (inputs) => {
+          this.drawnInputs[problem] = inputs;
+          this.keepAddress();
+        },
+      );
       this.keepAddress();
     } catch (error) {
       if (request !== this.latestRequest) return;
       this.playground?.destroy(); // that of another task
       this.playground = null;
-      this.note.textContent = t("{name} cannot be used: {error}.", { name: model, error: /** @type {Error} */ (error).message });
+      this.note.textContent = t("{name} cannot be used: {error}.", {
+        name: model,
+        error: /** @type {Error} */ (error).message,
+      });
     }
   }
 
@@ -100,7 +134,8 @@ class PointerPage {
     const [problem, constraint] = [valueOf(this.task), valueOf(this.rule)];
     const inputs = this.drawnInputs[/** @type {Problem} */ (problem)];
     this.address.keep({
-      pointer_task: problem === this.problems[0].problem ? null : problem, pointer_rule: constraint === this.data.rules[0][0] ? null : constraint,
+      pointer_task: problem === this.problems[0].problem ? null : problem,
+      pointer_rule: constraint === this.data.rules[0][0] ? null : constraint,
       points: inputs ? inputsText(inputs) : null,
     });
   }
@@ -108,7 +143,10 @@ class PointerPage {
   /** The choices and inputs of the address, and in the note what cannot be used. */
   readAddress() {
     const names = this.problems.map(({ problem }) => problem);
-    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([["pointer_task", this.task, names], ["pointer_rule", this.rule, this.data.rules.map(([value]) => value)]])) {
+    for (const [name, control, values] of /** @type {[string, HTMLElement, string[]][]} */ ([
+      ["pointer_task", this.task, names],
+      ["pointer_rule", this.rule, this.data.rules.map(([value]) => value)],
+    ])) {
       const value = fromAddress(name);
       if (value !== null && values.includes(value)) choose(control, value);
       else if (value) this.note.textContent = absentNote(value);
@@ -117,7 +155,8 @@ class PointerPage {
     const points = fromAddress("points");
     const inputs = points === null ? null : inputsIn(points, problem === "sort" ? 1 : 2, this.data.most);
     if (inputs) this.drawnInputs[problem] = inputs;
-    else if (points) this.note.textContent = t("The points in this link are not valid; the default points are shown instead.");
+    else if (points)
+      this.note.textContent = t("The points in this link are not valid; the default points are shown instead.");
   }
 
   update() {

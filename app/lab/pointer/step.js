@@ -1,5 +1,5 @@
-// One step of a pointer network as a picture: the encoder states of its inputs, the decoder state that is compared with them,
-// scores, and weights, which are the output: from the largest, an arrow leads to the choice.
+// One step of a pointer network as a picture: the encoder states of its inputs, the decoder state that is compared with
+// them, scores, and weights, which are the output: from the largest, an arrow leads to the choice.
 
 import { barRows, layOut } from "../../../attn_core/web/player/core/layout.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -25,21 +25,43 @@ const TALL = 0.86; // relative to the bars of a translation
 
 /**
  * What the picture of a step shows.
- * @param {{ names: string[], steps: Choice[], step: number, quantities: Record<string, QuantityFacts>, hover: number | null }} given `names`: of the positions
+ * @param {{ names: string[], steps: Choice[], step: number, quantities: Record<string, QuantityFacts>, hover: number |
+ * null }} given `names`: of the positions
  * @returns {StepView}
  */
 export function stepView({ names, steps, step, quantities, hover }) {
   const rows = steps.map(({ scores, weights }) => ({
-    center: null, span: { lo: 0, hi: names.length - 1 }, scores, alignment: weights, gaussian: weights.map(() => 1), weights,
+    center: null,
+    span: { lo: 0, hi: names.length - 1 },
+    scores,
+    alignment: weights,
+    gaussian: weights.map(() => 1),
+    weights,
   }));
-  const trace = /** @type {Trace} */ (/** @type {unknown} */ ({ source: names, steps: steps.map(({ vectors }) => ({ looks: [{ layer: 0, head: 0 }], vectors })) }));
+  const trace = /** @type {Trace} */ (
+    /** @type {unknown} */ ({
+      source: names,
+      steps: steps.map(({ vectors }) => ({ looks: [{ layer: 0, head: 0 }], vectors })),
+    })
+  );
   const vectors = vectorsOf(trace, { quantities }, null);
   return {
-    rows, names, places: steps.map(({ place }) => place),
+    rows,
+    names,
+    places: steps.map(({ place }) => place),
     vectors: vectors && { ...vectors, value: { ...vectors.value, aside: t("one for each input") } },
     look: {
-      step, hover, source: names, local: false, bell: false, mode: "after_softmax", sigma: null, heat: "weights", scale: 1,
-      range: scoreRange(rows), unknown: new Set(),
+      step,
+      hover,
+      source: names,
+      local: false,
+      bell: false,
+      mode: "after_softmax",
+      sigma: null,
+      heat: "weights",
+      scale: 1,
+      range: scoreRange(rows),
+      unknown: new Set(),
     },
   };
 }
@@ -52,7 +74,16 @@ export function stepView({ names, steps, step, quantities, hover }) {
  * @returns {Geometry}
  */
 export function drawStep({ gutter, bars }, { rows, vectors, look, names, places }, { width, u, measure }) {
-  const g = layOut({ width, u, v: TALL, source: names, rows: barRows(look), farthest: 0, measure, vectors: vectors !== null });
+  const g = layOut({
+    width,
+    u,
+    v: TALL,
+    source: names,
+    rows: barRows(look),
+    farthest: 0,
+    measure,
+    vectors: vectors !== null,
+  });
   const height = g.height + OUTPUT * u;
   const row = rows[look.step];
   fitCanvas(gutter.ctx.canvas, gutter.ctx, g.gutter, height);
@@ -75,7 +106,14 @@ function drawChoice({ gutter, bars }, g, { place, text }) {
   const [from, to] = [g.height + 2 * u, g.height + 24 * u];
   const middle = to + 13 * u;
   const { ctx, colors } = bars;
-  drawArrow(bars, [[g.x(place), from], [g.x(place), to]], u);
+  drawArrow(
+    bars,
+    [
+      [g.x(place), from],
+      [g.x(place), to],
+    ],
+    u,
+  );
   ctx.font = fontOf(bars, 16 * u, 700);
   const half = ctx.measureText(text).width / 2;
   ctx.fillStyle = colors.ink;
@@ -90,5 +128,9 @@ function drawChoice({ gutter, bars }, g, { place, text }) {
   gutter.ctx.fillText(name, right, middle - 16 * u);
   gutter.ctx.font = fontOf(gutter, 12.5 * u);
   gutter.ctx.fillStyle = colors.dim;
-  gutter.ctx.fillText(fit(gutter.ctx, g.narrow ? t("largest") : t("the largest weight"), right - 2), right, middle + 3 * u);
+  gutter.ctx.fillText(
+    fit(gutter.ctx, g.narrow ? t("largest") : t("the largest weight"), right - 2),
+    right,
+    middle + 3 * u,
+  );
 }

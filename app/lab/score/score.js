@@ -24,7 +24,8 @@ import { resultsOf, startState, withDraws, withPoint } from "./state/state.js";
 /**
  * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
  * @import { Stage } from "../../shell/types.d.ts"
- * @import { PlanePen, PlaneView, Results, RunnableScore, ScoreLabData, ScoreLabState, ScoreLabUi, Vector } from "./types.d.ts"
+ * @import { PlanePen, PlaneView, Results, RunnableScore, ScoreLabData } from "./types.d.ts"
+ * @import { ScoreLabState, ScoreLabUi, Vector } from "./types.d.ts"
  */
 
 const SEED = 7; // of the draws of sampled attention
@@ -39,7 +40,14 @@ let stages = 0;
 export function createScoreLab(host, data, opening = false) {
   const scores = openScores(data);
   const first = startState(data.start, scores);
-  let state = opening ? stateOf(first, fromAddress, scores.map(({ name }) => name), REACH) : first;
+  let state = opening
+    ? stateOf(
+        first,
+        fromAddress,
+        scores.map(({ name }) => name),
+        REACH,
+      )
+    : first;
   let results = resultsOf(state, scores);
   const address = inAddress();
   const table = buildTable(`al${++stages}`, scores, state.keys.length, {
@@ -80,7 +88,8 @@ export function createScoreLab(host, data, opening = false) {
     showTable(table, scores, state, results, heat(theme));
     const source = sourceOf(score, state);
     showDetail(ui.detail, score, state, source, {
-      setParameter: (name, index, value) => set({ parameters: withNumber(score, state.parameters, name, index, value) }),
+      setParameter: (name, index, value) =>
+        set({ parameters: withNumber(score, state.parameters, name, index, value) }),
       open: (ref) => numbers.open(ref, source),
     });
     numbers.update(source);
@@ -91,12 +100,17 @@ export function createScoreLab(host, data, opening = false) {
     listenToHandle(handle, ui.square, {
       point: () => pointOf(state, handle),
       move: (point) => set(withPoint(state, handle, point, REACH - 0.1)),
-      release: () => { ui.live.textContent = spoken(results, selected()); },
+      release: () => {
+        ui.live.textContent = spoken(results, selected());
+      },
     });
   }
   listenToControls(ui, {
     set,
-    draw: (times) => { draw(times); set({}, { keepDraws: true }); },
+    draw: (times) => {
+      draw(times);
+      set({}, { keepDraws: true });
+    },
     reset() {
       uniform.next = dice(SEED);
       set({ ...startState(data.start, scores), score: state.score });
@@ -120,7 +134,9 @@ export function createScoreLab(host, data, opening = false) {
  * @param {{ set: (change: Partial<ScoreLabState>) => void, draw: (times: number) => void, reset: () => void }} on
  */
 function listenToControls({ types, apart, again, hundred, reset }, on) {
-  types.addEventListener("change", (event) => on.set({ attention_type: /** @type {HTMLInputElement} */ (event.target).value }));
+  types.addEventListener("change", (event) =>
+    on.set({ attention_type: /** @type {HTMLInputElement} */ (event.target).value }),
+  );
   apart.addEventListener("change", () => on.set({ apart: apart.checked }));
   again.addEventListener("click", () => on.draw(1));
   hundred.addEventListener("click", () => on.draw(100));
@@ -133,9 +149,9 @@ function listenToControls({ types, apart, again, hundred, reset }, on) {
 
 /** Why score functions are not shown. @param {ScoreLabData} data @returns {string[]} */
 function problemsIn({ functions }) {
-  return functions.flatMap((facts) => (
-    "problem" in facts ? [t("{name} cannot be shown: {problem}", { name: facts.name, problem: facts.problem })] : []
-  ));
+  return functions.flatMap((facts) =>
+    "problem" in facts ? [t("{name} cannot be shown: {problem}", { name: facts.name, problem: facts.problem })] : [],
+  );
 }
 
 /**
@@ -149,21 +165,48 @@ function buildScoreLab(id, state, table, problems) {
   const canvas = el("canvas", { "aria-hidden": "true" });
   const handles = buildHandles(state.keys.length);
   const about = t("Plane: drag a point or use the arrow keys");
-  const square = el("div", { class: "al-square", role: "group", "aria-label": about }, canvas, ...handles.map(({ button }) => button));
+  const square = el(
+    "div",
+    { class: "al-square", role: "group", "aria-label": about },
+    canvas,
+    ...handles.map(({ button }) => button),
+  );
   const [shade, context] = [el("p", { class: "al-note" }), el("p", { class: "al-read" })];
-  const types = el("div", { class: "ap-choices", role: "radiogroup", "aria-label": t("Attention type") },
-    ...ATTENTION_TYPES.map(([value, text]) => el("label", { class: "ap-choice" },
-      el("input", { type: "radio", name: `${id}-type`, value, checked: value === state.attention_type }), el("span", { text }))));
+  const types = el(
+    "div",
+    { class: "ap-choices", role: "radiogroup", "aria-label": t("Attention type") },
+    ...ATTENTION_TYPES.map(([value, text]) =>
+      el(
+        "label",
+        { class: "ap-choice" },
+        el("input", { type: "radio", name: `${id}-type`, value, checked: value === state.attention_type }),
+        el("span", { text }),
+      ),
+    ),
+  );
   const apart = el("input", { type: "checkbox", checked: state.apart });
-  const [again, hundred, reset] = [t("Draw"), t("Draw 100"), t("Reset")].map((text) => el("button", { type: "button", class: "ap-button", text }));
-  const controls = el("div", { class: "al-controls" }, types, again, hundred,
-    el("label", { class: "ap-check" }, apart, el("span", { text: t("separate values and keys") })), reset);
+  const [again, hundred, reset] = [t("Draw"), t("Draw 100"), t("Reset")].map((text) =>
+    el("button", { type: "button", class: "ap-button", text }),
+  );
+  const controls = el(
+    "div",
+    { class: "al-controls" },
+    types,
+    again,
+    hundred,
+    el("label", { class: "ap-check" }, apart, el("span", { text: t("separate values and keys") })),
+    reset,
+  );
   const detail = buildDetail();
   const live = el("div", { class: "ap-hidden", "aria-live": "polite" });
   const notes = problems.map((text) => el("p", { class: "al-note", text }));
-  const frame = el("div", { class: "ap al" },
+  const frame = el(
+    "div",
+    { class: "ap al" },
     el("div", { class: "al-left" }, square, shade, controls, context),
-    el("div", { class: "al-right" }, table, ...notes, detail.root), live);
+    el("div", { class: "al-right" }, table, ...notes, detail.root),
+    live,
+  );
   const root = el("div", { class: "ap-root" }, frame);
   return { root, frame, canvas, square, handles, shade, types, apart, again, hundred, reset, context, detail, live };
 }
@@ -197,7 +240,16 @@ function showPlane({ frame, square, canvas, handles }, pen, theme, state, view) 
 function planeView(state, { rows, values, taken, context, mean }, { compares, engine }) {
   const { weights } = rows[state.score];
   const share = taken === null ? weights : weights.map((_, s) => Number(s === taken));
-  return { ...state, values, weights, share, taken, context, mean, field: compares ? engine.scores(state.query, GRID) : null };
+  return {
+    ...state,
+    values,
+    weights,
+    share,
+    taken,
+    context,
+    mean,
+    field: compares ? engine.scores(state.query, GRID) : null,
+  };
 }
 
 /**
@@ -212,17 +264,30 @@ function showContext(ui, state, results, { label, compares }, theme) {
   const numbers = (/** @type {Vector} */ point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = !compares
     ? t("No shading: the {label} score does not depend on the keys.", { label })
-    : theme === "dark" ? t("Lighter: a key at this point has a higher score.") : t("Darker: a key at this point has a higher score.");
+    : theme === "dark"
+      ? t("Lighter: a key at this point has a higher score.")
+      : t("Darker: a key at this point has a higher score.");
   const sampled = state.attention_type === "hard-sample";
   ui.again.hidden = ui.hundred.hidden = !sampled;
   const name = `$${state.apart ? "v" : "\\bar h"}_${results.taken ?? 0}$`;
   /** @type {Record<string, string>} */
   const parts = {
-    soft: `c = Σ ${state.apart ? t("weight · value") : t("weight · key")} = ${numbers(results.context)}: ${t("the weighted mean.")}`,
-    "hard-argmax": `c = ${name} = ${numbers(results.context)}: ${t("the one with the largest weight. The choice has no gradient.")}`,
-    "hard-sample": `c = ${name} = ${numbers(results.context)}, ${t("drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context vector of soft attention, {soft}.", {
-      draws: state.draws.join(" · "), n: results.total, mean: results.mean ? numbers(results.mean) : "", soft: numbers(results.soft),
-    })}`,
+    soft: `c = Σ ${
+      state.apart ? t("weight · value") : t("weight · key")
+    } = ${numbers(results.context)}: ${t("the weighted mean.")}`,
+    "hard-argmax": `c = ${name} = ${numbers(results.context)}: ${t(
+      "the one with the largest weight. The choice has " + "no gradient.",
+    )}`,
+    "hard-sample": `c = ${name} = ${numbers(results.context)}, ${t(
+      "drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context " +
+        "vector of soft attention, {soft}.",
+      {
+        draws: state.draws.join(" · "),
+        n: results.total,
+        mean: results.mean ? numbers(results.mean) : "",
+        soft: numbers(results.soft),
+      },
+    )}`,
   };
   ui.context.replaceChildren(...withFormulas(parts[state.attention_type]));
 }

@@ -77,13 +77,16 @@ export interface Results {
 
 export interface ScoreTable {
   root: HTMLElement;
-  lines: Record<string, {
-    root: HTMLElement;
-    radio: HTMLInputElement;
-    cells: { root: HTMLElement; weight: HTMLElement; score: HTMLElement }[];
-    entropy: HTMLElement;
-    meter: HTMLElement;
-  }>;
+  lines: Record<
+    string,
+    {
+      root: HTMLElement;
+      radio: HTMLInputElement;
+      cells: { root: HTMLElement; weight: HTMLElement; score: HTMLElement }[];
+      entropy: HTMLElement;
+      meter: HTMLElement;
+    }
+  >;
 }
 
 /** Of one number of a parameter. */
@@ -139,7 +142,10 @@ export interface PlanePen extends Paint {
   field?: HTMLCanvasElement;
 }
 
-/** What is drawn in the plane; `share`: each value's share of the context vector; `field`: the scores of the keys of GRID. */
+/**
+ * What is drawn in the plane; `share`: each value's share of the context vector; `field`: the scores of the keys of
+ * GRID.
+ */
 export interface PlaneView {
   query: Vector;
   keys: Vector[];

@@ -11,7 +11,8 @@ export const errorOf = (one, other) => one.reduce((sum, value, i) => sum + Math.
  * @param {number} week
  * @param {number} days
  */
-export const lastWeek = (past, week, days) => Array.from({ length: days }, (_, i) => past[past.length - week + (i % week)]);
+export const lastWeek = (past, week, days) =>
+  Array.from({ length: days }, (_, i) => past[past.length - week + (i % week)]);
 
 /** The position of the largest number. @param {number[]} row */
 export const largest = (row) => row.indexOf(Math.max(...row));
@@ -22,11 +23,16 @@ export const largest = (row) => row.indexOf(Math.max(...row));
  * @param {number} week
  * @param {number} step
  */
-export const onWeekday = (weights, week, step) => weights.reduce((sum, weight, day) => sum + ((weights.length + step - day) % week ? 0 : weight), 0);
+export const onWeekday = (weights, week, step) =>
+  weights.reduce((sum, weight, day) => sum + ((weights.length + step - day) % week ? 0 : weight), 0);
 
 /** Moved values as written in the address: `35~-2.5_40~1`; null for none. @param {MovedValues} movedValues */
 export function movedValuesText(movedValues) {
-  return Object.entries(movedValues).map(([day, value]) => `${day}~${value}`).join("_") || null;
+  return (
+    Object.entries(movedValues)
+      .map(([day, value]) => `${day}~${value}`)
+      .join("_") || null
+  );
 }
 
 /**

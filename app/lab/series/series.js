@@ -1,5 +1,5 @@
-// The Series page's stage: a series of the past, its forecast by a trained model that runs in the page, and the attention
-// of each forecast day over the past. The series, the forecast day and the moved values are in the address.
+// The Series page's stage: a series of the past, its forecast by a trained model that runs in the page, and the
+// attention of each forecast day over the past. The series, the forecast day and the moved values are in the address.
 
 import { Forecaster } from "../../../attn_core/web/engine/forecaster.js";
 import { filesAt, stored } from "../../../attn_core/web/hosts/fetched.js";
@@ -42,7 +42,13 @@ class SeriesStage {
     this.isDragging = false;
     this.failure = ""; // why there is no forecast
     this.deck = createDeck({
-      label: t("Forecast day"), pace: PACE, count: () => this.current().future.length, step: () => this.step, jump: (to) => this.jump(to), advance: (to) => this.jump(to), draw: () => this.page.ask(),
+      label: t("Forecast day"),
+      pace: PACE,
+      count: () => this.current().future.length,
+      step: () => this.step,
+      jump: (to) => this.jump(to),
+      advance: (to) => this.jump(to),
+      draw: () => this.page.ask(),
     });
     this.ui = buildSeries(host, this.data.series.length, this.deck);
     this.page = onPage(this.ui.root, () => this.draw());
@@ -72,11 +78,18 @@ class SeriesStage {
       else this.chosenDay = day; // a finger that only touches a value does not move it
     });
     // A finger on a value drags it instead of the page.
-    ui.plot.addEventListener("touchstart", (event) => {
-      if (this.pointAt(event.touches[0]).isNear) event.preventDefault();
-    }, { passive: false });
-    ui.plot.addEventListener("pointermove", (event) => { if (this.isDragging && this.scale) this.moveValue(this.chosenDay, this.pointAt(event).value); });
-    for (const name of ["pointerup", "pointercancel"]) ui.plot.addEventListener(name, () => this.isDragging && this.endDrag());
+    ui.plot.addEventListener(
+      "touchstart",
+      (event) => {
+        if (this.pointAt(event.touches[0]).isNear) event.preventDefault();
+      },
+      { passive: false },
+    );
+    ui.plot.addEventListener("pointermove", (event) => {
+      if (this.isDragging && this.scale) this.moveValue(this.chosenDay, this.pointAt(event).value);
+    });
+    for (const name of ["pointerup", "pointercancel"])
+      ui.plot.addEventListener(name, () => this.isDragging && this.endDrag());
     ui.day.addEventListener("input", () => this.chooseDay(Number(ui.day.value)));
     ui.value.addEventListener("input", () => {
       this.isDragging = true; // the slider keeps its ends
@@ -104,10 +117,17 @@ class SeriesStage {
       this.ui.note.textContent = t("There is no trained forecaster in pretrained/.");
       return;
     }
-    filesAt(files.record, files.weights, stored).then(({ graphs, weights }) => {
-      this.forecaster = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
-      this.forecastAgain();
-    }).catch((error) => { this.ui.note.textContent = this.failure = t("{name} cannot be used: {error}.", { name: this.data.model ?? "", error: error.message }); });
+    filesAt(files.record, files.weights, stored)
+      .then(({ graphs, weights }) => {
+        this.forecaster = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
+        this.forecastAgain();
+      })
+      .catch((error) => {
+        this.ui.note.textContent = this.failure = t("{name} cannot be used: {error}.", {
+          name: this.data.model ?? "",
+          error: error.message,
+        });
+      });
   }
 
   readAddress() {
@@ -120,14 +140,20 @@ class SeriesStage {
   }
 
   keepAddress() {
-    this.address.keep({ series: this.chosenSeries ? this.chosenSeries + 1 : null, series_step: this.step || null, series_set: movedValuesText(this.movedValues) });
+    this.address.keep({
+      series: this.chosenSeries ? this.chosenSeries + 1 : null,
+      series_step: this.step || null,
+      series_set: movedValuesText(this.movedValues),
+    });
   }
 
   forecastAgain() {
     if (this.forecaster) {
       /** @type {number[][]} */
       const weights = [];
-      const values = this.forecaster.forecast(this.past(), this.current().calendar, (plan) => weights.push(Array.from(plan.output("looks.0.weights"))));
+      const values = this.forecaster.forecast(this.past(), this.current().calendar, (plan) =>
+        weights.push(Array.from(plan.output("looks.0.weights"))),
+      );
       this.forecast = { values, weights };
     }
     this.page.ask();
@@ -139,12 +165,28 @@ class SeriesStage {
     if (!width) return;
     const [known, { future, calendar }] = [this.past(), this.current()];
     const last = lastWeek(known, this.data.week, future.length);
-    if (!this.isDragging || !this.scale || this.scale.width !== width) { // while a value is dragged the picture must not move under it
+    if (!this.isDragging || !this.scale || this.scale.width !== width) {
+      // while a value is dragged the picture must not move under it
       const values = [...known, ...future, ...this.forecast.values];
-      this.scale = scaleOf(width, calendar.length, Math.floor(Math.min(...values)) - 1, Math.ceil(Math.max(...values)) + 1);
+      this.scale = scaleOf(
+        width,
+        calendar.length,
+        Math.floor(Math.min(...values)) - 1,
+        Math.ceil(Math.max(...values)) + 1,
+      );
     }
     const holidays = calendar.flatMap((features, day) => (features[features.length - 1] ? [day] : []));
-    ui.plot.replaceChildren(drawSeries(this.scale, { past: known, truth: future, last, forecast: this.forecast, step: this.step, chosenDay: this.chosenDay, holidays }));
+    ui.plot.replaceChildren(
+      drawSeries(this.scale, {
+        past: known,
+        truth: future,
+        last,
+        forecast: this.forecast,
+        step: this.step,
+        chosenDay: this.chosenDay,
+        holidays,
+      }),
+    );
     const findings = { forecast: this.forecast, truth: future, last, week: this.data.week };
     showFinding(ui, { ...findings, step: this.step, isChanged: Object.keys(this.movedValues).length > 0 });
     if (ui.table.open) showTable(ui, findings);
@@ -167,7 +209,10 @@ class SeriesStage {
   /** @param {number} day @param {number} value */
   moveValue(day, value) {
     this.chosenDay = day;
-    this.movedValues = { ...this.movedValues, [day]: Math.round(Math.min(Math.max(value, -FARTHEST), FARTHEST) * 100) / 100 };
+    this.movedValues = {
+      ...this.movedValues,
+      [day]: Math.round(Math.min(Math.max(value, -FARTHEST), FARTHEST) * 100) / 100,
+    };
     this.forecastAgain();
   }
 
@@ -194,7 +239,12 @@ class SeriesStage {
     const day = this.scale?.dayAt(x) ?? -1;
     const known = this.past();
     const isPast = day >= 0 && day < known.length;
-    return { day, isPast, isNear: isPast && this.scale !== null && Math.abs(this.scale.y(known[day]) - y) <= REACH, value: this.scale?.valueAt(y) ?? 0 };
+    return {
+      day,
+      isPast,
+      isNear: isPast && this.scale !== null && Math.abs(this.scale.y(known[day]) - y) <= REACH,
+      value: this.scale?.valueAt(y) ?? 0,
+    };
   }
 
   current() {

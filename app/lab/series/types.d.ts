@@ -23,4 +23,3 @@ export interface Forecast {
 
 /** A value of the past that the reader has moved, by its day. */
 export type MovedValues = Record<number, number>;
-

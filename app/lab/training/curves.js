@@ -19,8 +19,16 @@ export class TrainingCurves {
     this.picture = svg("svg", { class: "tr-curves", role: "img" });
     this.readout = el("output", { class: "tr-readout" });
     this.showAll = el("button", { type: "button", class: "live-button", text: t("Show all"), hidden: true });
-    this.root = el("div", { class: "tr-plot" }, this.picture, el("div", { class: "tr-under" }, this.readout, this.showAll));
-    /** @type {{ panels: Panel[], updates: number, until: number, marked: number, kept: number | null, height: number } | null} */
+    this.root = el(
+      "div",
+      { class: "tr-plot" },
+      this.picture,
+      el("div", { class: "tr-under" }, this.readout, this.showAll),
+    );
+    /**
+     * @type {{ panels: Panel[], updates: number, until: number, marked: number, kept: number | null, height: number } |
+     * null}
+     */
     this.shown = null;
     /** @type {[number, number] | null} */
     this.zoom = null;
@@ -61,7 +69,8 @@ export class TrainingCurves {
       this.dragStart = null;
       this.draw();
     });
-    this.picture.addEventListener("pointercancel", () => { // the page is scrolled by touch
+    this.picture.addEventListener("pointercancel", () => {
+      // the page is scrolled by touch
       this.dragStart = this.pointerAt = null;
       this.draw();
     });
@@ -83,20 +92,34 @@ export class TrainingCurves {
     const right = LEFT + this.innerWidth();
     panels.forEach((panel, place) => this.drawPanel(panel, TOP + place * (panelHeight + BETWEEN), panelHeight));
     const bottom = height - BOTTOM;
-    for (const tick of ticks(low, high)) this.drawText(this.x(tick), bottom + 15, grouped(tick), this.x(tick) > right - 24 ? "end" : "middle");
+    for (const tick of ticks(low, high))
+      this.drawText(this.x(tick), bottom + 15, grouped(tick), this.x(tick) > right - 24 ? "end" : "middle");
     this.drawText(right, bottom + 34, t("update, log scale"), "end");
-    this.picture.append(svg("clipPath", { id: "tr-clip" }, svg("rect", { x: LEFT, y: 0, width: this.innerWidth(), height })));
-    if (kept !== null && kept >= low && kept <= high) this.drawLine(this.x(kept), TOP - 4, this.x(kept), bottom, "tr-kept");
+    this.picture.append(
+      svg("clipPath", { id: "tr-clip" }, svg("rect", { x: LEFT, y: 0, width: this.innerWidth(), height })),
+    );
+    if (kept !== null && kept >= low && kept <= high)
+      this.drawLine(this.x(kept), TOP - 4, this.x(kept), bottom, "tr-kept");
     if (marked >= low && marked <= high) {
       this.drawLine(this.x(marked), TOP - 4, this.x(marked), bottom, "tr-marker");
       this.picture.append(svg("path", { d: `M${this.x(marked) - 6} ${bottom + 1}h12l-6 -8z`, class: "tr-grip" }));
     }
     if (this.pointerAt !== null) this.drawLine(this.pointerAt, TOP - 4, this.pointerAt, bottom, "tr-over");
     if (this.pointerAt !== null && this.dragStart !== null && Math.abs(this.pointerAt - this.dragStart) > CLICK) {
-      this.picture.append(svg("rect", { x: Math.min(this.pointerAt, this.dragStart), y: TOP, width: Math.abs(this.pointerAt - this.dragStart), height: bottom - TOP, class: "tr-range" }));
+      this.picture.append(
+        svg("rect", {
+          x: Math.min(this.pointerAt, this.dragStart),
+          y: TOP,
+          width: Math.abs(this.pointerAt - this.dragStart),
+          height: bottom - TOP,
+          class: "tr-range",
+        }),
+      );
     }
     this.picture.setAttribute("aria-label", this.valuesAt(marked));
-    this.readout.textContent = this.valuesAt(this.pointerAt === null ? marked : Math.min(this.updateAt(this.pointerAt), until));
+    this.readout.textContent = this.valuesAt(
+      this.pointerAt === null ? marked : Math.min(this.updateAt(this.pointerAt), until),
+    );
     this.showAll.hidden = this.zoom === null;
   }
 
@@ -123,7 +146,10 @@ export class TrainingCurves {
       });
       const path = inside.map(([a, b], i) => `${i ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`).join("");
       this.picture.append(svg("path", { d: path, class: `tr-line tr-${kind}`, "clip-path": "url(#tr-clip)" }));
-      if (inside.length < 40) for (const [a, b] of inside) if (a >= LEFT - 1 && a <= right + 1) this.picture.append(svg("circle", { cx: a, cy: b, r: 3, class: `tr-dot tr-${kind}` }));
+      if (inside.length < 40)
+        for (const [a, b] of inside)
+          if (a >= LEFT - 1 && a <= right + 1)
+            this.picture.append(svg("circle", { cx: a, cy: b, r: 3, class: `tr-dot tr-${kind}` }));
     }
   }
 
@@ -132,10 +158,12 @@ export class TrainingCurves {
    * @param {number} update
    */
   valuesAt(update) {
-    const values = (this.shown?.panels ?? []).flatMap(({ curves, digits }) => curves.flatMap(({ label, points }) => {
-      const last = points.findLast(([at, value]) => at <= update + 0.5 && value !== null);
-      return last ? [`${label} ${/** @type {number} */ (last[1]).toFixed(digits)}`] : [];
-    }));
+    const values = (this.shown?.panels ?? []).flatMap(({ curves, digits }) =>
+      curves.flatMap(({ label, points }) => {
+        const last = points.findLast(([at, value]) => at <= update + 0.5 && value !== null);
+        return last ? [`${label} ${/** @type {number} */ (last[1]).toFixed(digits)}`] : [];
+      }),
+    );
     return [t("Update {update}", { update: grouped(Math.round(update)) }), ...values].join(" · ");
   }
 
@@ -162,7 +190,9 @@ export class TrainingCurves {
    * @param {string} [kind]
    */
   drawText(left, y, text, anchor, kind = "tr-tick") {
-    this.picture.append(svg("text", { x: left, y, "text-anchor": anchor, "dominant-baseline": "middle", class: kind }, text));
+    this.picture.append(
+      svg("text", { x: left, y, "text-anchor": anchor, "dominant-baseline": "middle", class: kind }, text),
+    );
   }
 
   zoomOut() {
@@ -191,7 +221,10 @@ export class TrainingCurves {
 
   /** @param {PointerEvent} event */
   pixelOf(event) {
-    return Math.min(Math.max(event.clientX - this.picture.getBoundingClientRect().left, LEFT), LEFT + this.innerWidth());
+    return Math.min(
+      Math.max(event.clientX - this.picture.getBoundingClientRect().left, LEFT),
+      LEFT + this.innerWidth(),
+    );
   }
 
   /**
@@ -218,7 +251,8 @@ export class TrainingCurves {
 function ticks(low, high) {
   /** @type {number[]} */
   const candidates = [];
-  for (let power = 1; power <= high; power *= 10) for (const k of [1, 2, 5]) if (k * power >= low && k * power <= high) candidates.push(k * power);
+  for (let power = 1; power <= high; power *= 10)
+    for (const k of [1, 2, 5]) if (k * power >= low && k * power <= high) candidates.push(k * power);
   const tens = candidates.filter((value) => Number.isInteger(Math.log10(value)));
   if (candidates.length <= TICKS && candidates.length > 1) return candidates;
   return tens.length > 1 ? tens : [Math.ceil(low), Math.floor(high)];

@@ -23,7 +23,9 @@ export function attentionMap() {
   const numbers = el("figcaption", { class: "tr-numbers" });
   const figure = el("figure", { class: "tr-map" }, canvas, numbers);
   const ctx = context2d(canvas);
-  /** @type {{ sentence: Sentence, recorded: Recorded, left: number, top: number, column: number, row: number } | null} */
+  /**
+   * @type {{ sentence: Sentence, recorded: Recorded, left: number, top: number, column: number, row: number } | null}
+   */
   let layout = null;
 
   /**
@@ -81,15 +83,30 @@ export function attentionMap() {
 
   const showNumbers = (/** @type {MouseEvent} */ { offsetX, offsetY }) => {
     if (!layout) return;
-    const { sentence: { source, target }, recorded, left, top, column, row } = layout;
+    const {
+      sentence: { source, target },
+      recorded,
+      left,
+      top,
+      column,
+      row,
+    } = layout;
     const [i, j] = [Math.floor((offsetY - top) / row), Math.floor((offsetX - left) / column)];
-    numbers.textContent = i in target && j in source
-      ? t("“{target}” to “{source}”: weight {weight}; p(“{target}”) = {p}", { target: target[i], source: source[j], weight: short(recorded.weights[i][j]), p: short(probability(recorded, i)) })
-      : "";
+    numbers.textContent =
+      i in target && j in source
+        ? t("“{target}” to “{source}”: weight {weight}; p(“{target}”) = {p}", {
+            target: target[i],
+            source: source[j],
+            weight: short(recorded.weights[i][j]),
+            p: short(probability(recorded, i)),
+          })
+        : "";
   };
   canvas.addEventListener("pointermove", showNumbers);
   canvas.addEventListener("click", showNumbers); // a tap sends no pointermove
-  canvas.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") numbers.textContent = ""; }); // a lifted finger leaves too
+  canvas.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType === "mouse") numbers.textContent = "";
+  }); // a lifted finger leaves too
 
   return { figure, draw };
 }
@@ -126,7 +143,11 @@ const probability = ({ log_probs }, i) => Math.exp(log_probs[i] ?? -Infinity);
 function description({ source, target }, { weights }, update) {
   const rows = target.map((word, i) => {
     const most = Math.max(...weights[i]);
-    return t("{target} to {source} {weight}", { target: word, source: source[weights[i].indexOf(most)], weight: short(most) });
+    return t("{target} to {source} {weight}", {
+      target: word,
+      source: source[weights[i].indexOf(most)],
+      weight: short(most),
+    });
   });
   return t("Attention after update {update}, largest weights: {rows}", { update, rows: rows.join("; ") });
 }

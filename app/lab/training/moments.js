@@ -17,7 +17,10 @@ import { moved } from "../../explorer/compare/pairs.js";
 export function atBoth(sentence, place, both) {
   const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));
   const [one, other] = both.map(({ sentences }) => sentences[place].weights);
-  const differences = one.map((weights, i) => ({ by: weights.map((weight, s) => weight - other[i][s]), share: moved(weights, other[i]) }));
+  const differences = one.map((weights, i) => ({
+    by: weights.map((weight, s) => weight - other[i][s]),
+    share: moved(weights, other[i]),
+  }));
   return { sides, differences, steps: one.map(() => null), summary: "", legend: "", hasPieces: false };
 }
 
@@ -26,7 +29,9 @@ export function atBoth(sentence, place, both) {
  * @param {[one: Snapshot, other: Snapshot]} both
  */
 export function movedBetween([one, other]) {
-  const shares = one.sentences.flatMap(({ weights }, place) => weights.map((row, i) => moved(row, other.sentences[place].weights[i])));
+  const shares = one.sentences.flatMap(({ weights }, place) =>
+    weights.map((row, i) => moved(row, other.sentences[place].weights[i])),
+  );
   return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
 }
 
@@ -37,13 +42,28 @@ export function movedBetween([one, other]) {
  * @returns {Side}
  */
 function sideOf({ source, target }, update, { weights, log_probs, centers }) {
-  const sum = log_probs.reduce((/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one), 0);
+  const sum = log_probs.reduce(
+    (/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one),
+    0,
+  );
   const moment = t("after update {update}", { update: grouped(update) });
   return {
     name: t("the model {moment}", { moment }),
-    title: sum === null ? moment : t("{moment}: log p per word {value}", { moment, value: fixed(sum / log_probs.length, 2) }),
-    source, target, unknown: [],
-    rows: weights.map((row, i) => ({ center: centers?.[i] ?? null, span: { lo: 0, hi: source.length - 1 }, scores: [], alignment: [], gaussian: [], weights: row })),
+    title:
+      sum === null
+        ? moment
+        : t("{moment}: log p per word {value}", { moment, value: fixed(sum / log_probs.length, 2) }),
+    source,
+    target,
+    unknown: [],
+    rows: weights.map((row, i) => ({
+      center: centers?.[i] ?? null,
+      span: { lo: 0, hi: source.length - 1 },
+      scores: [],
+      alignment: [],
+      gaussian: [],
+      weights: row,
+    })),
     labels: target.map((text) => ({ text, differs: false })),
   };
 }

@@ -16,12 +16,22 @@ export function panels({ curves: { training, validation, bleu, largest_weights }
   const most = Math.max(1, ...[...training, ...validation].map(([, value]) => value ?? 0));
   return [
     {
-      title: t("Loss"), most: Math.ceil(most), digits: 2,
-      curves: [{ label: t("training"), kind: "train", points: reached(training) }, { label: t("validation"), kind: "valid", points: reached(validation) }],
+      title: t("Loss"),
+      most: Math.ceil(most),
+      digits: 2,
+      curves: [
+        { label: t("training"), kind: "train", points: reached(training) },
+        { label: t("validation"), kind: "valid", points: reached(validation) },
+      ],
     },
     {
-      title: "%", most: 100, digits: 1,
-      curves: [{ label: "BLEU", kind: "bleu", points: reached(bleu) }, { label: t("mean largest weight"), kind: "focus", points: reached(largest_weights) }],
+      title: "%",
+      most: 100,
+      digits: 1,
+      curves: [
+        { label: "BLEU", kind: "bleu", points: reached(bleu) },
+        { label: t("mean largest weight"), kind: "focus", points: reached(largest_weights) },
+      ],
     },
   ];
 }
@@ -42,16 +52,25 @@ export function nearest(updates, update) {
  * @param {Partial<Status>} status
  */
 export function progressText(state, status) {
-  if (state !== "training") return { recorded: "", paused: t("Paused. Its state is saved."), finished: t("Finished."), stopped: t("Stopped."), damaged: "" }[state];
+  if (state !== "training")
+    return {
+      recorded: "",
+      paused: t("Paused. Its state is saved."),
+      finished: t("Finished."),
+      stopped: t("Stopped."),
+      damaged: "",
+    }[state];
   const { update, updates = 1, epoch = 0, epochs = 1, loss = null, words_per_second = 0, seconds_left = 0 } = status;
   if (update === undefined) return t("Training is starting.");
-  return [
-    t("Epoch {epoch} of {epochs}", { epoch: Math.min(epoch + 1, epochs), epochs }),
-    t("update {update} of {updates}", { update: grouped(update), updates: grouped(updates) }),
-    ...(loss === null ? [] : [t("loss {loss}", { loss: loss.toFixed(2) })]),
-    t("{n} words/s", { n: grouped(Math.round(words_per_second)) }),
-    left(seconds_left),
-  ].join(" · ") + ".";
+  return (
+    [
+      t("Epoch {epoch} of {epochs}", { epoch: Math.min(epoch + 1, epochs), epochs }),
+      t("update {update} of {updates}", { update: grouped(update), updates: grouped(updates) }),
+      ...(loss === null ? [] : [t("loss {loss}", { loss: loss.toFixed(2) })]),
+      t("{n} words/s", { n: grouped(Math.round(words_per_second)) }),
+      left(seconds_left),
+    ].join(" · ") + "."
+  );
 }
 
 /** @param {number} seconds */

@@ -16,9 +16,18 @@ export function buildTraining({ tasks, presets }, curves) {
   const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
   const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
   const buttons = {
-    start: button(t("Start training"), { "aria-describedby": "training-refusal" }), pause: button(t("Pause")), resume: button(t("Resume")), stop: button(t("Stop")),
+    start: button(t("Start training"), { "aria-describedby": "training-refusal" }),
+    pause: button(t("Pause")),
+    resume: button(t("Resume")),
+    stop: button(t("Stop")),
   };
-  const startFields = el("span", { class: "tr-start live" }, chip(t("Task"), task), chip(t("Model"), preset), buttons.start);
+  const startFields = el(
+    "span",
+    { class: "tr-start live" },
+    chip(t("Task"), task),
+    chip(t("Model"), preset),
+    buttons.start,
+  );
   const refusal = el("p", { class: "tr-elsewhere", id: "training-refusal", hidden: true });
   const progress = el("span"); // the numbers of a training in progress, which change too often to be announced
   const status = el("span", { role: "status" });
@@ -35,16 +44,45 @@ export function buildTraining({ tasks, presets }, curves) {
   const shownMaps = el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty);
   const body = el("div", { class: "tr-body" }, el("div", {}, shownMaps, moved, comparison), curves);
   const root = el(
-    "div", { class: "ap-root" },
+    "div",
+    { class: "ap-root" },
     el(
-      "div", { class: "ap tr" },
-      el("div", { class: "tr-head" }, el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop), startFields),
-      refusal, el("p", { class: "tr-status" }, progress, status), note,
+      "div",
+      { class: "ap tr" },
+      el(
+        "div",
+        { class: "tr-head" },
+        el("span", { class: "tr-start" }, select, buttons.pause, buttons.resume, buttons.stop),
+        startFields,
+      ),
+      refusal,
+      el("p", { class: "tr-status" }, progress, status),
+      note,
       el("div", { class: "tr-deck" }, play, scrub, position, keep),
       body,
     ),
   );
-  return { select, task, preset, buttons, startFields, refusal, progress, status, note, play, scrub, position, maps, comparison, keep, moved, empty, body, root };
+  return {
+    select,
+    task,
+    preset,
+    buttons,
+    startFields,
+    refusal,
+    progress,
+    status,
+    note,
+    play,
+    scrub,
+    position,
+    maps,
+    comparison,
+    keep,
+    moved,
+    empty,
+    body,
+    root,
+  };
 }
 
 /** @param {string} text @param {Record<string, string>} [attributes] */

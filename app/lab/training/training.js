@@ -1,5 +1,6 @@
 // The Training page's stage: a training is chosen, or started on this machine; its snapshots are played, and one in
-// progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is visible.
+// progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is
+// visible.
 
 import { t } from "../../../attn_core/web/player/core/messages.js";
 import { grouped } from "../../../attn_core/web/player/core/numbers.js";
@@ -39,10 +40,11 @@ class TrainingStage {
     this.page = onPage(this.ui.root, () => this.draw());
     this.address = inAddress();
 
-    this.trainingName = opening ? fromAddress("training") ?? "" : "";
+    this.trainingName = opening ? (fromAddress("training") ?? "") : "";
     this.stamp = "";
     this.snapshotIndex = 0;
-    this.farthest = 0; // the last snapshot that the reader has seen: the curves end there, so that they do not answer first
+    // The last snapshot that the reader has seen: the curves end there, so that they do not answer first
+    this.farthest = 0;
     /** @type {number | null} the update of the moment that is kept */
     this.keptUpdate = opening ? numberFromAddress("against", 1, Infinity) : null;
     this.linkedUpdate = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
@@ -60,8 +62,18 @@ class TrainingStage {
     this.listen();
     this.page.watch(this.curves.root);
     this.showState();
-    this.repeatWhileVisible(() => this.readList(), OFTEN, () => true, 0);
-    this.repeatWhileVisible(() => this.readTraining(), FOLLOWED, () => Boolean(this.isInProgress()), 1);
+    this.repeatWhileVisible(
+      () => this.readList(),
+      OFTEN,
+      () => true,
+      0,
+    );
+    this.repeatWhileVisible(
+      () => this.readTraining(),
+      FOLLOWED,
+      () => Boolean(this.isInProgress()),
+      1,
+    );
   }
 
   listen() {
@@ -74,13 +86,18 @@ class TrainingStage {
     });
     ui.scrub.addEventListener("input", () => this.showSnapshot(Number(ui.scrub.value)));
     ui.play.addEventListener("click", () => this.togglePlay());
-    ui.keep.addEventListener("click", () => this.compareWith(this.keptUpdate === null ? this.updates()[this.snapshotIndex] : null));
+    ui.keep.addEventListener("click", () =>
+      this.compareWith(this.keptUpdate === null ? this.updates()[this.snapshotIndex] : null),
+    );
     onKey(ui.root, (event) => {
-      if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement) return;
+      if (event.key !== " " || event.target instanceof HTMLButtonElement || event.target instanceof HTMLSelectElement)
+        return;
       event.preventDefault();
       this.togglePlay();
     });
-    ui.buttons.start.addEventListener("click", () => this.sendRequest("start", { task: ui.task.value, preset: ui.preset.value }));
+    ui.buttons.start.addEventListener("click", () =>
+      this.sendRequest("start", { task: ui.task.value, preset: ui.preset.value }),
+    );
     ui.buttons.pause.addEventListener("click", () => this.sendRequest("pause", { name: this.trainingName }));
     ui.buttons.resume.addEventListener("click", () => this.sendRequest("resume", { name: this.trainingName }));
     ui.buttons.stop.addEventListener("click", () => this.sendRequest("stop", { name: this.trainingName }));
@@ -97,7 +114,10 @@ class TrainingStage {
 
   /** Put the moments into the address. */
   keepAddress() {
-    this.address.keep({ at: this.snapshotIndex === this.usualSnapshot() ? null : this.updates()[this.snapshotIndex], against: this.keptUpdate });
+    this.address.keep({
+      at: this.snapshotIndex === this.usualSnapshot() ? null : this.updates()[this.snapshotIndex],
+      against: this.keptUpdate,
+    });
   }
 
   /** @param {number | null} update */
@@ -123,16 +143,33 @@ class TrainingStage {
       if (isShown) drawMap(sentences[i], shown.sentences[i], shown.update, this.page.theme());
     });
     ui.empty.hidden = Boolean(shown && sentences.length);
-    ui.empty.textContent = shown ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.") : this.record ? t("No snapshot yet.") : "";
+    ui.empty.textContent = shown
+      ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.")
+      : this.record
+        ? t("No snapshot yet.")
+        : "";
     ui.scrub.max = String(Math.max(snapshots.length - 1, 0));
     ui.scrub.value = String(this.snapshotIndex);
-    ui.scrub.style.setProperty("--ap-done", String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0));
+    ui.scrub.style.setProperty(
+      "--ap-done",
+      String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0),
+    );
     const total = this.record?.snapshots?.updates ?? 1;
-    ui.position.textContent = shown ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) }) : "";
+    ui.position.textContent = shown
+      ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) })
+      : "";
     ui.scrub.setAttribute("aria-valuetext", ui.position.textContent);
     this.curves.root.style.visibility = this.record?.snapshots ? "" : "hidden";
     const until = this.farthest < snapshots.length - 1 ? snapshots[this.farthest].update : Infinity;
-    if (this.record?.snapshots) this.curves.show(panels(this.record, until), total, until, shown?.update ?? 1, before?.update ?? null, Math.max(300, Math.min(ui.root.clientWidth * 0.4, 400)));
+    if (this.record?.snapshots)
+      this.curves.show(
+        panels(this.record, until),
+        total,
+        until,
+        shown?.update ?? 1,
+        before?.update ?? null,
+        Math.max(300, Math.min(ui.root.clientWidth * 0.4, 400)),
+      );
   }
 
   /**
@@ -141,15 +178,26 @@ class TrainingStage {
    * @param {[Snapshot, Snapshot] | null} both
    */
   drawComparison(sentences, both) {
-    const boards = both ? sentences.map((sentence, i) => html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()} dispatch=${() => {}} />`) : null;
+    const boards = both
+      ? sentences.map(
+          (sentence, i) =>
+            html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()}
+              dispatch=${() => {}} />`,
+        )
+      : null;
     render(boards, this.ui.comparison);
     this.ui.moved.hidden = !both || !sentences.length;
     if (!both) return;
     const share = movedBetween(both);
     if (share === null) return;
-    this.ui.moved.textContent = both[0].update === both[1].update
-      ? t("The snapshot after update {update} is kept. Move to another one.", { update: grouped(both[0].update) })
-      : t("Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: more weight after update {one}. Hollow: more after {other}.", { one: grouped(both[0].update), other: grouped(both[1].update), share: Math.round(100 * share) });
+    this.ui.moved.textContent =
+      both[0].update === both[1].update
+        ? t("The snapshot after update {update} is kept. Move to another one.", { update: grouped(both[0].update) })
+        : t(
+            "Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: " +
+              "more weight after update {one}. Hollow: more after {other}.",
+            { one: grouped(both[0].update), other: grouped(both[1].update), share: Math.round(100 * share) },
+          );
   }
 
   showState() {
@@ -170,8 +218,13 @@ class TrainingStage {
     const running = this.list?.trainings.find((training) => training.own && training.state === "training");
     ui.buttons.start.disabled = Boolean(!this.list?.may || running || this.list.starting);
     const waiting = this.list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
-    const background = chosen?.own && state === "training" ? t("It runs in its own process and continues when you leave this page or stop the server.") : "";
-    const text = chosen?.reason ? t("This training run cannot be shown: {reason}.", { reason: chosen.reason }) : progressText(state, this.answer?.status ?? {});
+    const background =
+      chosen?.own && state === "training"
+        ? t("It runs in its own process and continues when you leave this page or stop the server.")
+        : "";
+    const text = chosen?.reason
+      ? t("This training run cannot be shown: {reason}.", { reason: chosen.reason })
+      : progressText(state, this.answer?.status ?? {});
     ui.progress.textContent = state === "training" ? `${text} ` : "";
     write(ui.status, [waiting || (state === "training" ? "" : text), background].filter(Boolean).join(" "));
     if (this.list?.failure) write(ui.note, this.list.failure);
@@ -184,11 +237,17 @@ class TrainingStage {
     this.list = list;
     const names = list.trainings.map((training) => training.name);
     if (JSON.stringify(before?.trainings) !== JSON.stringify(list.trainings)) {
-      this.ui.select.replaceChildren(...list.trainings.map((training) => el("option", { value: training.name, text: label(training) })));
+      this.ui.select.replaceChildren(
+        ...list.trainings.map((training) => el("option", { value: training.name, text: label(training) })),
+      );
     }
-    if (before?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${before.starting}`)) this.chooseTraining(`runs/synthetic/${before.starting}`);
+    if (before?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${before.starting}`))
+      this.chooseTraining(`runs/synthetic/${before.starting}`);
     if (!names.includes(this.trainingName)) {
-      if (this.trainingName) this.ui.note.textContent = t("There is no training run “{name}”; another one is shown.", { name: this.trainingName.slice(0, 60) });
+      if (this.trainingName)
+        this.ui.note.textContent = t("There is no training run “{name}”; another one is shown.", {
+          name: this.trainingName.slice(0, 60),
+        });
       this.chooseTraining(names[0] ?? "");
     }
     this.ui.select.value = this.trainingName;
@@ -201,7 +260,14 @@ class TrainingStage {
     if (to === this.trainingName && this.record) return;
     this.curves.zoomOut();
     if (this.trainingName) this.keptUpdate = this.linkedUpdate = null; // they are of another training
-    [this.trainingName, this.stamp, this.record, this.answer, this.snapshotIndex, this.farthest] = [to, "", null, null, 0, 0];
+    [this.trainingName, this.stamp, this.record, this.answer, this.snapshotIndex, this.farthest] = [
+      to,
+      "",
+      null,
+      null,
+      0,
+      0,
+    ];
     this.address.keep({ training: to, at: this.linkedUpdate, against: this.keptUpdate });
     this.ui.select.value = to;
     this.page.ask();
@@ -209,19 +275,28 @@ class TrainingStage {
 
   /** Ask for the chosen training; one in progress is asked for again. */
   async readTraining() {
-    if (!this.trainingName || this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "damaged")) return;
+    if (
+      !this.trainingName ||
+      this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "damaged")
+    )
+      return;
     const name = this.trainingName;
-    const answer = /** @type {Answer} */ (await requestJson(`/training/record?name=${encodeURIComponent(this.trainingName)}&stamp=${this.stamp}`));
+    const answer = /** @type {Answer} */ (
+      await requestJson(`/training/record?name=${encodeURIComponent(this.trainingName)}&stamp=${this.stamp}`)
+    );
     if (name !== this.trainingName || this.isDestroyed) return;
     const first = this.record === null;
     const last = this.snapshotIndex >= this.updates().length - 1;
     this.answer = answer;
     this.stamp = answer.stamp;
     if (answer.record) this.record = answer.record;
-    if (first && this.linkedUpdate !== null && this.updates().length) this.snapshotIndex = nearest(this.updates(), this.linkedUpdate);
+    if (first && this.linkedUpdate !== null && this.updates().length)
+      this.snapshotIndex = nearest(this.updates(), this.linkedUpdate);
     else if (first) this.snapshotIndex = this.usualSnapshot();
-    else if (last && !this.playTimer) this.snapshotIndex = Math.max(this.updates().length - 1, 0); // follow the newest snapshot
-    this.snapshotIndex = Math.min(this.snapshotIndex, Math.max(this.updates().length - 1, 0)); // a training begun anew has fewer
+    // Follow the newest snapshot
+    else if (last && !this.playTimer) this.snapshotIndex = Math.max(this.updates().length - 1, 0);
+    // A training begun anew has fewer
+    this.snapshotIndex = Math.min(this.snapshotIndex, Math.max(this.updates().length - 1, 0));
     this.farthest = Math.max(this.farthest, this.snapshotIndex);
     this.linkedUpdate = null;
     this.showState();
@@ -242,7 +317,8 @@ class TrainingStage {
     } catch (error) {
       this.showFailure(/** @type {Error} */ (error));
     }
-    if (!this.isDestroyed) this.timers[slot] = setTimeout(() => this.repeatWhileVisible(work, wait, needed, slot), wait);
+    if (!this.isDestroyed)
+      this.timers[slot] = setTimeout(() => this.repeatWhileVisible(work, wait, needed, slot), wait);
   }
 
   /** @param {Error} error */
@@ -258,7 +334,11 @@ class TrainingStage {
   async sendRequest(act, given) {
     this.ui.note.textContent = "";
     try {
-      await requestJson(`/training/${act}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
+      await requestJson(`/training/${act}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(given),
+      });
       await this.readList();
       await this.readTraining();
     } catch (error) {
@@ -291,7 +371,10 @@ class TrainingStage {
   }
 
   isInProgress() {
-    return this.answer?.state === "training" || this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "training");
+    return (
+      this.answer?.state === "training" ||
+      this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "training")
+    );
   }
 
   update() {
@@ -315,7 +398,14 @@ class TrainingStage {
 function label({ name, state }) {
   const [kind, ...rest] = name.split("/");
   const short = rest.at(-1) ?? kind;
-  const states = { recorded: kind === "shipped" ? t("shipped model") : t("recorded"), training: t("training now"), paused: t("paused"), finished: t("finished"), stopped: t("stopped"), damaged: t("damaged") };
+  const states = {
+    recorded: kind === "shipped" ? t("shipped model") : t("recorded"),
+    training: t("training now"),
+    paused: t("paused"),
+    finished: t("finished"),
+    stopped: t("stopped"),
+    damaged: t("damaged"),
+  };
   return `${short} (${valueIn(states, state) ?? state})`;
 }
 

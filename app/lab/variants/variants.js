@@ -1,4 +1,5 @@
-// The table of variants: a click or Enter selects a row, and the arrow keys go from row to row; the choice is sent to the page.
+// The table of variants: a click or Enter selects a row, and the arrow keys go from row to row; the choice is sent to
+// the page.
 
 import { sent } from "../../../attn_core/web/hosts/sent.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -69,7 +70,8 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
     const bodies = data.groups.map((group) => groupOf(group, columns, choose));
     const note = el("caption", {}, t("Highlighted: differences from the paper."));
     host.replaceChildren(el("table", {}, note, headOf(columns), ...bodies));
-    host.onkeydown = (event) => { // one listener, also when the groups change
+    host.onkeydown = (event) => {
+      // one listener, also when the groups change
       if (isComposing(event)) return;
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const all = [...host.querySelectorAll("button")];

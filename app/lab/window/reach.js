@@ -72,20 +72,52 @@ export function createReach(host, data) {
   /** @param {Reached[]} attentions */
   function describeStep(attentions) {
     const { source, target, needed, runs } = data;
-    ui.side.replaceChildren(...runs.map((run, i) => {
-      const best = run.trace.steps[step].top.slice(0, 3);
-      const words = best.map(([word, p]) => el("span", { class: word === target[step] ? "rl-next rl-right" : "rl-next" }, el("b", { text: word }), ` ${short(Math.exp(p))}`));
-      return el(
-        "section", { class: "ap-section rl-run", "data-model": run.model },
-        el("h3", { class: "ap-title", text: run.label }),
-        el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
-        el("p", { class: "rl-fact" }, el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }), el("b", { text: attentions[i].seen ? short(attentions[i].weights[needed.source]) : t("0: outside the window") })),
-        el("p", { class: "rl-fact" }, el("span", { text: t("softmax weight outside the window") }), el("b", { "data-name": "outside", text: short(attentions[i].outside) })),
-        el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
-      );
-    }));
-    const words = runs.map((run, i) => `${run.label}: ${attentions[i].seen ? t("in the window") : t("outside the window")}`).join("; ");
-    ui.plot.setAttribute("aria-label", t("Step {n}, {word}. “{source}”: {words}", { n: step + 1, word: target[step], source: source[needed.source], words }));
+    ui.side.replaceChildren(
+      ...runs.map((run, i) => {
+        const best = run.trace.steps[step].top.slice(0, 3);
+        const words = best.map(([word, p]) =>
+          el(
+            "span",
+            { class: word === target[step] ? "rl-next rl-right" : "rl-next" },
+            el("b", { text: word }),
+            ` ${short(Math.exp(p))}`,
+          ),
+        );
+        return el(
+          "section",
+          { class: "ap-section rl-run", "data-model": run.model },
+          el("h3", { class: "ap-title", text: run.label }),
+          el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
+          el(
+            "p",
+            { class: "rl-fact" },
+            el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }),
+            el("b", {
+              text: attentions[i].seen ? short(attentions[i].weights[needed.source]) : t("0: outside the window"),
+            }),
+          ),
+          el(
+            "p",
+            { class: "rl-fact" },
+            el("span", { text: t("softmax weight outside the window") }),
+            el("b", { "data-name": "outside", text: short(attentions[i].outside) }),
+          ),
+          el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
+        );
+      }),
+    );
+    const words = runs
+      .map((run, i) => `${run.label}: ${attentions[i].seen ? t("in the window") : t("outside the window")}`)
+      .join("; ");
+    ui.plot.setAttribute(
+      "aria-label",
+      t("Step {n}, {word}. “{source}”: {words}", {
+        n: step + 1,
+        word: target[step],
+        source: source[needed.source],
+        words,
+      }),
+    );
   }
 
   fillSteps(ui, data.target, jump);
@@ -108,8 +140,25 @@ function buildReachLab(host) {
   const plots = el("div", { class: "ap-plots" }, gutter, scroll);
   const side = el("div", { class: "ap-side" });
   const frame = el(
-    "div", { class: "ap rl" }, el("div", { class: "ap-head" }, words),
-    el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, plots, el("p", { class: "rl-legend", text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.") })), side),
+    "div",
+    { class: "ap rl" },
+    el("div", { class: "ap-head" }, words),
+    el(
+      "div",
+      { class: "ap-body" },
+      el(
+        "div",
+        { class: "ap-stage" },
+        plots,
+        el("p", {
+          class: "rl-legend",
+          text: t(
+            "Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.",
+          ),
+        }),
+      ),
+      side,
+    ),
   );
   root.append(frame);
   host.append(root);
@@ -130,7 +179,14 @@ function attentionAt(trace, step, needed) {
   const everywhere = softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 });
   const seen = row.span !== null && needed >= row.span.lo && needed <= row.span.hi;
   const local = trace.settings.window !== "global";
-  return { ...row, everywhere, outside: massOutside(row.scores, row.span), seen, local, halfWidth: trace.settings.half_width };
+  return {
+    ...row,
+    everywhere,
+    outside: massOutside(row.scores, row.span),
+    seen,
+    local,
+    halfWidth: trace.settings.half_width,
+  };
 }
 
 /**
@@ -176,7 +232,8 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
       ctx.strokeRect(x + 0.5, ground - free + 0.5, width - 1, free - 1);
     }
     const most = Math.max(weight, local ? everywhere[s] : 0);
-    if (g.col > NAMED * g.u && most >= 0.01) number(pen, g, short(most), g.x(s), ground - most * unit - 8 * g.u, weight < most ? colors.dim : colors.ink);
+    if (g.col > NAMED * g.u && most >= 0.01)
+      number(pen, g, short(most), g.x(s), ground - most * unit - 8 * g.u, weight < most ? colors.dim : colors.ink);
   });
   ctx.strokeStyle = colors.line;
   ctx.lineWidth = 1;
@@ -225,7 +282,11 @@ function drawPlaces(pen, g, needed) {
  * @returns {Stage}
  */
 function createReachChoice(host, { sentences }) {
-  const select = el("select", { "aria-label": t("Sentence") }, ...sentences.map(({ text }, i) => el("option", { value: i, text })));
+  const select = el(
+    "select",
+    { "aria-label": t("Sentence") },
+    ...sentences.map(({ text }, i) => el("option", { value: i, text })),
+  );
   const root = el("div", { class: "ap-root live" }, select);
   const page = onPage(root, () => {});
   const stageHost = el("div");

@@ -45,7 +45,11 @@ export function gramOf({ data, shape }) {
  */
 function contextLength(weights, gram) {
   let square = 0;
-  weights.forEach((w, i) => weights.forEach((v, j) => { square += w * v * gram[i][j]; }));
+  weights.forEach((w, i) =>
+    weights.forEach((v, j) => {
+      square += w * v * gram[i][j];
+    }),
+  );
   return Math.sqrt(Math.max(square, 0));
 }
 

@@ -74,7 +74,9 @@ export interface ReachData {
   runs: { model: string; label: string; said: string; trace: Trace }[];
 }
 
-/** One model's attention at a step; `everywhere`: a softmax over all words; `outside`: its weight outside the window. */
+/**
+ * One model's attention at a step; `everywhere`: a softmax over all words; `outside`: its weight outside the window.
+ */
 export interface Reached extends Row {
   everywhere: number[];
   outside: number;
@@ -82,4 +84,3 @@ export interface Reached extends Row {
   local: boolean;
   halfWidth: number | null | undefined;
 }
-

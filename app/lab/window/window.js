@@ -16,14 +16,27 @@ import { inAddress, indexIn, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
-import { buildWindowLab, fillNumbers, showEdges, showWindow, showNumbers, showOrigin, showStep, showWays, spokenLook, TREATMENTS } from "./parts.js";
+import {
+  buildWindowLab,
+  fillNumbers,
+  showEdges,
+  showWindow,
+  showNumbers,
+  showOrigin,
+  showStep,
+  showWays,
+  spokenLook,
+  TREATMENTS,
+} from "./parts.js";
 import { gramOf, treat } from "./treatments.js";
 import { onKey } from "../../../attn_core/web/player/dom/typing.js";
 
 /** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { ColumnSpot, WindowData, WindowState, WindowView, AdjustedWindow, ModelWindow, Treated } from "./types.d.ts" */
+/**
+ * @import { ColumnSpot, WindowData, WindowState, WindowView, AdjustedWindow, ModelWindow, Treated } from "./types.d.ts"
+ */
 
 const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
 const [SHORTEST, TALLEST] = [0.5, 1.25]; // the rows of bars, relative to their usual height
@@ -56,7 +69,11 @@ export class WindowLab {
     this.listen();
     this.listenToPointer();
 
-    fillSteps(this.ui, this.data.trace.steps.map(({ token }) => token), (to) => this.jump(to));
+    fillSteps(
+      this.ui,
+      this.data.trace.steps.map(({ token }) => token),
+      (to) => this.jump(to),
+    );
     this.setState(this.initialSettings());
     this.tooLongHalfWidth = numberIn(this.from("D"), 0, MOST_WORDS);
     const step = indexIn(this.from("window_step"));
@@ -71,7 +88,9 @@ export class WindowLab {
     const { ui } = this;
     onClick(ui.back, () => this.jump(this.state.step - 1));
     onClick(ui.forward, () => this.jump(this.state.step + 1));
-    onClick(ui.link, () => this.applyChange({ sigma: this.state.sigma === null ? Math.max(this.view.adjusted.sigma, NARROWEST) : null }));
+    onClick(ui.link, () =>
+      this.applyChange({ sigma: this.state.sigma === null ? Math.max(this.view.adjusted.sigma, NARROWEST) : null }),
+    );
     onClick(ui.again, () => {
       this.tooLongHalfWidth = null;
       this.applyChange(this.initialSettings());
@@ -79,11 +98,21 @@ export class WindowLab {
     ui.knobs.center.addEventListener("input", () => this.moveCenter(Number(ui.knobs.center.value)));
     ui.knobs.halfWidth.addEventListener("input", () => this.changeHalfWidth(Number(ui.knobs.halfWidth.value)));
     ui.knobs.sigma.addEventListener("input", () => this.changeSigma(Number(ui.knobs.sigma.value)));
-    ui.rule.addEventListener("change", (event) => this.applyChange({ rule: /** @type {HTMLInputElement} */ (event.target).value }));
+    ui.rule.addEventListener("change", (event) =>
+      this.applyChange({ rule: /** @type {HTMLInputElement} */ (event.target).value }),
+    );
     ui.table.addEventListener("toggle", () => this.describePicture());
     onKey(ui.frame, (event) => {
       const { type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || type === "range" || type === "radio") return;
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        type === "range" ||
+        type === "radio"
+      )
+        return;
       const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
       if (!by) return;
       event.preventDefault();
@@ -94,7 +123,10 @@ export class WindowLab {
   /** The handles are dragged; elsewhere the pointer shows the numbers of a word. */
   listenToPointer() {
     const { ui } = this;
-    /** @type {{ handle: string | undefined, offset: number } | null} `offset`: the distance of the pointer from the handle's centre */
+    /**
+     * @type {{ handle: string | undefined, offset: number } | null} `offset`: the distance of the pointer from the
+     * handle's centre
+     */
     let drag = null;
     const xOf = (/** @type {MouseEvent} */ event) => event.clientX - ui.plot.getBoundingClientRect().left;
     for (const handle of Object.values(ui.grips)) {
@@ -115,9 +147,15 @@ export class WindowLab {
       handle.addEventListener("pointerup", endDrag);
       handle.addEventListener("pointercancel", endDrag);
     }
-    ui.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !drag && this.hover(this.columnAt(event, xOf(event))));
+    ui.plot.addEventListener(
+      "pointermove",
+      (event) => event.pointerType === "mouse" && !drag && this.hover(this.columnAt(event, xOf(event))),
+    );
     ui.plot.addEventListener("pointerleave", () => !drag && this.hover(null));
-    ui.plot.addEventListener("click", (event) => event.target === ui.bars && !drag && this.hover(this.columnAt(event, xOf(event))));
+    ui.plot.addEventListener(
+      "click",
+      (event) => event.target === ui.bars && !drag && this.hover(this.columnAt(event, xOf(event))),
+    );
     ui.scroll.addEventListener("scroll", () => this.hover(null), { passive: true });
   }
 
@@ -133,8 +171,12 @@ export class WindowLab {
     const [plot, stage] = [this.ui.plot, this.ui.stage].map((element) => element.getBoundingClientRect());
     const [across, down] = [plot.left - stage.left, plot.top - stage.top];
     return {
-      column, x: event.clientX - stage.left, y: event.clientY - stage.top,
-      left: g.left(column) + across, right: g.left(column + 1) + across, top: g.words.y + g.words.h + down,
+      column,
+      x: event.clientX - stage.left,
+      y: event.clientY - stage.top,
+      left: g.left(column) + across,
+      right: g.left(column + 1) + across,
+      top: g.words.y + g.words.h + down,
     };
   }
 
@@ -155,7 +197,9 @@ export class WindowLab {
 
   /** @param {number} words */
   changeSigma(words) {
-    this.applyChange({ sigma: Math.round(Math.min(Math.max(words, NARROWEST), Number(this.ui.knobs.sigma.max)) * 100) / 100 });
+    this.applyChange({
+      sigma: Math.round(Math.min(Math.max(words, NARROWEST), Number(this.ui.knobs.sigma.max)) * 100) / 100,
+    });
   }
 
   /** @param {ColumnSpot | null} hover */
@@ -179,7 +223,8 @@ export class WindowLab {
     const { center } = steps[this.state.step];
     const halfWidth = settings.half_width ?? usualWidth(source.length);
     const rule = settings.center ?? "floor";
-    if (center === null) return { center: monotonic(this.state.step, source.length), halfWidth, rule, isReplacement: true };
+    if (center === null)
+      return { center: monotonic(this.state.step, source.length), halfWidth, rule, isReplacement: true };
     return { center, halfWidth, rule, isReplacement: false };
   }
 
@@ -190,10 +235,18 @@ export class WindowLab {
     const trained = this.modelWindow();
     const halfWidth = this.state.halfWidth ?? trained.halfWidth;
     const adjusted = {
-      center: this.state.center ?? trained.center, halfWidth, rule: this.state.rule ?? trained.rule,
+      center: this.state.center ?? trained.center,
+      halfWidth,
+      rule: this.state.rule ?? trained.rule,
       sigma: this.state.sigma ?? halfWidth / 2,
     };
-    return { row, modelWindow: trained, adjusted, look: treat(row.scores, adjusted, modes, gram), moved: this.state.center !== null };
+    return {
+      row,
+      modelWindow: trained,
+      adjusted,
+      look: treat(row.scores, adjusted, modes, gram),
+      moved: this.state.center !== null,
+    };
   }
 
   draw() {
@@ -204,7 +257,13 @@ export class WindowLab {
     const { adjusted } = this.view;
     showStep(ui, this.state.step, trace.steps.length);
     showWindow(ui, adjusted, this.view.modelWindow, this.state.sigma === null, trace.source.length);
-    showOrigin(ui, { ...this.view, trained: t("{model} was trained with window {window}", { model: trace.model, window: String(trace.settings.window) }) });
+    showOrigin(ui, {
+      ...this.view,
+      trained: t("{model} was trained with window {window}", {
+        model: trace.model,
+        window: String(trace.settings.window),
+      }),
+    });
     showWays(ui, this.view.look);
     showEdges(ui, adjusted, this.view.look, trace.source);
     this.drawPicture(this.view);
@@ -220,7 +279,8 @@ export class WindowLab {
   /** Update what can wait until the reader pauses. */
   describePicture() {
     this.ui.live.textContent = this.ui.plot.getAttribute("aria-label");
-    if (this.ui.table.open) fillNumbers(this.ui, { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look });
+    if (this.ui.table.open)
+      fillNumbers(this.ui, { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look });
   }
 
   /** @param {WindowView} byHandView */
@@ -228,7 +288,10 @@ export class WindowLab {
     const { ui } = this;
     const style = getComputedStyle(ui.frame);
     const theme = this.page.theme();
-    const paint = this.pen && this.pen.theme === theme && this.pen.family === style.fontFamily ? this.pen : { ...penOf(style, theme), theme };
+    const paint =
+      this.pen && this.pen.theme === theme && this.pen.family === style.fontFamily
+        ? this.pen
+        : { ...penOf(style, theme), theme };
     this.pen = paint;
     const u = unitOf(style);
     const { source, unknown } = this.data.trace;
@@ -239,17 +302,35 @@ export class WindowLab {
     const width = ui.plots.clientWidth;
     const narrow = width < NARROW;
     const rows = barRowsOf(attention, adjusted, narrow, this.data.trace.settings.score);
-    const laidOut = (/** @type {number} */ v) => layOut({ width, u, v, source, rows, farthest: source.length, measure });
+    const laidOut = (/** @type {number} */ v) =>
+      layOut({ width, u, v, source, rows, farthest: source.length, measure });
     // Words, scores, Gaussian and weights are in sight at once, so that all change under the reader's eyes.
     const g = laidOut(narrow ? 1 : heightFactor(laidOut, roomFor(ui.plots, ui.root)));
     this.geometry = g;
     const others = Object.fromEntries(attention.ways.map(({ mode, weights }) => [TREATMENTS[mode].key, weights]));
     const { alignment, gaussian, span } = attention;
-    const picture = { scores: row.scores, alignment, gaussian, span, center: adjusted.center, weights: others.weights, others };
+    const picture = {
+      scores: row.scores,
+      alignment,
+      gaussian,
+      span,
+      center: adjusted.center,
+      weights: others.weights,
+      others,
+    };
     /** @type {Shown} */
     const shown = {
-      step: this.state.step, local: true, bell: true, mode: "after_softmax", sigma: adjusted.sigma, heat: "weights", scale: 1,
-      range: scoreRange([row]), source, unknown: new Set(unknown), hover: this.state.hover?.column ?? null,
+      step: this.state.step,
+      local: true,
+      bell: true,
+      mode: "after_softmax",
+      sigma: adjusted.sigma,
+      heat: "weights",
+      scale: 1,
+      range: scoreRange([row]),
+      source,
+      unknown: new Set(unknown),
+      hover: this.state.hover?.column ?? null,
     };
     fitCanvas(ui.gutter, this.gutterContext, g.gutter, g.height);
     drawNames({ ...paint, ctx: this.gutterContext }, g, picture, shown);
@@ -266,21 +347,32 @@ export class WindowLab {
   placeHandles({ adjusted, look: { span } }, g) {
     const { ui } = this;
     const bellRow = g.bars.find(({ key }) => key === "gaussian") ?? g.bars[0];
-    const place = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => { grip.style.transform = `translate(${x}px, ${y}px)`; };
+    const place = (/** @type {HTMLElement} */ grip, /** @type {number} */ x, /** @type {number} */ y) => {
+      grip.style.transform = `translate(${x}px, ${y}px)`;
+    };
     const x = (/** @type {number} */ s) => Math.min(Math.max(g.x(s), 0), g.content);
     place(ui.grips.center, x(adjusted.center), bellRow.y - g.u);
     place(ui.grips.lo, g.left(span ? span.lo : 0), g.ruler.y + 6 * g.u);
     place(ui.grips.hi, g.left(span ? span.hi + 1 : 0), g.ruler.y + 6 * g.u);
     ui.grips.lo.hidden = ui.grips.hi.hidden = !span;
     const side = adjusted.center + adjusted.sigma <= g.n - 0.5 ? 1 : -1;
-    place(ui.grips.sigma, x(adjusted.center + side * adjusted.sigma), bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u));
+    place(
+      ui.grips.sigma,
+      x(adjusted.center + side * adjusted.sigma),
+      bellRow.y + bellRow.h - bell(1, 1) * (bellRow.h - 4 * g.u),
+    );
     ui.grips.sigma.hidden = adjusted.sigma < NARROWEST;
     ui.grips.sigma.dataset.side = String(side);
   }
 
   /** Scroll p_t into view when the stage is wider than the screen. */
   scrollToCenter() {
-    if (!this.geometry || this.geometry.content <= this.ui.scroll.clientWidth + 1 || this.ui.frame.classList.contains("wl-pulling")) return;
+    if (
+      !this.geometry ||
+      this.geometry.content <= this.ui.scroll.clientWidth + 1 ||
+      this.ui.frame.classList.contains("wl-pulling")
+    )
+      return;
     const place = `${this.state.step} ${this.view.adjusted.center}`;
     if (place === this.scrolledTo) return;
     this.scrolledTo = place;
@@ -290,14 +382,18 @@ export class WindowLab {
   showPointedNumbers() {
     if (!this.state.hover) return;
     const { column, ...pointed } = this.state.hover;
-    showNumbers(this.ui, { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look, s: column }, pointed);
+    showNumbers(
+      this.ui,
+      { source: this.data.trace.source, scores: this.view.row.scores, look: this.view.look, s: column },
+      pointed,
+    );
   }
 
   /** The settings before the reader changes any; a model's own sigma is not linked to D. */
   initialSettings() {
     const { window: kind, half_width, sigma } = this.data.trace.settings;
     const isLinked = kind !== "local-p" || sigma === (half_width ?? 0) / 2;
-    return { center: null, halfWidth: null, rule: null, sigma: isLinked ? null : sigma ?? null };
+    return { center: null, halfWidth: null, rule: null, sigma: isLinked ? null : (sigma ?? null) };
   }
 
   /**
@@ -311,7 +407,7 @@ export class WindowLab {
 
   /** The settings that do not depend on the step. */
   settings() {
-    const sigma = this.state.sigma === this.initialSettings().sigma ? null : this.state.sigma ?? LINKED;
+    const sigma = this.state.sigma === this.initialSettings().sigma ? null : (this.state.sigma ?? LINKED);
     return { D: this.state.halfWidth ?? this.tooLongHalfWidth, sigma, rule: this.state.rule };
   }
 
@@ -320,8 +416,12 @@ export class WindowLab {
     const { length } = this.data.trace.source;
     const rule = this.from("rule");
     const given = {
-      center: numberIn(this.from("p"), 0, length), halfWidth: numberIn(this.from("D"), 0, Math.max(length - 1, this.modelWindow().halfWidth, 1)),
-      sigma: this.from("sigma") === LINKED ? null : numberIn(this.from("sigma"), NARROWEST, MOST_WORDS) ?? this.initialSettings().sigma,
+      center: numberIn(this.from("p"), 0, length),
+      halfWidth: numberIn(this.from("D"), 0, Math.max(length - 1, this.modelWindow().halfWidth, 1)),
+      sigma:
+        this.from("sigma") === LINKED
+          ? null
+          : (numberIn(this.from("sigma"), NARROWEST, MOST_WORDS) ?? this.initialSettings().sigma),
       rule: rule === "floor" || rule === "real" ? rule : null,
     };
     return { ...given, halfWidth: given.halfWidth === null ? null : Math.round(given.halfWidth) };
@@ -338,7 +438,8 @@ export class WindowLab {
     const { center } = this.view.adjusted;
     if (grip === "center") this.moveCenter(s);
     else if (grip === "sigma") this.changeSigma(Math.abs(s - center));
-    else if (this.view.adjusted.rule === "real") this.changeHalfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
+    else if (this.view.adjusted.rule === "real")
+      this.changeHalfWidth(Math.abs(s + (grip === "lo" ? 0.5 : -0.5) - center));
     else this.changeHalfWidth(grip === "lo" ? Math.floor(center) - s - 0.5 : s - 0.5 - Math.floor(center));
   }
 
@@ -378,7 +479,9 @@ function barRowsOf(attention, adjusted, narrow, score) {
     { key: "alignment", name: t("alignment"), height: 64, aside: narrow ? "softmax" : t("softmax in window") },
     { key: "gaussian", name: t("× Gaussian"), short: t("× Gauss"), height: 88, aside: sigma },
     ...attention.ways.map(({ mode, massKept }) => ({
-      key: TREATMENTS[mode].key, name: TREATMENTS[mode].row, height: 64,
+      key: TREATMENTS[mode].key,
+      name: TREATMENTS[mode].row,
+      height: 64,
       aside: narrow ? `Σ ${massKept.toFixed(2)}` : t("sum {total}", { total: massKept.toFixed(2) }),
     })),
   ];

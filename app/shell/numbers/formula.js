@@ -12,13 +12,34 @@ import { html } from "../../../attn_core/web/player/dom/html.js";
 
 /** @type {Record<string, [sign: string, strength: number]>} */
 const INFIX = {
-  add: [" + ", 1], sub: [" − ", 1], mul: [" · ", 2], le: [" ≤ ", 0], lt: [" < ", 0], ge: [" ≥ ", 0], gt: [" > ", 0], ne: [" ≠ ", 0],
-  bitwise_and: [" ∧ ", 0], "sym.add": [" + ", 1], "sym.sub": [" − ", 1], "sym.mul": [" · ", 2],
+  add: [" + ", 1],
+  sub: [" − ", 1],
+  mul: [" · ", 2],
+  le: [" ≤ ", 0],
+  lt: [" < ", 0],
+  ge: [" ≥ ", 0],
+  gt: [" > ", 0],
+  ne: [" ≠ ", 0],
+  bitwise_and: [" ∧ ", 0],
+  "sym.add": [" + ", 1],
+  "sym.sub": [" − ", 1],
+  "sym.mul": [" · ", 2],
 };
 /** @type {Record<string, [before: string, after: string]>} */
 const AROUND = {
-  exp: ["exp(", ")"], tanh: ["tanh(", ")"], sigmoid: ["sigmoid(", ")"], sin: ["sin(", ")"], cos: ["cos(", ")"], abs: ["|", "|"], floor: ["⌊", "⌋"],
-  trunc: ["trunc(", ")"], minimum: ["min(", ")"], maximum: ["max(", ")"], clamp: ["max(", ")"], relu: ["max(0, ", ")"], bitwise_not: ["¬(", ")"],
+  exp: ["exp(", ")"],
+  tanh: ["tanh(", ")"],
+  sigmoid: ["sigmoid(", ")"],
+  sin: ["sin(", ")"],
+  cos: ["cos(", ")"],
+  abs: ["|", "|"],
+  floor: ["⌊", "⌋"],
+  trunc: ["trunc(", ")"],
+  minimum: ["min(", ")"],
+  maximum: ["max(", ")"],
+  clamp: ["max(", ")"],
+  relu: ["max(0, ", ")"],
+  bitwise_not: ["¬(", ")"],
 };
 const PREFIX = 3; // the strength of a minus sign before a term
 
@@ -41,7 +62,10 @@ export function formula({ op = "", terms = [], leaf, value }, button, strength =
   if (infix) {
     const [sign, weakest] = infix;
     const [left, right] = terms;
-    return bracketed([...formula(left, button, weakest), sign, ...formula(right, button, weakest + 1)], weakest < strength);
+    return bracketed(
+      [...formula(left, button, weakest), sign, ...formula(right, button, weakest + 1)],
+      weakest < strength,
+    );
   }
   const [before, after] = valueIn(AROUND, op) ?? [`${op}(`, ")"];
   return [before, ...terms.flatMap((term, i) => [...(i ? [", "] : []), ...formula(term, button)]), after];

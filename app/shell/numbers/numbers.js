@@ -1,4 +1,5 @@
-// The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens another.
+// The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens
+// another.
 
 import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
 import { t } from "../../../attn_core/web/player/core/messages.js";
@@ -25,7 +26,8 @@ import { typeset } from "./spelling.js";
  * @typedef {object} NumbersProps
  * @property {NumberAsked | null} asked the number of the page that was opened; another object opens its number anew
  * @property {Source | null} source the translation on show; null: none whose numbers can be opened
- * @property {number} step of the player: the opened numbers become those of another step or translation, as far as it has them
+ * @property {number} step of the player: the opened numbers become those of another step or translation, as far as it
+ * has them
  * @property {() => void} onClose the panel has closed
  * @property {(step: number) => void} [onStep] asks for another step, by the arrow keys
  */
@@ -55,41 +57,57 @@ export function Numbers({ asked, source, step, onClose, onStep }) {
     if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
     const by = valueIn(STEPS, event.key);
-    if (!by || !onStep || !opened.source || event.ctrlKey || event.metaKey || event.altKey || scrolls(event.target)) return;
+    if (!by || !onStep || !opened.source || event.ctrlKey || event.metaKey || event.altKey || scrolls(event.target))
+      return;
     event.preventDefault(); // the panel must not scroll
     onStep(Math.min(Math.max(step + by, 0), opened.source.trace.target.length - 1));
   };
-  const content = useMemo(() => html`
+  const content = useMemo(
+    () => html`
     <nav class="no-head" aria-label=${t("Numbers opened so far")}>
-      <ol class="no-crumbs">${path.map(({ origin }, i) => html`<${Crumb} origin=${origin} around=${opened.source} last=${i === path.length - 1} back=${() => back(i)} />`)}</ol>
+      <ol class="no-crumbs">${path.map(
+        ({ origin }, i) =>
+          html`<${Crumb} origin=${origin} around=${opened.source} last=${i === path.length - 1} back=${() =>
+            back(i)} />`,
+      )}</ol>
       <button type="button" class="no-close" aria-label=${t("Close")} onClick=${close}>×</button>
     </nav>
     <div class="no-body" aria-live="polite" ref=${body}>
       <${Content} key=${opened.turn} opened=${opened} open=${open} />
-    </div>`, [opened]);
+    </div>`,
+    [opened],
+  );
   return html`
     <div style="display: contents">
-      <section class="no" aria-label=${t("Where a number comes from")} aria-busy=${isBusy} tabindex="-1" popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
+      <section class="no" aria-label=${t("Where a number comes from")} aria-busy=${isBusy} tabindex="-1"
+        popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
     </div>`;
 }
 
-/** Whether an element, such as a long equation, has more to show to the left or right. @param {EventTarget | null} target */
-const scrolls = (target) => target instanceof HTMLElement && target.matches(".no-equation") && target.scrollWidth > target.clientWidth;
+/**
+ * Whether an element, such as a long equation, has more to show to the left or right.
+ * @param {EventTarget | null} target
+ */
+const scrolls = (target) =>
+  target instanceof HTMLElement && target.matches(".no-equation") && target.scrollWidth > target.clientWidth;
 
 /** @param {{ origin: Origin, around: Around, last: boolean, back: () => void }} props */
 function Crumb({ origin, around, last, back }) {
   const { name, value } = headed(origin, around);
-  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} title=${name} onClick=${back}><span class="no-crumb-name">${typeset(name)}</span> ${significant(value)}</button></li>`;
+  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} title=${name}
+    onClick=${back}><span class="no-crumb-name">${typeset(name)}</span> ${significant(value)}</button></li>`;
 }
 
 /** The number that was opened last. @param {{ opened: Opened, open: (ref: NumberRef) => void }} props */
 function Content({ opened: { path, problem, source }, open }) {
   const origin = path.at(-1)?.origin;
-  if (problem) return html`<p class="no-line">${t("This number cannot be taken apart: {reason}", { reason: problem })}</p>`;
+  if (problem)
+    return html`<p class="no-line">${t("This number cannot be taken apart: {reason}", { reason: problem })}</p>`;
   if (!origin || !source) return null;
   const { name, symbol, lines = [], where, value } = headed(origin, source);
   return html`
-    <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}${typeset(name)}</h2>
+    <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}
+      ${typeset(name)}</h2>
     <p class="no-where">${where}</p>
     <p class="no-main">${significant(value)}</p>
     <${OfVector} origin=${origin} open=${open} />
@@ -104,11 +122,17 @@ function Content({ opened: { path, problem, source }, open }) {
 function headed({ number, kind, word }, around) {
   const named = { ...said(number, around), value: number.value };
   if (kind !== "log_softmax") return named;
-  return { ...named, name: t("probability of “{word}”", { word: shownWord(String(word)) }), where: named.where.split(" · ")[0], value: Math.exp(number.value) };
+  return {
+    ...named,
+    name: t("probability of “{word}”", { word: shownWord(String(word)) }),
+    where: named.where.split(" · ")[0],
+    value: Math.exp(number.value),
+  };
 }
 
 /**
- * The focus of the panel: where it comes from and goes back to, and that it stays inside when the button that has it goes.
+ * The focus of the panel: where it comes from and goes back to, and that it stays inside when the button that has it
+ * goes.
  * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
  */
 function usePanelFocus(panel) {
@@ -116,15 +140,21 @@ function usePanelFocus(panel) {
   const inside = () => Boolean(panel.current?.contains(focusBeside(panel.current)));
   return {
     /** The focus is where the reader opened a number. */
-    begin: () => { state.current.before = panel.current && /** @type {HTMLElement | null} */ (focusBeside(panel.current)); },
+    begin: () => {
+      state.current.before = panel.current && /** @type {HTMLElement | null} */ (focusBeside(panel.current));
+    },
     /** Another number is drawn next. */
-    note: () => { state.current.inside = inside(); },
+    note: () => {
+      state.current.inside = inside();
+    },
     keep: () => {
       if (state.current.inside && !inside()) panel.current?.focus({ preventScroll: true });
       state.current.inside = false;
     },
     /** The panel with a number that was just opened gets the focus. */
-    enter: () => { state.current.inside = true; },
+    enter: () => {
+      state.current.inside = true;
+    },
     /** A reader who types elsewhere goes on typing. */
     leave: () => {
       if (inside()) state.current.before?.focus({ preventScroll: true });
@@ -171,7 +201,9 @@ export function mountNumbers(host) {
     /** Open a number of a translation. @param {NumberAsked} asked @param {Source} source */
     open: (asked, source) => draw({ ...asked }, source),
     /** The numbers that are open become those of another computation. @param {Source} source */
-    update: (source) => { if (opened) draw(opened, source); },
+    update: (source) => {
+      if (opened) draw(opened, source);
+    },
     close,
     destroy: () => render(null, root),
   };

@@ -7,7 +7,8 @@ import { isStep } from "./names.js";
  * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/web/engine/types.d.ts"
  * @import { Around } from "./names.js"
  *
- * @typedef {Around & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be opened
+ * @typedef {Around & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be
+ * opened
  * @typedef {{ asked: NumberAsked, origin: Origin }} Entry
  *
  * @typedef {object} Opened
@@ -34,7 +35,8 @@ const CLOSED = { path: [], source: null, step: 0, problem: "", turn: 0 };
 
 /**
  * The opened numbers, and functions to open another one, to go back to one, and to close them all.
- * @param {{ asked: NumberAsked | null, source: Source | null, step: number, onClose: () => void, focus: Focus }} props as of Numbers
+ * @param {{ asked: NumberAsked | null, source: Source | null, step: number, onClose: () => void, focus: Focus }} props
+ * as of Numbers
  */
 export function useOpened({ asked, source, step, onClose, focus }) {
   const [opened, show] = useState(CLOSED);
@@ -47,8 +49,8 @@ export function useOpened({ asked, source, step, onClose, focus }) {
 }
 
 /**
- * Fetches the numbers that a panel shows. An answer is shown only if it is still wanted: those that arrive late, of another
- * step, another translation, or another number, are dropped.
+ * Fetches the numbers that a panel shows. An answer is shown only if it is still wanted: those that arrive late, of
+ * another step, another translation, or another number, are dropped.
  * @param {Panel} panel
  */
 export function createOpening({ show, setBusy, focus, onClose }) {
@@ -70,7 +72,11 @@ export function createOpening({ show, setBusy, focus, onClose }) {
     show(opened);
   }
 
-  /** Fetch numbers and show them. @param {Wanted} next @param {boolean} isMove whether they are those on show, at another step */
+  /**
+   * Fetch numbers and show them.
+   * @param {Wanted} next
+   * @param {boolean} isMove whether they are those on show, at another step
+   */
   async function fetchNumbers(next, isMove) {
     wanted = next;
     const own = ++turn;
@@ -99,7 +105,12 @@ export function createOpening({ show, setBusy, focus, onClose }) {
 
   return {
     close,
-    /** The number of the page that is opened, its translation, and the step on show. @param {NumberAsked | null} asked @param {Source | null} source @param {number} step */
+    /**
+     * The number of the page that is opened, its translation, and the step on show.
+     * @param {NumberAsked | null} asked
+     * @param {Source | null} source
+     * @param {number} step
+     */
     follow(asked, source, step) {
       const before = first;
       if (!asked) {
@@ -153,8 +164,17 @@ async function fetched({ path: numbers, source, step }, opened, isMove) {
   return { path, problem: "" };
 }
 
-/** The number of an entry by its place: below the largest weight of a step stand the parts of that weight. @param {Entry} entry @returns {NumberAsked} */
-function placed({ asked, origin: { number: { ref } } }) {
+/**
+ * The number of an entry by its place: below the largest weight of a step stand the parts of that weight.
+ * @param {Entry} entry
+ * @returns {NumberAsked}
+ */
+function placed({
+  asked,
+  origin: {
+    number: { ref },
+  },
+}) {
   if (!("rank" in asked)) return asked;
   return { step: asked.step, output: asked.output ?? "log_probs", place: Number(ref.index.at(-1)) };
 }
@@ -163,7 +183,8 @@ function placed({ asked, origin: { number: { ref } } }) {
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether two numbers were computed in the same way. @param {Origin} one @param {Origin} other */
-const isAlike = (one, other) => one.kind === other.kind && one.number.op === other.number.op && one.number.weight === other.number.weight;
+const isAlike = (one, other) =>
+  one.kind === other.kind && one.number.op === other.number.op && one.number.weight === other.number.weight;
 
 /**
  * The same number, some steps later.

@@ -13,12 +13,26 @@ import { html } from "../../../attn_core/web/player/dom/html.js";
 /** @type {Record<string, string>} */
 const SIGNS = { add: " + ", sub: " − ", mul: " · ", div: " / ", pow: " ^ " };
 /** @type {Record<string, [before: string, after: string]>} */
-const FUNCTIONS = { exp: ["exp(", ")"], tanh: ["tanh(", ")"], sigmoid: ["sigmoid(", ")"], relu: ["max(0, ", ")"], neg: ["−(", ")"], abs: ["|", "|"], floor: ["⌊", "⌋"], linalg_vector_norm: ["‖", "‖"] };
+const FUNCTIONS = {
+  exp: ["exp(", ")"],
+  tanh: ["tanh(", ")"],
+  sigmoid: ["sigmoid(", ")"],
+  relu: ["max(0, ", ")"],
+  neg: ["−(", ")"],
+  abs: ["|", "|"],
+  floor: ["⌊", "⌋"],
+  linalg_vector_norm: ["‖", "‖"],
+};
 
 /** @type {() => Record<string, string>} parameters whose name in the code is not their symbol */
 const parameters = () => ({
-  "output.weight": t("output layer"), "output.bias": t("bias of the output layer"), "norm.weight": t("scale of the layer norm"), "norm.bias": t("shift of the layer norm"),
-  "embed.weight": t("embedding matrix"), "feed.0.weight": "W_1", "feed.0.bias": "b_1",
+  "output.weight": t("output layer"),
+  "output.bias": t("bias of the output layer"),
+  "norm.weight": t("scale of the layer norm"),
+  "norm.bias": t("shift of the layer norm"),
+  "embed.weight": t("embedding matrix"),
+  "feed.0.weight": "W_1",
+  "feed.0.bias": "b_1",
 });
 
 /**
@@ -68,8 +82,9 @@ const bracketed = (text) => (/ [+−/] /.test(text) && !/^\w*\(.*\)$|^\[.*\]$/.t
  * @param {string} name
  * @returns {ComponentChildren[]}
  */
-export const typeset = (name) => name.split(/\b([A-Za-z]_[A-Za-z0-9]+)\b/).map((part, i) => {
-  if (i % 2 === 0) return part;
-  const [letter, low] = part.split("_");
-  return html`<span class="no-symbol">${letter}<sub>${low}</sub></span>`;
-});
+export const typeset = (name) =>
+  name.split(/\b([A-Za-z]_[A-Za-z0-9]+)\b/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const [letter, low] = part.split("_");
+    return html`<span class="no-symbol">${letter}<sub>${low}</sub></span>`;
+  });

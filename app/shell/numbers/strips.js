@@ -11,21 +11,30 @@ const LARGEST = 110; // CSS pixels of a matrix's longer side
 
 /**
  * A vector as a strip, from negative to positive; a click opens the number under the pointer.
- * @param {{ values: number[], label: string, place?: number, open?: (place: number) => void }} props `place`: of the number that is marked
+ * @param {{ values: number[], label: string, place?: number, open?: (place: number) => void }} props `place`: of the
+ * number that is marked
  */
 export function Strip({ values, label, place, open }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {
-    const frame = requestAnimationFrame(() => canvas.current && drawStrip(canvas.current, values, place)); // the panel is shown by then
+    // The panel is shown by then
+    const frame = requestAnimationFrame(() => canvas.current && drawStrip(canvas.current, values, place));
     return () => cancelAnimationFrame(frame);
   }, [values, place]);
-  /** The place of the number under the pointer, which may be on the border. @param {MouseEvent & { currentTarget: HTMLElement }} event */
-  const under = ({ offsetX, currentTarget }) => Math.max(0, Math.min(Math.floor((offsetX / currentTarget.clientWidth) * values.length), values.length - 1));
+  /**
+   * The place of the number under the pointer, which may be on the border.
+   * @param {MouseEvent & { currentTarget: HTMLElement }} event
+   */
+  const under = ({ offsetX, currentTarget }) =>
+    Math.max(0, Math.min(Math.floor((offsetX / currentTarget.clientWidth) * values.length), values.length - 1));
   const point = (/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => {
     event.currentTarget.title = `${label}, ${under(event)}: ${significant(values[under(event)])}`;
   };
-  return html`<canvas class=${open ? "no-strip no-opens" : "no-strip"} role="img" aria-label=${label} title=${label} ref=${canvas}
-    onPointerMove=${point} onClick=${open && ((/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => open(under(event)))}></canvas>`;
+  return html`<canvas class=${open ? "no-strip no-opens" : "no-strip"} role="img" aria-label=${label} title=${label}
+    ref=${canvas}
+    onPointerMove=${point} onClick=${
+      open && ((/** @type {MouseEvent & { currentTarget: HTMLElement }} */ event) => open(under(event)))
+    }></canvas>`;
 }
 
 /** @param {HTMLCanvasElement} canvas @param {number[]} values @param {number} [place] */
@@ -56,10 +65,16 @@ function drawStrip(canvas, values, place) {
  */
 export function Matrix({ name, rows, columns, row }) {
   const unit = LARGEST / Math.max(rows, columns);
-  const style = { width: `${Math.max(columns * unit, 6)}px`, height: `${Math.max(rows * unit, 6)}px`, "--no-at": String(row / Math.max(rows - 1, 1)) };
+  const style = {
+    width: `${Math.max(columns * unit, 6)}px`,
+    height: `${Math.max(rows * unit, 6)}px`,
+    "--no-at": String(row / Math.max(rows - 1, 1)),
+  };
   return html`
     <figure class="no-figure">
       <span class="no-matrix" style=${style}><span class="no-matrix-row"></span></span>
-      <figcaption>${typeset(t("row {row} (from 0) of {name}, {rows} × {columns}", { row, name, rows, columns }))}</figcaption>
+      <figcaption>${typeset(
+        t("row {row} (from 0) of {name}, {rows} × " + "{columns}", { row, name, rows, columns }),
+      )}</figcaption>
     </figure>`;
 }

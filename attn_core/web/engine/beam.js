@@ -21,13 +21,13 @@ import { forbiddenWords, mostWords } from "./search.js";
  */
 
 /**
- * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `record` keeps what is needed of each
- * hypothesis's step, which began with `carry`. `onStep` receives the candidates that a step keeps as its beam and those that finish with it, the best
- * first, and the records of the hypotheses that they extend.
+ * As in search.py: "length" normalises by the number of words, "wu" as in Wu 2016. `record` keeps what is needed of
+ * each hypothesis's step, which began with `carry`. `onStep` receives the candidates that a step keeps as its beam and
+ * those that finish with it, the best first, and the records of the hypotheses that they extend.
  * @typedef {{ how?: import("./types").How, width?: number, limit?: number | null, least?: number,
  *   normalise?: "none" | "length" | "wu", alpha?: number, preferFinished?: boolean,
- *   onStep?: (kept: Candidate[], finished: Finished[], records: any[]) => void, record?: (plan: Plan, t: number, stepper: Stepper, carry: Carry) => any
- * }} Options
+ *   onStep?: (kept: Candidate[], finished: Finished[], records: any[]) => void, record?: (plan: Plan, t: number,
+ * stepper: Stepper, carry: Carry) => any }} Options
  */
 
 /**
@@ -65,11 +65,19 @@ export function beamSearch(model, source, options = {}) {
     });
     candidates = candidates.sort((one, other) => other.total - one.total || one.row - other.row).slice(0, 2 * width);
     const ends = (/** @type {Candidate} */ one) => one.word === eos || t + 1 >= most;
-    const finished = candidates.slice(0, width).filter((one) => ends(one) && one.total > -Infinity)
+    const finished = candidates
+      .slice(0, width)
+      .filter((one) => ends(one) && one.total > -Infinity)
       .map((one) => ({ ...one, score: normalised(one.total, t + 1, normalise, alpha) }));
     for (const one of finished) {
       const path = extended(beam, one, records);
-      done.push({ words: path.words, logProbs: path.logProbs, records: path.records, score: one.score, place: done.length });
+      done.push({
+        words: path.words,
+        logProbs: path.logProbs,
+        records: path.records,
+        score: one.score,
+        place: done.length,
+      });
     }
     const going = done.length < width ? candidates.filter((one) => !ends(one) && one.total > -Infinity) : [];
     const kept = going.slice(0, width);
@@ -88,7 +96,8 @@ function extensions(logProbs, total, row, words) {
 }
 
 /**
- * The indices of the `k` largest numbers, the largest first; of equal ones the first. The indices in `forbidden` are left out.
+ * The indices of the `k` largest numbers, the largest first; of equal ones the first. The indices in `forbidden` are
+ * left out.
  * @param {ArrayLike<number>} numbers @param {number} k @param {number[]} forbidden
  */
 export function best(numbers, k, forbidden = []) {
@@ -108,7 +117,9 @@ export function best(numbers, k, forbidden = []) {
 function extended(beam, one, records) {
   const path = beam[one.row];
   return {
-    total: one.total, words: [...path.words, one.word], logProbs: [...path.logProbs, one.logProb],
+    total: one.total,
+    words: [...path.words, one.word],
+    logProbs: [...path.logProbs, one.logProb],
     records: [...path.records, records[one.row]],
   };
 }

@@ -1,6 +1,6 @@
-// How much one run of a graph may compute. A model's file comes from outside, and one line of it, such as an expansion to
-// 2^31 elements, would otherwise occupy the page for minutes. The bound grows with the weights and the sentence; the shipped
-// models use a fifth of it at most.
+// How much one run of a graph may compute. A model's file comes from outside, and one line of it, such as an expansion
+// to 2^31 elements, would otherwise occupy the page for minutes. The bound grows with the weights and the sentence; the
+// shipped models use a fifth of it at most.
 
 import { count } from "./shapes.js";
 
@@ -60,8 +60,8 @@ export class Budget {
   }
 
   /**
-   * Throw an Error unless the tensors that an operation returns have possible sizes, so that the next operation may rely on
-   * them.
+   * Throw an Error unless the tensors that an operation returns have possible sizes, so that the next operation may
+   * rely on them.
    * @param {Value} value
    */
   check(value) {
@@ -69,7 +69,9 @@ export class Budget {
     else if (value !== null && typeof value === "object") {
       const { shape } = value;
       if (!shape.every((size) => Number.isInteger(size) && size >= 0)) {
-        throw new Error(`browser.json of ${this.model} is damaged: ${this.operation} returns a tensor of shape [${shape.join(", ")}]`);
+        throw new Error(
+          `browser.json of ${this.model} is damaged: ${this.operation} returns a tensor of shape [${shape.join(", ")}]`,
+        );
       }
       if (count(shape) > this.mostElements) this.refuse(`${count(shape)} elements`, this.mostElements);
     }
@@ -78,8 +80,8 @@ export class Budget {
   /** @param {string} asked @param {number} most @returns {never} */
   refuse(asked, most) {
     throw new Error(
-      `browser.json of ${this.model} is damaged: its operation ${this.operation} needs ${asked}, and this sentence allows ` +
-      `${most}; export the model again`,
+      `browser.json of ${this.model} is damaged: its operation ${this.operation} needs ${asked}, and ` +
+        `this sentence allows ${most}; export the model again`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// code.js is not a file: the bundler writes it. The function that it loads contains the modules of service.js, and its text
-// starts a worker too.
+// code.js is not a file: the bundler writes it. The function that it loads contains the modules of service.js, and its
+// text starts a worker too.
 
 import { open, serve } from "./service";
 

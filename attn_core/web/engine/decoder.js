@@ -1,8 +1,7 @@
 // A model that translates for a page: in a worker or, where a page may not start one, in the page itself.
 //
-//   const decoder = await openDecoder(files);
-//   const answer = await decoder.translate({ text, half_width: 2 });   null: a newer request came first, or it was closed
-//   decoder.close();
+//   const decoder = await openDecoder(files);   const answer = await decoder.translate({ text, half_width: 2 });
+// null: a newer request came first, or it was closed   decoder.close();
 
 import { loadEngine } from "./code.js";
 
@@ -15,12 +14,16 @@ import { loadEngine } from "./code.js";
 /** @typedef {import("./types").LineRead} LineRead */
 /** @typedef {import("./types").NumberAsked} NumberAsked */
 /** @typedef {import("./types").Origin} Origin */
-/** @typedef {(request: Request, number: NumberAsked) => Promise<Origin>} TakeApart what a number of a translation was computed from */
+/**
+ * @typedef {(request: Request, number: NumberAsked) => Promise<Origin>} TakeApart what a number of a translation was
+ * computed from
+ */
 /** @typedef {import("./types").Weighed} Weighed */
 /** @typedef {import("./types").WeightsAsked} WeightsAsked */
 /**
  * Answers every call, in order: the weights of a sentence, and what a vocabulary reveals about lines.
- * @typedef {{ weights: (asked: WeightsAsked) => Promise<Weighed | null>, lines: (texts: string[]) => Promise<LineRead[]> }} Measurer
+ * @typedef {{ weights: (asked: WeightsAsked) => Promise<Weighed | null>, lines: (texts: string[]) =>
+ * Promise<LineRead[]> }} Measurer
  */
 /** @typedef {Measurer & { ask: (request: Request) => Promise<Answer>, origin: TakeApart, close: () => void }} Engine */
 /** @typedef {(request: Request, background?: boolean) => Promise<Answer | null>} Translate */
@@ -34,8 +37,8 @@ class Closed extends Error {
 }
 
 /**
- * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they are
- * empty here afterwards.
+ * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they
+ * are empty here afterwards.
  * @param {Given} given
  * @param {{ worker?: boolean }} options
  * @returns {Promise<Decoder & Measurer>}
@@ -50,41 +53,51 @@ export async function openDecoder({ weights, ...rest }, { worker = true } = {}) 
 }
 
 /**
- * Of several requests that wait while one is answered, only the newest is passed on; the others are answered by null. Those
- * of the background are answered in their order, whenever no other request waits.
+ * Of several requests that wait while one is answered, only the newest is passed on; the others are answered by null.
+ * Those of the background are answered in their order, whenever no other request waits.
  * @param {Engine["ask"]} ask
  * @returns {Translate}
  */
 export function newest(ask) {
-  /** @typedef {{ request: Request, resolve: (answer: Answer | null) => void, reject: (problem: Error) => void }} Call */
+  /**
+   * @typedef {{ request: Request, resolve: (answer: Answer | null) => void, reject: (problem: Error) => void }} Call
+   */
   /** @type {Call | null} */
   let waiting = null;
   /** @type {Call[]} */
   const later = [];
   let busy = false;
   const next = () => {
-    const call = busy ? null : waiting ?? later.shift();
+    const call = busy ? null : (waiting ?? later.shift());
     if (!call) return;
     if (call === waiting) waiting = null;
     busy = true;
-    const failed = (/** @type {Error} */ problem) => (problem instanceof Closed ? call.resolve(null) : call.reject(problem));
-    ask(call.request).then(call.resolve, failed).finally(() => {
-      busy = false;
+    const failed = (/** @type {Error} */ problem) =>
+      problem instanceof Closed ? call.resolve(null) : call.reject(problem);
+    ask(call.request)
+      .then(call.resolve, failed)
+      .finally(() => {
+        busy = false;
+        next();
+      });
+  };
+  return (request, background = false) =>
+    new Promise((resolve, reject) => {
+      const call = { request, resolve, reject };
+      if (background) later.push(call);
+      else {
+        waiting?.resolve(null);
+        waiting = call;
+      }
       next();
     });
-  };
-  return (request, background = false) => new Promise((resolve, reject) => {
-    const call = { request, resolve, reject };
-    if (background) later.push(call);
-    else {
-      waiting?.resolve(null);
-      waiting = call;
-    }
-    next();
-  });
 }
 
-/** A worker that runs the engine; null where the page may not start one. @param {Code} code @returns {Promise<Worker | null>} */
+/**
+ * A worker that runs the engine; null where the page may not start one.
+ * @param {Code} code
+ * @returns {Promise<Worker | null>}
+ */
 async function startWorker(code) {
   if (typeof Worker !== "function") return null;
   const address = URL.createObjectURL(new Blob([`(${code})().serve(self);`], { type: "text/javascript" }));
@@ -112,11 +125,12 @@ async function inWorker(worker, files) {
   let count = 0;
   let closed = false;
   /** @param {Omit<Asked, "id">} message @param {Transferable[]} given away */
-  const send = (message, given = []) => new Promise((resolve, reject) => {
-    if (closed) return reject(new Closed());
-    calls.set(++count, { resolve, reject });
-    worker.postMessage({ id: count, ...message }, given);
-  });
+  const send = (message, given = []) =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(new Closed());
+      calls.set(++count, { resolve, reject });
+      worker.postMessage({ id: count, ...message }, given);
+    });
   worker.onmessage = ({ data: { id, answer, problem } }) => {
     const call = calls.get(id);
     calls.delete(id);
@@ -135,7 +149,9 @@ async function inWorker(worker, files) {
     throw problem;
   }
   return {
-    ask: (request) => send({ request }), origin: (request, number) => send({ request, number }), weights: (weights) => send({ weights }),
+    ask: (request) => send({ request }),
+    origin: (request, number) => send({ request, number }),
+    weights: (weights) => send({ weights }),
     lines: (lines) => send({ lines }),
     close() {
       closed = true;
@@ -149,18 +165,22 @@ async function inWorker(worker, files) {
 function inPage(code, files) {
   const { translate, origin, weights, lines } = code().open(files);
   /** After the page has drawn what else it has to. @template T @param {() => T} work @returns {Promise<T>} */
-  const soon = (work) => new Promise((resolve, reject) => {
-    setTimeout(() => {
-      try {
-        resolve(work());
-      } catch (problem) {
-        reject(problem);
-      }
+  const soon = (work) =>
+    new Promise((resolve, reject) => {
+      setTimeout(() => {
+        try {
+          resolve(work());
+        } catch (problem) {
+          reject(problem);
+        }
+      });
     });
-  });
   return {
-    ask: (request) => soon(() => translate(request)), origin: (request, number) => soon(() => origin(request, number)),
-    weights: (asked) => soon(() => weights(asked)), lines: (texts) => soon(() => lines(texts)), close() {},
+    ask: (request) => soon(() => translate(request)),
+    origin: (request, number) => soon(() => origin(request, number)),
+    weights: (asked) => soon(() => weights(asked)),
+    lines: (texts) => soon(() => lines(texts)),
+    close() {},
   };
 }
 

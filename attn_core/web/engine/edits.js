@@ -1,5 +1,5 @@
-// What a reader sets in a translation by hand: attention weights, context vectors, heads that are switched off, and words.
-// A step is computed as always, with these numbers in place of the computed ones (see Plan.run).
+// What a reader sets in a translation by hand: attention weights, context vectors, heads that are switched off, and
+// words. A step is computed as always, with these numbers in place of the computed ones (see Plan.run).
 
 /**
  * @import { Change, Edit, Unfit } from "./types.d.ts"
@@ -9,8 +9,8 @@
 /**
  * The edits that a model and a sentence can have, and the others, each with the reason.
  * @param {Edit[]} edits
- * @param {{ heads: [layer: number, head: number][], n: number, steps: number, knows: (word: string) => boolean }} given the
- *   source positions, and the steps of the translation without edits
+ * @param {{ heads: [layer: number, head: number][], n: number, steps: number, knows: (word: string) => boolean }} given
+ * the   source positions, and the steps of the translation without edits
  * @returns {{ fit: Edit[], unfit: Unfit[] }}
  */
 export function fitting(edits, { heads, n, steps, knows }) {
@@ -37,14 +37,16 @@ export function fitting(edits, { heads, n, steps, knows }) {
  * @param {[layer: number, head: number][]} heads
  */
 function headsOf(edit, heads) {
-  return heads.flatMap(([layer, head], i) => (edit.head === null || layer === edit.layer && head === edit.head ? [i] : []));
+  return heads.flatMap(([layer, head], i) =>
+    edit.head === null || (layer === edit.layer && head === edit.head) ? [i] : [],
+  );
 }
 
 /**
  * What the edits set in each step; of two for the same numbers the later one counts.
  * @param {Edit[]} edits which fit
- * @param {{ heads: [layer: number, head: number][], id: (word: string) => number, contexts: (step: number) => Context[] }} given
- *   `contexts`: those of a step of the translation without edits
+ * @param {{ heads: [layer: number, head: number][], id: (word: string) => number, contexts: (step: number) => Context[]
+ * }} given   `contexts`: those of a step of the translation without edits
  * @returns {Change}
  */
 export function changeOf(edits, { heads, id, contexts }) {
@@ -54,17 +56,20 @@ export function changeOf(edits, { heads, id, contexts }) {
   const words = new Map();
   /** @type {Change["always"]} */
   const always = [];
-  const add = (/** @type {number} */ t, /** @type {Change["always"][number]} */ one) => steps.set(t, [...(steps.get(t) ?? []), one]);
+  const add = (/** @type {number} */ t, /** @type {Change["always"][number]} */ one) =>
+    steps.set(t, [...(steps.get(t) ?? []), one]);
   for (const edit of edits) {
     if (edit.kind === "word") words.set(edit.step, id(edit.word));
-    else for (const i of headsOf(edit, heads)) {
-      if (edit.kind === "off") always.push({ output: `looks.${i}.context`, numbers: null, edit });
-      else if (edit.kind === "weights") add(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
-      else {
-        const { numbers } = /** @type {Context} */ (contexts(edit.from).find(({ head }) => head === i));
-        add(edit.step, { output: `looks.${i}.context`, numbers, edit });
+    else
+      for (const i of headsOf(edit, heads)) {
+        if (edit.kind === "off") always.push({ output: `looks.${i}.context`, numbers: null, edit });
+        else if (edit.kind === "weights")
+          add(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
+        else {
+          const { numbers } = /** @type {Context} */ (contexts(edit.from).find(({ head }) => head === i));
+          add(edit.step, { output: `looks.${i}.context`, numbers, edit });
+        }
       }
-    }
   }
   return { always, at: (t) => [...(steps.get(t) ?? []), ...always], word: (t) => words.get(t) };
 }

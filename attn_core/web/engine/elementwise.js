@@ -186,7 +186,11 @@ function clamp(build, x, low = null, high = null) {
   if (typeof least === "object" || typeof most === "object") {
     return apply2(build, loop2(Math.min), apply2(build, loop2(Math.max), x, tensor(build, least)), tensor(build, most));
   }
-  return apply1(build, loop1((value) => Math.min(Math.max(value, least), most)), x);
+  return apply1(
+    build,
+    loop1((value) => Math.min(Math.max(value, least), most)),
+    x,
+  );
 }
 
 /** x + alpha * y, and x - alpha * y. @param {"add" | "sub"} name @returns {Operation} */
@@ -215,21 +219,30 @@ function pow(build, x, y) {
 function gelu(build, x, approximate = "none") {
   const exact = approximate === "none";
   const c = Math.sqrt(2 / Math.PI);
-  return apply1(build, loop1((v) =>
-    0.5 * v * (1 + (exact ? erf(v / Math.SQRT2) : Math.tanh(c * (v + 0.044715 * v ** 3))))), x);
+  return apply1(
+    build,
+    loop1((v) => 0.5 * v * (1 + (exact ? erf(v / Math.SQRT2) : Math.tanh(c * (v + 0.044715 * v ** 3))))),
+    x,
+  );
 }
 
 /** The exponential distribution with this rate, from uniform numbers. @type {Operation} */
 function exponential(build, x, rate = 1) {
   const random = build.random;
-  return apply1(build, loop1(() => -Math.log(random.next()) / rate), x);
+  return apply1(
+    build,
+    loop1(() => -Math.log(random.next()) / rate),
+    x,
+  );
 }
 
 /** erf(x), to 1.2e-7 of its complement (Numerical Recipes, section 6.2). @param {number} x */
 function erf(x) {
   const t = 1 / (1 + 0.5 * Math.abs(x));
-  const parts = [0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196,
-    1.00002368, -1.26551223];
+  const parts = [
+    0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368,
+    -1.26551223,
+  ];
   const sum = parts.reduce((total, part) => total * t + part, 0);
   const rest = t * Math.exp(-x * x + sum);
   return x >= 0 ? 1 - rest : rest - 1;
@@ -242,19 +255,23 @@ function halfToEven(x) {
 }
 
 /** @type {Record<string, Operation>} */
-const named1 = Object.fromEntries([
-  ...Object.entries(WRITTEN_1),
-  ...Object.entries(FUNCTIONS_1).map(([name, f]) => /** @type {[string, Loop1]} */ ([name, loop1(f)])),
-].map(([name, loop]) => [name, /** @type {Operation} */ ((build, x) => apply1(build, loop, x))]));
+const named1 = Object.fromEntries(
+  [
+    ...Object.entries(WRITTEN_1),
+    ...Object.entries(FUNCTIONS_1).map(([name, f]) => /** @type {[string, Loop1]} */ ([name, loop1(f)])),
+  ].map(([name, loop]) => [name, /** @type {Operation} */ ((build, x) => apply1(build, loop, x))]),
+);
 
 /** @type {Record<string, Operation>} */
-const named2 = Object.fromEntries([
-  ...Object.entries(WRITTEN_2),
-  ...Object.entries(FUNCTIONS_2).map(([name, f]) => /** @type {[string, Loop2]} */ ([name, loop2(f)])),
-].map(([name, loop]) => [
-  name,
-  /** @type {Operation} */ ((build, x, y) => apply2(build, loop, tensor(build, x), tensor(build, y))),
-]));
+const named2 = Object.fromEntries(
+  [
+    ...Object.entries(WRITTEN_2),
+    ...Object.entries(FUNCTIONS_2).map(([name, f]) => /** @type {[string, Loop2]} */ ([name, loop2(f)])),
+  ].map(([name, loop]) => [
+    name,
+    /** @type {Operation} */ ((build, x, y) => apply2(build, loop, tensor(build, x), tensor(build, y))),
+  ]),
+);
 
 /** Operations on elements, by their names in a graph. @type {Record<string, Operation>} */
 export const ELEMENTWISE = {

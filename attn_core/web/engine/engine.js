@@ -14,6 +14,19 @@ import { replaceUnknown } from "./unknown.js";
 import { places } from "./views.js";
 
 export const engine = {
-  Arena, beamSearch, Ensemble, forced, Forecaster, greedy, Memory, Model, NAMES, operation, places, PointerNet,
-  replaceUnknown, sample, Translator,
+  Arena,
+  beamSearch,
+  Ensemble,
+  forced,
+  Forecaster,
+  greedy,
+  Memory,
+  Model,
+  NAMES,
+  operation,
+  places,
+  PointerNet,
+  replaceUnknown,
+  sample,
+  Translator,
 };

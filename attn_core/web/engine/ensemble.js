@@ -8,7 +8,10 @@
 /** @typedef {import("./model.js").Stepper} Stepper */
 /** @typedef {import("./plan.js").Plan} Plan */
 
-/** A sentence encoded by every member; its own fields are those of the first. @typedef {Sentence & { members: Sentence[] }} Sentences */
+/**
+ * A sentence encoded by every member; its own fields are those of the first.
+ * @typedef {Sentence & { members: Sentence[] }} Sentences
+ */
 
 /** Has the interface of a Model that the searches use. */
 export class Ensemble {
@@ -22,7 +25,9 @@ export class Ensemble {
     const [first, ...others] = models;
     for (const other of others) {
       if (other.json.special.source_eos !== first.json.special.source_eos) {
-        throw new Error(`${first.json.name} and ${other.json.name} differ in source_eos: use models with the same value`);
+        throw new Error(
+          `${first.json.name} and ${other.json.name} differ in source_eos: use models with the same value`,
+        );
       }
     }
     const longest = Math.min(...models.map((model) => model.json.special.longest ?? Infinity));
@@ -40,7 +45,10 @@ export class Ensemble {
   /** @param {Sentence} sentence of `encode` @param {How} how */
   stepper(sentence, how = {}) {
     const { members } = /** @type {Sentences} */ (sentence);
-    return new EnsembleStepper(this, this.models.map((model, i) => model.stepper(members[i], how)));
+    return new EnsembleStepper(
+      this,
+      this.models.map((model, i) => model.stepper(members[i], how)),
+    );
   }
 }
 
@@ -58,10 +66,17 @@ class EnsembleStepper {
     return new EnsemblePlan(plans, this.ensemble.json.name);
   }
 
-  /** The carry after a step. @param {EnsemblePlan} plan @param {Carry} before @param {Carry | null} reused @returns {Carry} */
+  /**
+   * The carry after a step.
+   * @param {EnsemblePlan} plan
+   * @param {Carry} before
+   * @param {Carry | null} reused
+   * @returns {Carry}
+   */
   after(plan, before, reused = null) {
     const members = this.members.map((stepper, i) =>
-      stepper.after(plan.plans[i], membersOf(before)[i], reused && membersOf(reused)[i]));
+      stepper.after(plan.plans[i], membersOf(before)[i], reused && membersOf(reused)[i]),
+    );
     return { t: before.t + 1, tensors: {}, members };
   }
 

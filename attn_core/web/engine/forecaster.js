@@ -14,7 +14,8 @@ export class Forecaster extends Model {
    */
   forecast(history, calendar, onStep = () => {}) {
     const n = history.length;
-    if (n < 2 || calendar.length <= n) throw new Error("give a history of at least 2 days, and a calendar that goes on after it");
+    if (n < 2 || calendar.length <= n)
+      throw new Error("give a history of at least 2 days, and a calendar that goes on after it");
     const features = calendar[0].length;
     this.length = calendar.length;
     const known = { data: Float32Array.from(calendar.slice(0, n).flat()), shape: [1, n, features] };

@@ -1,5 +1,5 @@
-// The runs of a model's graphs behind one translation, with every number they computed: a frame for each decoding step, for
-// each word in each direction of the encoder, and for what surrounds its recurrence.
+// The runs of a model's graphs behind one translation, with every number they computed: a frame for each decoding step,
+// for each word in each direction of the encoder, and for what surrounds its recurrence.
 //
 //   step.T          decoding step T
 //   trained.T       decoding step T of the trained model, where its words and states are kept
@@ -22,7 +22,8 @@ import { places as offsets } from "./views.js";
  * @typedef {{ shape: number[], from: (index: number[]) => NumberRef | number }} Input
  *
  * The graphs of a frame, the sizes by which one of them is chosen, its inputs, and what is set by hand.
- * @typedef {{ graphs: GraphJSON[], sizes?: Record<string, number>, inputs: Record<string, Input | number>, put?: Put[] }} Described
+ * @typedef {{ graphs: GraphJSON[], sizes?: Record<string, number>, inputs: Record<string, Input | number>, put?: Put[]
+ * }} Described
  *
  * @typedef {object} Frame
  * @property {string} id
@@ -42,7 +43,8 @@ export class Frames {
    * @param {number[]} source ids, with </s> if the model has it
    * @param {number[]} target ids
    * @param {How} how
-   * @param {() => () => number} dice the random numbers with which the translation sampled positions, from the first one on
+   * @param {() => () => number} dice the random numbers with which the translation sampled positions, from the first
+   * one on
    * @param {How | null} trained how the states were computed, if not in the steps themselves
    */
   constructor(model, source, target, how, dice, trained = null) {
@@ -50,7 +52,10 @@ export class Frames {
     this.source = source;
     this.target = target;
     this.way = model.way(how);
-    /** @type {Record<string, { how: How, random: { next: () => number } }>} the decoding steps, by the kinds of their frames */
+    /**
+     * @type {Record<string, { how: How, random: { next: () => number } }>} the decoding steps, by the kinds of their
+     * frames
+     */
     this.steps = { step: { how, random: { next: dice() } } };
     if (trained) this.steps.trained = { how: trained, random: { next: dice() } };
     /** @type {Map<string, Frame>} */
@@ -62,7 +67,8 @@ export class Frames {
     const known = this.known.get(id);
     if (known) return known;
     const [kind, ...places] = id.split(".");
-    if (kind in this.steps && Number(places[0])) this.frame(`${kind}.${Number(places[0]) - 1}`); // random numbers come in order
+    // Random numbers come in order
+    if (kind in this.steps && Number(places[0])) this.frame(`${kind}.${Number(places[0]) - 1}`);
     const { graphs, sizes, inputs, put = [] } = this.described(kind, places.map(Number));
     const graph = chosen(graphs, { words: this.source.length, ...sizes });
     const found = this.run(id, graph, inputs, put, this.steps[kind]?.random);
@@ -70,7 +76,13 @@ export class Frames {
     return found;
   }
 
-  /** The place of an output. @param {string} id of a frame @param {string} name @param {number[]} index @returns {NumberRef} */
+  /**
+   * The place of an output.
+   * @param {string} id of a frame
+   * @param {string} name
+   * @param {number[]} index
+   * @returns {NumberRef}
+   */
   output(id, name, index) {
     return { frame: id, node: Number(this.frame(id).graph.outputs[name].slice(1)), index };
   }
@@ -125,10 +137,14 @@ export class Frames {
       word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
       center: { shape: [], from: () => how.centers?.[t] ?? OWN },
     };
-    for (const { name, whole } of windowOf(json, way).live) inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
+    for (const { name, whole } of windowOf(json, way).live)
+      inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
     for (const name of way.graphs[0].inputs) {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
-      if (name.startsWith("carry.")) inputs[name] = t ? this.passed(`${before}.${t - 1}`, name.replace("carry", "next")) : this.passed(encoder, name);
+      if (name.startsWith("carry."))
+        inputs[name] = t
+          ? this.passed(`${before}.${t - 1}`, name.replace("carry", "next"))
+          : this.passed(encoder, name);
     }
     return { graphs: way.graphs, sizes: { t, ...live }, inputs, put: how.change?.at(t) };
   }
@@ -145,13 +161,15 @@ export class Frames {
     const found = {
       states: {
         shape: [1, n, ways * units],
-        from: ([, j, k]) => this.output(`cell.${top}.${Math.floor(k / units)}.${j}`, `next.${names[0]}`, [0, k % units]),
+        from: ([, j, k]) =>
+          this.output(`cell.${top}.${Math.floor(k / units)}.${j}`, `next.${names[0]}`, [0, k % units]),
       },
     };
     names.forEach((name, i) => {
       found[`final.${i}`] = {
         shape: [1, layers.length, ways, units],
-        from: ([, layer, way, k]) => this.output(`cell.${layer}.${way}.${this.backward(way) ? 0 : n - 1}`, `next.${name}`, [0, k]),
+        from: ([, layer, way, k]) =>
+          this.output(`cell.${layer}.${way}.${this.backward(way) ? 0 : n - 1}`, `next.${name}`, [0, k]),
       };
     });
     return found;
@@ -176,12 +194,19 @@ export class Frames {
       x: {
         shape: [1, size],
         from: layer
-          ? ([, k]) => this.output(`cell.${layer - 1}.${Math.floor(k / below)}.${j}`, `next.${stateNames(graphs[0])[0]}`, [0, k % below])
+          ? ([, k]) =>
+              this.output(`cell.${layer - 1}.${Math.floor(k / below)}.${j}`, `next.${stateNames(graphs[0])[0]}`, [
+                0,
+                k % below,
+              ])
           : ([, k]) => this.output("embed", "embedded", [0, j, k]),
       },
     };
     for (const name of stateNames(graphs[0])) {
-      inputs[name] = { shape: [1, units], from: ([, k]) => (first ? 0 : this.output(`cell.${layer}.${way}.${before}`, `next.${name}`, [0, k])) };
+      inputs[name] = {
+        shape: [1, units],
+        from: ([, k]) => (first ? 0 : this.output(`cell.${layer}.${way}.${before}`, `next.${name}`, [0, k])),
+      };
     }
     return { graphs, inputs };
   }
@@ -202,11 +227,21 @@ export class Frames {
     const arena = model.arena();
     if (random) arena.random = random;
     const weight = (/** @type {string} */ name) => model.weight(name);
-    const plan = new Plan({ ...graph, outputs }, arena, tensors, weight, model.constants.get(graph) ?? new Map(), new Set(), model.json.name);
+    const plan = new Plan(
+      { ...graph, outputs },
+      arena,
+      tensors,
+      weight,
+      model.constants.get(graph) ?? new Map(),
+      new Set(),
+      model.json.name,
+    );
     const placed = put.map((one) => ({ ...one, output: graph.outputs[one.output] }));
     plan.run(tensors, placed);
     /** @type {Map<number, Edit>} by the place on the heap: each value has its own here */
-    const edits = new Map(placed.flatMap(({ output, edit }) => [...offsets(plan.outputs[output])].map((place) => [place, edit])));
+    const edits = new Map(
+      placed.flatMap(({ output, edit }) => [...offsets(plan.outputs[output])].map((place) => [place, edit])),
+    );
     const kept = model.heap.floats.slice(base, arena.end); // the next run may use this part of the heap
     /** @type {Map<number, string[]>} */
     const names = new Map();
@@ -215,7 +250,10 @@ export class Frames {
       names.set(at, [...(names.get(at) ?? []), name]);
     }
     return {
-      id, graph, inputs, names,
+      id,
+      graph,
+      inputs,
+      names,
       value: (place) => plan.outputs[`%${place}`],
       read: (view, index) => {
         const at = placeOf(view, index);

@@ -19,9 +19,9 @@ export class Memory {
     /** @type {Heap["products"]} */
     this.products = compiled
       ? (out, x, w, bias, n, rows, size, stepX, stepW) =>
-        compiled.products(out << 2, x << 2, w << 2, bias < 0 ? 0 : bias << 2, n, rows, size, stepX, stepW)
+          compiled.products(out << 2, x << 2, w << 2, bias < 0 ? 0 : bias << 2, n, rows, size, stepX, stepW)
       : (out, x, w, bias, n, rows, size, stepX, stepW) =>
-        products(this.floats, out, x, w, bias, n, rows, size, stepX, stepW);
+          products(this.floats, out, x, w, bias, n, rows, size, stepX, stepW);
     /** @type {Heap["exponentials"]} */
     this.exponentials = compiled
       ? (x, n, most) => compiled.exponentials(x << 2, n, most)

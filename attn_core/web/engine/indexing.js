@@ -34,7 +34,10 @@ function indexSelect(build, x, axis, index) {
   const table = viewOf(moved, [moved.shape[0], count(rest)], [count(rest), 1]);
   const found = /** @type {View} */ (embedding(build, table, index));
   const shape = [...index.shape, ...rest];
-  return permuted(viewOf(found, shape, packed(shape)), order.map((_, i) => order.indexOf(i)));
+  return permuted(
+    viewOf(found, shape, packed(shape)),
+    order.map((_, i) => order.indexOf(i)),
+  );
 }
 
 /** x[i][index[i][j]]: along one axis, for each position of the others. @type {Operation} */
@@ -43,8 +46,13 @@ function gather(build, x, axis, index) {
   const step = x.strides[at];
   const out = build.make(index.shape);
   const chosen = places(index);
-  const bases = places(viewOf(x, index.shape, x.strides.map((/** @type {number} */ s, /** @type {number} */ i) =>
-    (i === at ? 0 : s))));
+  const bases = places(
+    viewOf(
+      x,
+      index.shape,
+      x.strides.map((/** @type {number} */ s, /** @type {number} */ i) => (i === at ? 0 : s)),
+    ),
+  );
   const heap = build.heap;
   build.code.push(() => {
     const F = heap.floats;
@@ -59,10 +67,17 @@ function scatter(build, x, axis, index, from) {
   const out = copied(build, x);
   const step = out.strides[at];
   const chosen = places(index);
-  const bases = places(viewOf(out, index.shape, out.strides.map((s, i) => (i === at ? 0 : s))));
+  const bases = places(
+    viewOf(
+      out,
+      index.shape,
+      out.strides.map((s, i) => (i === at ? 0 : s)),
+    ),
+  );
   const source = tensor(build, from);
-  const values = places(source.shape.length ? viewOf(source, index.shape, source.strides)
-    : expanded(source, index.shape));
+  const values = places(
+    source.shape.length ? viewOf(source, index.shape, source.strides) : expanded(source, index.shape),
+  );
   const heap = build.heap;
   build.code.push(() => {
     const F = heap.floats;

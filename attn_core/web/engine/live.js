@@ -1,5 +1,5 @@
-// The live settings of a window, such as D and sigma: their values in a run, and the equations that these values call for.
-// The rules are those of ModelConfig.with_window and WindowSettings.in_force in Python.
+// The live settings of a window, such as D and sigma: their values in a run, and the equations that these values call
+// for. The rules are those of ModelConfig.with_window and WindowSettings.in_force in Python.
 
 import { inForce } from "../player/core/defaults.js";
 import { valueIn } from "../player/core/lookup.js";
@@ -24,7 +24,8 @@ export function stepOf({ steps }, how) {
 }
 
 /** Whether a step samples, so that each run may have another result. @param {StepJSON | undefined} step */
-export const samples = (step) => Boolean(step?.graphs.some(({ nodes }) => nodes.some(([operation]) => operation === RANDOM)));
+export const samples = (step) =>
+  Boolean(step?.graphs.some(({ nodes }) => nodes.some(([operation]) => operation === RANDOM)));
 
 /** What is known of the window of a step. @param {Pick<ModelJSON, "windows">} model @param {StepJSON} step */
 export function windowOf({ windows }, { window }) {
@@ -32,8 +33,8 @@ export function windowOf({ windows }, { window }) {
 }
 
 /**
- * The live settings of a run. One that is not given is as trained; but where another one is given, one that may be null is
- * null, which stands for its default.
+ * The live settings of a run. One that is not given is as trained; but where another one is given, one that may be null
+ * is null, which stands for its default.
  * @param {Steps} model
  * @param {StepJSON} step
  * @param {How} how
@@ -43,7 +44,9 @@ function liveSettings(model, step, how) {
   const given = /** @type {Record<string, number | null | undefined>} */ (how);
   const { live } = windowOf(model, step);
   const moved = live.some(({ name }) => given[name] !== undefined && given[name] !== null);
-  return Object.fromEntries(live.map(({ name, nullable }) => [name, given[name] ?? (moved && nullable ? null : step.live[name])]));
+  return Object.fromEntries(
+    live.map(({ name, nullable }) => [name, given[name] ?? (moved && nullable ? null : step.live[name])]),
+  );
 }
 
 /**
@@ -64,8 +67,8 @@ export function liveValues(model, step, how) {
  * @param {StepJSON} step
  * @param {How} how
  * @param {string} id
- * @returns {{ symbol: EquationJSON, lines: EquationJSON[], first: EquationJSON[] } | null} `first`: those of the first step, where
- *   it has a value of its own
+ * @returns {{ symbol: EquationJSON, lines: EquationJSON[], first: EquationJSON[] } | null} `first`: those of the first
+ * step, where   it has a value of its own
  */
 export function equationsOf(model, step, how, id) {
   const { forms } = step.quantities[id];
@@ -84,6 +87,8 @@ function caseOf(model, step, how) {
     const value = settings[name];
     return [name, nullable ? (value === null ? "none" : "given") : value === 0 ? "zero" : "more"];
   });
-  const found = step.cases.findIndex((one) => named.every(([name, word]) => one[/** @type {string} */ (name)] === word));
+  const found = step.cases.findIndex((one) =>
+    named.every(([name, word]) => one[/** @type {string} */ (name)] === word),
+  );
   return Math.max(found, 0);
 }

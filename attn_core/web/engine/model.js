@@ -53,7 +53,10 @@ export class Model {
     this.constants = new Map();
     for (const graph of graphsOf(json)) {
       const arena = this.arena();
-      this.constants.set(graph, constants(graph, arena, (name) => this.weight(name), json.name));
+      this.constants.set(
+        graph,
+        constants(graph, arena, (name) => this.weight(name), json.name),
+      );
       this.heap.end = arena.end;
     }
     /** @type {Map<GraphJSON, Plan[]>} */
@@ -109,7 +112,8 @@ export class Model {
       const [name, place] = axis.split("/");
       const given = inputs[name];
       const size = typeof given === "number" ? given : given.shape[Number(place)];
-      if (size > most) throw new Error(`${this.json.name} has weights for ${most} positions, not for ${size}: use a shorter sentence`);
+      if (size > most)
+        throw new Error(`${this.json.name} has weights for ${most} positions, not for ${size}: use a shorter sentence`);
     }
   }
 
@@ -153,7 +157,10 @@ export class Model {
     for (const cells of layers) {
       const found = cells.map((graphs, way) => this.direction(graphs, below, (way === 1) !== reverse));
       found.forEach(({ last }) => last.forEach((state, i) => (final[i] ??= []).push(state)));
-      below = sideBySide(found.map(({ states }) => states), n);
+      below = sideBySide(
+        found.map(({ states }) => states),
+        n,
+      );
     }
     const ways = layers[0].length;
     /** @type {Record<string, Tensor>} */
@@ -208,7 +215,8 @@ export class Model {
     const values = liveValues(this.json, way, how);
     /** @type {Record<string, Tensor | number>} */
     const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
-    for (const { name, whole } of live) inputs[name] = whole ? values[name] : { data: Float32Array.of(values[name]), shape: [] };
+    for (const { name, whole } of live)
+      inputs[name] = whole ? values[name] : { data: Float32Array.of(values[name]), shape: [] };
     if (centered) inputs.center = { data: Float32Array.of(OWN), shape: [] };
     return new Stepper(this, way, inputs, sentence, values, how.centers ?? {}, how.change ?? null);
   }
@@ -231,10 +239,13 @@ export class Stepper {
     this.named = sentence.named;
     /** @type {Record<string, number>} */
     this.sizes = { words: sentence.ids.length, t: 0, ...live };
-    const counts = windowOf(model.json, way).live.filter(({ whole }) => whole).map(({ name }) => live[name] ?? 0);
+    const counts = windowOf(model.json, way)
+      .live.filter(({ whole }) => whole)
+      .map(({ name }) => live[name] ?? 0);
     this.longest = Math.max(this.sizes.words, ...counts); // a window may have room for more words than the sentence has
     /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
-    this.carried = way.graphs[0].inputs.filter((name) => name.startsWith("carry."))
+    this.carried = way.graphs[0].inputs
+      .filter((name) => name.startsWith("carry."))
       .map((name) => [name, name.replace("carry.", "next.")]);
   }
 
@@ -335,7 +346,9 @@ function sideBySide(ways, n) {
   const units = ways[0].length / n;
   const data = new Float32Array(n * units * ways.length);
   for (let j = 0; j < n; j++) {
-    ways.forEach((states, way) => data.set(states.subarray(j * units, (j + 1) * units), (j * ways.length + way) * units));
+    ways.forEach((states, way) =>
+      data.set(states.subarray(j * units, (j + 1) * units), (j * ways.length + way) * units),
+    );
   }
   return { data, shape: [1, n, units * ways.length] };
 }

@@ -1,5 +1,5 @@
-// Where an element comes from, for the operations that only move numbers: which argument it is taken from, and its index
-// there.
+// Where an element comes from, for the operations that only move numbers: which argument it is taken from, and its
+// index there.
 
 import { fromFront } from "./shapes.js";
 
@@ -30,7 +30,11 @@ function reshaped(index, shape, other) {
   });
 }
 
-/** The index in a tensor that was repeated along its axes of length 1. @param {number[]} index @param {number[]} shape */
+/**
+ * The index in a tensor that was repeated along its axes of length 1.
+ * @param {number[]} index
+ * @param {number[]} shape
+ */
 export function repeated(index, shape) {
   return shape.map((size, axis) => (size === 1 ? 0 : index[index.length - shape.length + axis]));
 }
@@ -53,7 +57,8 @@ export const MOVES = {
   },
   constant_pad_nd(index, [x, pads], { shape }) {
     const sizes = shape(x);
-    const from = index.map((i, axis) => i - (pads[2 * (sizes.length - 1 - axis)] ?? 0)); // from the last axis on: before, after
+    // From the last axis on: before, after
+    const from = index.map((i, axis) => i - (pads[2 * (sizes.length - 1 - axis)] ?? 0));
     return from.every((i, axis) => i >= 0 && i < sizes[axis]) ? { arg: x, index: from } : null;
   },
   expand: (index, [x], { shape }) => ({ arg: x, index: repeated(index, shape(x)) }),
@@ -62,7 +67,9 @@ export const MOVES = {
   },
   permute(index, [x, order]) {
     const from = new Array(index.length);
-    order.forEach((/** @type {number} */ axis, /** @type {number} */ i) => { from[fromFront(axis, index.length)] = index[i]; });
+    order.forEach((/** @type {number} */ axis, /** @type {number} */ i) => {
+      from[fromFront(axis, index.length)] = index[i];
+    });
     return { arg: x, index: from };
   },
   select(index, [x, axis, place], { shape }) {
@@ -76,7 +83,11 @@ export const MOVES = {
   },
   squeeze(index, [x, axes], { shape }) {
     const sizes = shape(x);
-    const gone = new Set((axes === undefined ? [...sizes.keys()] : [axes].flat()).map((/** @type {number} */ axis) => fromFront(axis, sizes.length)));
+    const gone = new Set(
+      (axes === undefined ? [...sizes.keys()] : [axes].flat()).map((/** @type {number} */ axis) =>
+        fromFront(axis, sizes.length),
+      ),
+    );
     let next = 0;
     return { arg: x, index: sizes.map((size, axis) => (size === 1 && gone.has(axis) ? 0 : index[next++])) };
   },
@@ -92,7 +103,13 @@ export const MOVES = {
   },
 };
 
-/** Operations that return several tensors: where part `i` begins in their argument. @type {Record<string, (i: number, args: any[]) => [axis: number, start: number]>} */
+/**
+ * Operations that return several tensors: where part `i` begins in their argument.
+ * @type {Record<string, (i: number, args: any[]) => [axis: number, start: number]>}
+ */
 export const PARTS = {
-  split_with_sizes: (i, [, sizes, axis = 0]) => [axis, sizes.slice(0, i).reduce((/** @type {number} */ n, /** @type {number} */ size) => n + size, 0)],
+  split_with_sizes: (i, [, sizes, axis = 0]) => [
+    axis,
+    sizes.slice(0, i).reduce((/** @type {number} */ n, /** @type {number} */ size) => n + size, 0),
+  ],
 };

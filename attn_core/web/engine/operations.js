@@ -43,7 +43,8 @@ const OPERATIONS = { ...ELEMENTWISE, ...INDEXING, ...PRODUCTS, ...REDUCTIONS, ..
  * @param {string} model the model's name, for the message
  */
 export function operation(name, model) {
-  if (!Object.hasOwn(OPERATIONS, name)) throw new Error(`${model} uses the operation ${name}, which is not available here`);
+  if (!Object.hasOwn(OPERATIONS, name))
+    throw new Error(`${model} uses the operation ${name}, which is not available here`);
   return OPERATIONS[name];
 }
 

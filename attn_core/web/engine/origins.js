@@ -11,7 +11,8 @@ import { valueIn } from "../player/core/lookup.js";
  * @import { Edit, Leaf, NumberAsked, NumberRef, Origin, Part, Row, Spelt, Term } from "./types.d.ts"
  * @import { Around } from "./moves.js"
  * `start`: the reference that was followed to `ref`.
- * @typedef {{ start: NumberRef, ref: NumberRef, names: Leaf["names"], given?: string, op?: string, edit?: Edit, args: any[] }} Settled
+ * @typedef {{ start: NumberRef, ref: NumberRef, names: Leaf["names"], given?: string, op?: string, edit?: Edit, args:
+ * any[] }} Settled
  */
 
 const VIEW = /^looks\.\d+\.focus\.inside$/; // 1 for a position in view, else 0
@@ -25,21 +26,64 @@ const TOP = 8; // the largest parts of a sum, and the most probable words
 
 /** Operations on single numbers; a formula shows them. */
 const ELEMENTWISE = new Set([
-  "abs", "add", "bitwise_and", "bitwise_not", "clamp", "cos", "div", "eq", "exp", "floor", "ge", "gt", "le", "log", "lt", "minimum", "maximum", "mul", "ne", "neg",
-  "pow", "relu", "sigmoid", "sin", "sub", "sym.add", "sym.float", "sym.mul", "sym.sub", "tanh", "trunc",
+  "abs",
+  "add",
+  "bitwise_and",
+  "bitwise_not",
+  "clamp",
+  "cos",
+  "div",
+  "eq",
+  "exp",
+  "floor",
+  "ge",
+  "gt",
+  "le",
+  "log",
+  "lt",
+  "minimum",
+  "maximum",
+  "mul",
+  "ne",
+  "neg",
+  "pow",
+  "relu",
+  "sigmoid",
+  "sin",
+  "sub",
+  "sym.add",
+  "sym.float",
+  "sym.mul",
+  "sym.sub",
+  "tanh",
+  "trunc",
 ]);
 /** Operations on a row whose result is not a formula of a few numbers. */
 const WHOLE = new Set(["convolution", "cumsum", "linalg_vector_norm", "sort"]);
-const CONSTANT = new Set(["arange", "constant_pad_nd", "empty_permuted", "full", "full_like", "scalar_tensor", "sym.size"]);
+const CONSTANT = new Set([
+  "arange",
+  "constant_pad_nd",
+  "empty_permuted",
+  "full",
+  "full_like",
+  "scalar_tensor",
+  "sym.size",
+]);
 
-/** The operations on rows: the place of the axis among their arguments, and what the page calls them. @type {Record<string, Origin["kind"]>} */
+/**
+ * The operations on rows: the place of the axis among their arguments, and what the page calls them.
+ * @type {Record<string, Origin["kind"]>}
+ */
 const ROWS = { _softmax: "softmax", _log_softmax: "log_softmax", amax: "max", argmax: "place", sum: "sum" };
 
 export class Origins {
   /** @param {Frames} frames */
   constructor(frames) {
     this.frames = frames;
-    /** @type {Map<string, Map<string, Leaf["names"]>>} by frame and element: the outputs that hold what other outputs are parts of */
+    /**
+     * @type {Map<string, Map<string, Leaf["names"]>>} by frame and element: the outputs that hold what other outputs
+     * are parts of
+     */
     this.held = new Map();
     /** @type {Map<string, Spelt | undefined>} by frame, place and depth */
     this.spellings = new Map();
@@ -60,14 +104,22 @@ export class Origins {
     if ("rank" in asked) return this.ranked(asked.step, asked.output ?? "log_probs", asked.rank);
     if ("frame" in asked && "output" in asked) {
       const rank = this.frames.shape(asked.frame, asked.output).length;
-      return this.frames.output(asked.frame, asked.output, [...new Array(rank - asked.index.length).fill(0), ...asked.index]);
+      return this.frames.output(asked.frame, asked.output, [
+        ...new Array(rank - asked.index.length).fill(0),
+        ...asked.index,
+      ]);
     }
     if (!("step" in asked)) return asked;
     if ("quantity" in asked) return this.quantity(asked.step, asked.quantity, asked.place);
     return this.output(asked.step, asked.output, asked.place);
   }
 
-  /** The element of a rank along the last axis of an output of a step; 0: the largest one. @param {number} t @param {string} name @param {number} rank */
+  /**
+   * The element of a rank along the last axis of an output of a step; 0: the largest one.
+   * @param {number} t
+   * @param {string} name
+   * @param {number} rank
+   */
   ranked(t, name, rank) {
     const { values } = this.row(this.output(t, name, 0), this.frames.shape(`step.${t}`, name).length - 1);
     return this.output(t, name, best(values, rank + 1)[rank]);
@@ -86,16 +138,35 @@ export class Origins {
     if (Object.hasOwn(graph.outputs, name)) return this.output(step, name, place);
     const node = graph.inputs.indexOf(name);
     const { shape } = this.frames.frame(`step.${step}`).value(node);
-    return { frame: `step.${step}`, node, index: shape.map((/** @type {number} */ _, /** @type {number} */ axis) => (axis === shape.length - 1 ? place : 0)) };
+    return {
+      frame: `step.${step}`,
+      node,
+      index: shape.map((/** @type {number} */ _, /** @type {number} */ axis) =>
+        axis === shape.length - 1 ? place : 0,
+      ),
+    };
   }
 
-  /** An element of an output of a step, by its place along the last axis. @param {number} t @param {string} name @param {number} place */
+  /**
+   * An element of an output of a step, by its place along the last axis.
+   * @param {number} t
+   * @param {string} name
+   * @param {number} place
+   */
   output(t, name, place) {
     const shape = this.frames.shape(`step.${t}`, name);
-    return this.frames.output(`step.${t}`, name, shape.map((_, axis) => (axis === shape.length - 1 ? place : 0)));
+    return this.frames.output(
+      `step.${t}`,
+      name,
+      shape.map((_, axis) => (axis === shape.length - 1 ? place : 0)),
+    );
   }
 
-  /** The vector that a number belongs to, unless it is alone or one of very many. @param {NumberRef} ref @returns {Pick<Origin, "vector">} */
+  /**
+   * The vector that a number belongs to, unless it is alone or one of very many.
+   * @param {NumberRef} ref
+   * @returns {Pick<Origin, "vector">}
+   */
   vector(ref) {
     const axis = ref.index.length - 1;
     if ("weight" in ref || axis < 0) return {};
@@ -103,7 +174,11 @@ export class Origins {
     return n > 1 && n <= LONGEST ? { vector: this.row({ ...ref, index: ref.index.with(axis, 0) }, axis) } : {};
   }
 
-  /** Follow what only moves numbers; a number without a name has those of the outputs that are moved from it. @param {NumberRef} start @returns {Settled} */
+  /**
+   * Follow what only moves numbers; a number without a name has those of the outputs that are moved from it.
+   * @param {NumberRef} start
+   * @returns {Settled}
+   */
   settled(start) {
     const found = this.followed(start);
     if (found.names.length || "weight" in found.ref) return found;
@@ -158,7 +233,12 @@ export class Origins {
     }
   }
 
-  /** The element that a node moved here; null if it computes. @param {Extract<NumberRef, { frame: string }>} ref @param {string} op @param {any[]} args */
+  /**
+   * The element that a node moved here; null if it computes.
+   * @param {Extract<NumberRef, { frame: string }>} ref
+   * @param {string} op
+   * @param {any[]} args
+   */
   moved({ frame, node, index }, op, args) {
     const around = this.around(frame, node);
     if (op === "item") {
@@ -172,7 +252,11 @@ export class Origins {
     }
     if (op === "mul") return this.inView(frame, args, index);
     if (!MOVES[op]) return null;
-    const from = MOVES[op](index, args.map((arg) => this.size(frame, arg)), around);
+    const from = MOVES[op](
+      index,
+      args.map((arg) => this.size(frame, arg)),
+      around,
+    );
     return from && this.argument(frame, from.arg, from.index);
   }
 
@@ -199,7 +283,8 @@ export class Origins {
 
   /** An argument; the number itself for a size that the graph computed. @param {string} frame @param {any} arg */
   size(frame, arg) {
-    const found = typeof arg === "string" && arg[0] === "%" ? this.frames.frame(frame).value(Number(arg.slice(1))) : arg;
+    const found =
+      typeof arg === "string" && arg[0] === "%" ? this.frames.frame(frame).value(Number(arg.slice(1))) : arg;
     return typeof found === "number" ? found : arg;
   }
 
@@ -218,15 +303,30 @@ export class Origins {
   leaf(found, depth = 0) {
     const { start, ref, names, given, op, edit, args } = found;
     const spelt = hasName(found) ? undefined : this.spelling(found, depth);
-    const shape = "weight" in ref ? this.frames.model.weight(ref.weight).shape : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
+    const shape =
+      "weight" in ref
+        ? this.frames.model.weight(ref.weight).shape
+        : (this.frames.frame(ref.frame).value(ref.node).shape ?? []);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
     return {
-      ref: "weight" in ref ? ref : start, value: this.frames.value(ref), names, shape, ...(given ? { given } : {}), ...(op ? { op } : {}), ...(edit ? { edit } : {}),
-      ...(weight ? { weight: weight.slice(1) } : {}), ...(spelt ? { spelt } : {}),
+      ref: "weight" in ref ? ref : start,
+      value: this.frames.value(ref),
+      names,
+      shape,
+      ...(given ? { given } : {}),
+      ...(op ? { op } : {}),
+      ...(edit ? { edit } : {}),
+      ...(weight ? { weight: weight.slice(1) } : {}),
+      ...(spelt ? { spelt } : {}),
     };
   }
 
-  /** A number without a name as the operations on those that have one, which all numbers of a tensor share. @param {Settled} found @param {number} depth @returns {Spelt | undefined} */
+  /**
+   * A number without a name as the operations on those that have one, which all numbers of a tensor share.
+   * @param {Settled} found
+   * @param {number} depth
+   * @returns {Spelt | undefined}
+   */
   spelling(found, depth) {
     const key = "weight" in found.ref ? "" : `${found.ref.frame}:${found.ref.node}:${depth}`;
     if (!this.spellings.has(key)) this.spellings.set(key, this.spelt(found, depth));
@@ -242,21 +342,29 @@ export class Origins {
       const row = { ref: this.argument(frame, x, index.with(-1, 0)), axis: index.length - 1 };
       return { op, weight: weight.slice(1), terms: [{ ends: this.ends(row, depth + 1) }] };
     }
-    if (op === "matmul") return { op, terms: this.factors(frame, args, index).map((row) => ({ ends: this.ends(row, depth + 1) })) };
+    if (op === "matmul")
+      return { op, terms: this.factors(frame, args, index).map((row) => ({ ends: this.ends(row, depth + 1) })) };
     if (op === "linalg_vector_norm") return { op, terms: [{ ends: this.whole(ref, op, args).row?.ends }] };
     if (!ELEMENTWISE.has(op)) return undefined;
-    const terms = args.filter((arg) => arg !== null).map((arg) => {
-      if (typeof arg !== "string" || arg[0] !== "%" && arg[0] !== "$") return { value: Number(arg) };
-      const operand = this.settled(this.argument(frame, arg, repeated(index, this.shape(frame, arg))));
-      if (hasName(operand)) return { ends: [this.leaf(operand)] };
-      return this.spelling(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
-    });
-    if (op === "mul" && terms[1].value === 1 || op === "sym.float") return terms[0]; // as by a scale of 1
-    if (op === "clamp" && terms.length === 2 && Math.abs(Number(terms[1].value)) <= 1e-6) return terms[0]; // a guard against 0
+    const terms = args
+      .filter((arg) => arg !== null)
+      .map((arg) => {
+        if (typeof arg !== "string" || (arg[0] !== "%" && arg[0] !== "$")) return { value: Number(arg) };
+        const operand = this.settled(this.argument(frame, arg, repeated(index, this.shape(frame, arg))));
+        if (hasName(operand)) return { ends: [this.leaf(operand)] };
+        return this.spelling(operand, depth + 1) ?? { ends: [this.leaf(operand, SPELT)] };
+      });
+    if ((op === "mul" && terms[1].value === 1) || op === "sym.float") return terms[0]; // as by a scale of 1
+    // A guard against 0
+    if (op === "clamp" && terms.length === 2 && Math.abs(Number(terms[1].value)) <= 1e-6) return terms[0];
     return { op, terms };
   }
 
-  /** The first and the last number along an axis. @param {Pick<Row, "ref" | "axis">} row @param {number} [depth] of the name that they are part of */
+  /**
+   * The first and the last number along an axis.
+   * @param {Pick<Row, "ref" | "axis">} row
+   * @param {number} [depth] of the name that they are part of
+   */
   ends(row, depth = 0) {
     const last = this.sizes(row.ref)[row.axis] - 1;
     return [0, last].map((i) => this.leaf(this.settled(elementOf(row, i)), depth));
@@ -264,14 +372,17 @@ export class Origins {
 
   /** The shape of the tensor of an element. @param {NumberRef} ref @returns {number[]} */
   sizes(ref) {
-    return "weight" in ref ? this.frames.model.weight(ref.weight).shape : this.frames.frame(ref.frame).value(ref.node).shape;
+    return "weight" in ref
+      ? this.frames.model.weight(ref.weight).shape
+      : this.frames.frame(ref.frame).value(ref.node).shape;
   }
 
   /** @param {Settled} found @returns {Omit<Origin, "number">} */
   how(found) {
     const { ref, given, op = "", edit, args } = found;
     if (edit) return { kind: "edited" };
-    if ("weight" in ref) return ref.index.length ? { kind: "weight", row: this.row(ref, ref.index.length - 1) } : { kind: "weight" };
+    if ("weight" in ref)
+      return ref.index.length ? { kind: "weight", row: this.row(ref, ref.index.length - 1) } : { kind: "weight" };
     if (given) return { kind: "given" };
     const { frame, index } = ref;
     if (ELEMENTWISE.has(op)) return { kind: "formula", term: this.term(found, 0) };
@@ -280,7 +391,10 @@ export class Origins {
       const unit = index[index.length - 1];
       const left = this.row(this.argument(frame, weight, [unit, 0]), 1);
       const right = this.row(this.argument(frame, x, index.with(-1, 0)), index.length - 1);
-      return { ...this.products(left, right), ...(bias ? { bias: this.number(this.argument(frame, bias, [unit])) } : {}) };
+      return {
+        ...this.products(left, right),
+        ...(bias ? { bias: this.number(this.argument(frame, bias, [unit])) } : {}),
+      };
     }
     if (op === "matmul") {
       const [left, right] = this.factors(frame, args, index).map(({ ref: first, axis }) => this.row(first, axis));
@@ -298,12 +412,23 @@ export class Origins {
       const [x, , weight, bias, eps] = args;
       const unit = index[index.length - 1];
       const scale = [weight, bias].map((one) => this.number(this.argument(frame, one, [unit])));
-      return { kind: "norm", row: this.row(this.argument(frame, x, index.with(-1, 0)), index.length - 1), place: unit, scale, eps };
+      return {
+        kind: "norm",
+        row: this.row(this.argument(frame, x, index.with(-1, 0)), index.length - 1),
+        place: unit,
+        scale,
+        eps,
+      };
     }
     if (op === "embedding") {
       const [weight, words] = args;
       const word = this.frames.value(this.argument(frame, words, index.slice(0, -1)));
-      return { kind: "embedding", row: this.row(this.argument(frame, weight, [word, 0]), 1), place: index[index.length - 1], word };
+      return {
+        kind: "embedding",
+        row: this.row(this.argument(frame, weight, [word, 0]), 1),
+        place: index[index.length - 1],
+        word,
+      };
     }
     if (op === "scatter") {
       const [, axis, places] = args;
@@ -318,7 +443,8 @@ export class Origins {
 
   /**
    * A number that an operation computes from a whole row at once.
-   * @param {Extract<NumberRef, { frame: string }>} ref @param {string} op @param {any[]} args @returns {Omit<Origin, "number">}
+   * @param {Extract<NumberRef, { frame: string }>} ref @param {string} op @param {any[]} args @returns {Omit<Origin,
+   * "number">}
    */
   whole({ frame, index }, op, args) {
     if (op === "item") {
@@ -334,7 +460,12 @@ export class Origins {
     return { kind: "whole", via: op, row: this.row(this.argument(frame, args[0], first), axis) };
   }
 
-  /** The rows whose product is an element of a product of matrices, of which either may be a vector. @param {string} frame @param {any[]} args @param {number[]} index */
+  /**
+   * The rows whose product is an element of a product of matrices, of which either may be a vector.
+   * @param {string} frame
+   * @param {any[]} args
+   * @param {number[]} index
+   */
   factors(frame, [x, y], index) {
     const [a, b] = [this.shape(frame, x), this.shape(frame, y)];
     const column = b.length > 1 ? [index[index.length - 1]] : [];
@@ -342,10 +473,18 @@ export class Origins {
     const lead = a.length > 1 ? rest.slice(0, -1) : rest;
     const left = [...repeated(lead, a.slice(0, -2)), ...(a.length > 1 ? [rest[rest.length - 1]] : []), 0];
     const right = [...repeated(lead, b.slice(0, -2)), 0, ...column];
-    return [{ ref: this.argument(frame, x, left), axis: a.length - 1 }, { ref: this.argument(frame, y, right), axis: Math.max(b.length - 2, 0) }];
+    return [
+      { ref: this.argument(frame, x, left), axis: a.length - 1 },
+      { ref: this.argument(frame, y, right), axis: Math.max(b.length - 2, 0) },
+    ];
   }
 
-  /** A sum of products, with the largest ones. @param {Row} left @param {Row} right @returns {Omit<Origin, "number">} */
+  /**
+   * A sum of products, with the largest ones.
+   * @param {Row} left
+   * @param {Row} right
+   * @returns {Omit<Origin, "number">}
+   */
   products(left, right) {
     const sizes = left.values.map((value, i) => Math.abs(value * right.values[i]));
     return { kind: "products", left, right, largest: best(sizes, TOP).map((i) => this.part(i, left, right)) };
@@ -367,26 +506,39 @@ export class Origins {
    */
   row(ref, axis) {
     const shape = this.sizes(ref);
-    const values = Array.from({ length: shape[axis] }, (_, i) => this.frames.value({ ...ref, index: ref.index.with(axis, i) }));
+    const values = Array.from({ length: shape[axis] }, (_, i) =>
+      this.frames.value({ ...ref, index: ref.index.with(axis, i) }),
+    );
     return { ref, axis, values, rows: shape[0], ends: this.ends({ ref, axis }) };
   }
 
-  /** A number as a formula of those it was computed from. @param {Settled} found @param {number} depth @returns {Term} */
+  /**
+   * A number as a formula of those it was computed from.
+   * @param {Settled} found
+   * @param {number} depth
+   * @returns {Term}
+   */
   term(found, depth) {
     const { ref, op = "", args } = found; // without an operation if it was set by hand
     const stops = depth > 0 && (found.names.length || depth > DEEPEST);
     if ("weight" in ref || !ELEMENTWISE.has(op) || stops) return { leaf: this.leaf(found) };
-    const terms = args.filter((arg) => arg !== null).map((arg) => {
-      if (typeof arg !== "string" || arg[0] !== "%" && arg[0] !== "$") return { value: Number(arg) };
-      return this.term(this.settled(this.argument(ref.frame, arg, repeated(ref.index, this.shape(ref.frame, arg)))), depth + 1);
-    });
-    if (op === "mul" && terms[1].value === 1 || op === "sym.float") return terms[0]; // as by a scale of 1
+    const terms = args
+      .filter((arg) => arg !== null)
+      .map((arg) => {
+        if (typeof arg !== "string" || (arg[0] !== "%" && arg[0] !== "$")) return { value: Number(arg) };
+        return this.term(
+          this.settled(this.argument(ref.frame, arg, repeated(ref.index, this.shape(ref.frame, arg)))),
+          depth + 1,
+        );
+      });
+    if ((op === "mul" && terms[1].value === 1) || op === "sym.float") return terms[0]; // as by a scale of 1
     return { op, terms, value: this.frames.value(ref) };
   }
 }
 
 /** Whether a number says if a position is in view. @param {Settled} found */
-const isMask = ({ names, given, op = "" }) => given === "mask" || COMPARED.has(op) || names.some(({ name }) => VIEW.test(name));
+const isMask = ({ names, given, op = "" }) =>
+  given === "mask" || COMPARED.has(op) || names.some(({ name }) => VIEW.test(name));
 
 /** @param {Pick<Row, "ref" | "axis">} row @param {number} place @returns {NumberRef} */
 function elementOf({ ref, axis }, place) {
@@ -394,7 +546,8 @@ function elementOf({ ref, axis }, place) {
 }
 
 /** Whether a number has a name of its own, or none for a reader to ask for. @param {Settled} found */
-const hasName = ({ ref, names, given, edit }) => Boolean(given || edit || "weight" in ref || names.some(({ name }) => !PROJECTED.test(name)));
+const hasName = ({ ref, names, given, edit }) =>
+  Boolean(given || edit || "weight" in ref || names.some(({ name }) => !PROJECTED.test(name)));
 
 /** The element of a number, for a map. @param {Extract<NumberRef, { frame: string }>} ref */
 const keyOf = ({ node, index }) => `${node}:${index}`;

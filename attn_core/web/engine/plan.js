@@ -89,7 +89,9 @@ function computedAs(graph, values, output) {
   for (;;) {
     const [buffer] = buffersOf(values.get(place) ?? null);
     const [, ...given] = graph.nodes[place - graph.inputs.length];
-    const from = references(given).find((one) => one >= graph.inputs.length && buffersOf(values.get(one) ?? null).includes(buffer));
+    const from = references(given).find(
+      (one) => one >= graph.inputs.length && buffersOf(values.get(one) ?? null).includes(buffer),
+    );
     if (!buffer || from === undefined) return place;
     place = from;
   }
@@ -133,7 +135,12 @@ export class Plan {
     graph.nodes.forEach(([name, ...given], i) => {
       const place = graph.inputs.length + i;
       if (!last.has(place) || values.has(place)) return;
-      const value = computed(arena, name, model, given.map((one) => decoded(one, values, weight)));
+      const value = computed(
+        arena,
+        name,
+        model,
+        given.map((one) => decoded(one, values, weight)),
+      );
       values.set(place, value);
       arena.keep(value);
       arena.settle();
@@ -150,8 +157,8 @@ export class Plan {
     this.heap.grow(arena.end);
     this.code = arena.code;
     /**
-     * The number of calls after which an output is computed. An output that is a view of another tensor, as that of one of
-     * several heads, is computed with that tensor, before what else is computed from it.
+     * The number of calls after which an output is computed. An output that is a view of another tensor, as that of one
+     * of several heads, is computed with that tensor, before what else is computed from it.
      * @type {(name: string) => number}
      */
     this.computed = (name) => ends.get(computedAs(graph, values, graph.outputs[name])) ?? 0;
@@ -187,16 +194,23 @@ export class Plan {
     }
     const code = this.code;
     let at = 0;
-    const runTo = (/** @type {number} */ end) => { while (at < end) code[at++](); };
-    for (const { output, numbers } of [...put].sort((one, other) => this.computed(one.output) - this.computed(other.output))) {
+    const runTo = (/** @type {number} */ end) => {
+      while (at < end) code[at++]();
+    };
+    for (const { output, numbers } of [...put].sort(
+      (one, other) => this.computed(one.output) - this.computed(other.output),
+    )) {
       runTo(this.computed(output));
-      places(this.outputs[output]).forEach((place, i) => { F[place] = numbers ? numbers[i] : 0; });
+      places(this.outputs[output]).forEach((place, i) => {
+        F[place] = numbers ? numbers[i] : 0;
+      });
     }
     runTo(code.length);
   }
 
   /**
-   * The numbers of an output; where they lie one after another, of the heap itself, so they are valid until the next run.
+   * The numbers of an output; where they lie one after another, of the heap itself, so they are valid until the next
+   * run.
    * @param {string} name
    */
   output(name) {
@@ -231,12 +245,27 @@ function gathered(floats, { offset, shape, strides }) {
 }
 
 /** Operations that take a number of any value without changing the shape of their result. */
-const LIVE = new Set(["add", "arange", "div", "eq", "ge", "gt", "le", "lt", "mul", "ne", "sub", "sym.add", "sym.float",
-  "sym.mul", "sym.sub"]);
+const LIVE = new Set([
+  "add",
+  "arange",
+  "div",
+  "eq",
+  "ge",
+  "gt",
+  "le",
+  "lt",
+  "mul",
+  "ne",
+  "sub",
+  "sym.add",
+  "sym.float",
+  "sym.mul",
+  "sym.sub",
+]);
 
 /**
- * The inputs of a graph that are numbers on which no shape depends, such as D. A plan keeps them on the heap, so that it
- * need not be made again when they change.
+ * The inputs of a graph that are numbers on which no shape depends, such as D. A plan keeps them on the heap, so that
+ * it need not be made again when they change.
  * @param {GraphJSON} graph
  * @param {Record<string, Tensor | number>} inputs
  */
@@ -335,7 +364,12 @@ export function constants(graph, arena, weight, model) {
     const place = graph.inputs.length + i;
     const used = references(given);
     if (name === "exponential" || !used.every((one) => known.has(one))) return;
-    const value = computed(arena, name, model, given.map((one) => decoded(one, known, weight)));
+    const value = computed(
+      arena,
+      name,
+      model,
+      given.map((one) => decoded(one, known, weight)),
+    );
     known.set(place, value);
     arena.keep(value);
     arena.settle();
@@ -344,4 +378,3 @@ export function constants(graph, arena, weight, model) {
   for (const step of arena.code) step();
   return known;
 }
-

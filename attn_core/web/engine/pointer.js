@@ -16,7 +16,8 @@ export class PointerNet extends Model {
   /**
    * The most probable position at every step, until the end; `onStep` as for `greedy`.
    * @param {number[][]} inputs
-   * @param {{ constraint?: Constraint, onStep?: (plan: Plan, place: number, t: number, stepper: Stepper) => void }} options
+   * @param {{ constraint?: Constraint, onStep?: (plan: Plan, place: number, t: number, stepper: Stepper) => void }}
+   * options
    */
   choose(inputs, { constraint = "none", onStep } = {}) {
     return greedy(this, /** @type {any} */ (inputs), { how: { constraint }, limit: inputs.length + 1, onStep });
@@ -28,7 +29,9 @@ export class PointerNet extends Model {
    * @returns {Sentence}
    */
   encode(inputs) {
-    const { size, least, most } = /** @type {{ size: number, least: number, most: number | null }} */ (this.json.inputs);
+    const { size, least, most } = /** @type {{ size: number, least: number, most: number | null }} */ (
+      this.json.inputs
+    );
     const n = inputs.length;
     if (n < least || inputs.some((/** @type {number[]} */ one) => one.length !== size)) {
       throw new Error(`${this.json.name} needs at least ${least} inputs of ${size} number(s) each`);

@@ -87,9 +87,15 @@ function addmm(build, x, a, b, beta = 1, alpha = 1) {
 
 /** @param {Builder} build @param {any} x @param {number} factor */
 function scaled(build, x, factor) {
-  return factor === 1 ? x : apply1(build, (F, o, a, n, sa) => {
-    for (let i = 0; i < n; i++) F[o + i] = factor * F[a + i * sa];
-  }, x);
+  return factor === 1
+    ? x
+    : apply1(
+        build,
+        (F, o, a, n, sa) => {
+          for (let i = 0; i < n; i++) F[o + i] = factor * F[a + i * sa];
+        },
+        x,
+      );
 }
 
 /** Convolution over one axis; the patches under the kernel are the rows of a product. @type {Operation} */
@@ -101,8 +107,7 @@ function convolution(build, x, weight, bias, stride, padding, dilation, transpos
   const n = Math.floor((length + 2 * around - apart * (width - 1) - 1) / step) + 1;
   const wide = around ? /** @type {View} */ (VIEWS.constant_pad_nd(build, x, [around, around], 0)) : x;
   const [sb, sc, ss] = wide.strides;
-  const patches = copied(build,
-    viewOf(wide, [batch, n, channels, width], [sb, ss * step, sc, ss * apart]));
+  const patches = copied(build, viewOf(wide, [batch, n, channels, width], [sb, ss * step, sc, ss * apart]));
   const shape = [batch, n, channels * width];
   const flat = viewOf(patches, shape, packed(shape));
   const kernel = dense(build, weight);

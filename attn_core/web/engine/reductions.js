@@ -100,7 +100,10 @@ function alongAxis(change) {
     build.code.push(() => {
       for (let row = 0; row < all; row++) change(heap.floats, out.offset + row * n, together.offset + row * n, n, heap);
     });
-    return permuted(out, order.map((_, axis) => order.indexOf(axis)));
+    return permuted(
+      out,
+      order.map((_, axis) => order.indexOf(axis)),
+    );
   };
 }
 
@@ -133,11 +136,13 @@ function cumsum(F, o, from, n) {
  * @param {Builder} build @param {View} x @param {number} axis @param {boolean} descending
  */
 function sorted(build, x, axis, descending) {
-  const index = /** @type {View} */ (alongAxis((F, o, from, n) => {
-    const order = Array.from({ length: n }, (_, i) => i);
-    order.sort((i, j) => (descending ? F[from + j] - F[from + i] : F[from + i] - F[from + j]) || i - j);
-    for (let i = 0; i < n; i++) F[o + i] = order[i];
-  })(build, x, axis));
+  const index = /** @type {View} */ (
+    alongAxis((F, o, from, n) => {
+      const order = Array.from({ length: n }, (_, i) => i);
+      order.sort((i, j) => (descending ? F[from + j] - F[from + i] : F[from + i] - F[from + j]) || i - j);
+      for (let i = 0; i < n; i++) F[o + i] = order[i];
+    })(build, x, axis)
+  );
   const values = alongAxis((F, o, from, n) => {
     const numbers = F.slice(from, from + n).sort();
     if (descending) numbers.reverse();

@@ -1,5 +1,6 @@
-// Weights from the bytes of a safetensors file: eight bytes with the length of the header, the header in JSON, the data.
-// A matrix may have 8 bits and a scale for each row; the format is written down in attn_core/models/quantization.py.
+// Weights from the bytes of a safetensors file: eight bytes with the length of the header, the header in JSON, the
+// data. A matrix may have 8 bits and a scale for each row; the format is written down in
+// attn_core/models/quantization.py.
 
 /** @typedef {{ dtype: string, shape: number[], data_offsets: [number, number] }} Entry */
 /**
@@ -7,12 +8,16 @@
  * @typedef {{ name: string, shape: number[], size: number, read: (out: Float32Array) => void }} Stored
  */
 
-const WIDTHS = new Map([["F32", 4], ["F16", 2], ["I8", 1]]); // bytes of a number
+const WIDTHS = new Map([
+  ["F32", 4],
+  ["F16", 2],
+  ["I8", 1],
+]); // bytes of a number
 const SCALES = ".row_scale"; // what the name of a matrix's scales ends with
 
 /**
- * The tensors of a file. `read` writes one in float32 to the `size` numbers of `out`; so no second copy of the weights is
- * made, which a page would hold until its memory is collected.
+ * The tensors of a file. `read` writes one in float32 to the `size` numbers of `out`; so no second copy of the weights
+ * is made, which a page would hold until its memory is collected.
  * @param {Uint8Array} bytes
  * @returns {Stored[]}
  */
@@ -21,7 +26,10 @@ export function weights(bytes) {
   const { entries } = header;
   const sizeOf = (/** @type {string} */ name) => entries[name].shape.reduce((product, size) => product * size, 1);
   const read = (/** @type {string} */ name, /** @type {Float32Array} */ out) => {
-    const { dtype, data_offsets: [start, end] } = entries[name];
+    const {
+      dtype,
+      data_offsets: [start, end],
+    } = entries[name];
     const part = bytes.slice(header.end + start, header.end + end); // a copy, so that it is aligned
     const n = decoded(dtype, part, out);
     if (n !== out.length) throw new Error(`model.safetensors is damaged: ${name} has ${n} of ${out.length} numbers`);
@@ -34,13 +42,17 @@ export function weights(bytes) {
   };
   const tensors = Object.keys(entries).filter((name) => name !== "__metadata__");
   for (const name of tensors) checkSize(entries[name], sizeOf(name), bytes.length - header.end, name);
-  return tensors.filter((name) => !isScales(name, entries)).map((name) => ({
-    name, shape: entries[name].shape, size: sizeOf(name),
-    read(out) {
-      read(name, out);
-      if (entries[name].dtype === "I8") scale(out, scalesOf(name), entries[name].shape, name);
-    },
-  }));
+  return tensors
+    .filter((name) => !isScales(name, entries))
+    .map((name) => ({
+      name,
+      shape: entries[name].shape,
+      size: sizeOf(name),
+      read(out) {
+        read(name, out);
+        if (entries[name].dtype === "I8") scale(out, scalesOf(name), entries[name].shape, name);
+      },
+    }));
 }
 
 /** @param {string} name @param {Record<string, Entry>} entries */
@@ -49,7 +61,8 @@ function isScales(name, entries) {
 }
 
 /**
- * Throw an Error unless a tensor has as many numbers as its shape says: memory is reserved for all of them before one is read.
+ * Throw an Error unless a tensor has as many numbers as its shape says: memory is reserved for all of them before one
+ * is read.
  * @param {Entry} entry @param {number} size @param {number} there the bytes after the header @param {string} name
  */
 function checkSize({ dtype, data_offsets: [start, end] }, size, there, name) {

@@ -1,5 +1,5 @@
-// A score function by itself, as attn_core/web/export/scores.py exports it: the scores of a query and any number of keys,
-// with parameters that a page may change.
+// A score function by itself, as attn_core/web/export/scores.py exports it: the scores of a query and any number of
+// keys, with parameters that a page may change.
 
 import { Frames } from "./frames.js";
 import { Model } from "./model.js";
@@ -19,7 +19,10 @@ const FRAME = "score"; // of the only graph
 export class ScoreFunction extends Model {
   /** @param {ScoreJSON} json */
   constructor(json) {
-    super(json, Object.entries(json.parameters).map(([name, values]) => tensorOf(name, values)));
+    super(
+      json,
+      Object.entries(json.parameters).map(([name, values]) => tensorOf(name, values)),
+    );
     this.constants.clear(); // what depends on parameters alone changes with them
   }
 
@@ -41,7 +44,10 @@ export class ScoreFunction extends Model {
    */
   scores(query, keys) {
     this.length = keys.length;
-    const inputs = { [QUERY]: tensor([1, 1, query.length], query), [STATES]: tensor([1, keys.length, keys[0].length], keys.flat()) };
+    const inputs = {
+      [QUERY]: tensor([1, 1, query.length], query),
+      [STATES]: tensor([1, keys.length, keys[0].length], keys.flat()),
+    };
     return Array.from(this.run(this.json.steps[0].graphs, inputs, {}).output(SCORES));
   }
 
@@ -59,7 +65,13 @@ export const scoreAt = (s) => ({ frame: FRAME, output: SCORES, index: [s] });
 class ScoreFrames extends Frames {
   /** @param {ScoreFunction} score @param {number[]} query @param {number[][]} keys */
   constructor(score, query, keys) {
-    super(score, keys.map((_, s) => s), [], {}, () => () => 0);
+    super(
+      score,
+      keys.map((_, s) => s),
+      [],
+      {},
+      () => () => 0,
+    );
     this.given = { query, keys };
   }
 
@@ -83,7 +95,12 @@ export const flat = (values) => (Array.isArray(values) ? values.flatMap(flat) : 
 /** A parameter as one of the tensors of a model's file. @param {string} name @param {Numbers} values */
 function tensorOf(name, values) {
   const numbers = flat(values);
-  return { name, shape: shapeOf(values), size: numbers.length, read: (/** @type {Float32Array} */ out) => out.set(numbers) };
+  return {
+    name,
+    shape: shapeOf(values),
+    size: numbers.length,
+    read: (/** @type {Float32Array} */ out) => out.set(numbers),
+  };
 }
 
 /** @param {Numbers} values @returns {number[]} */

@@ -15,8 +15,8 @@ import { argmax } from "./reductions.js";
 
 /**
  * `limit` is the largest number of words, the end included (default: 3 * source length + 10), `least` the smallest
- * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, its word, the stepper,
- * and the carry before the step, which is valid until the next step too, unless `keepCarries`.
+ * without the end; `onStep` receives every step's plan, whose outputs are valid until the next step, its word, the
+ * stepper, and the carry before the step, which is valid until the next step too, unless `keepCarries`.
  * @typedef {{ how?: How, limit?: number | null, least?: number, keepCarries?: boolean,
  *   onStep?: (plan: Plan, word: number, t: number, stepper: Stepper, carry: Carry) => void }} Options
  */
@@ -34,7 +34,8 @@ export function greedy(model, source, options = {}) {
  */
 export function sample(model, source, options = {}) {
   const { temperature = 1, uniform = Math.random } = options;
-  if (!(temperature > 0 && temperature < Infinity)) throw new Error(`temperature must be above 0 and finite, not ${temperature}`);
+  if (!(temperature > 0 && temperature < Infinity))
+    throw new Error(`temperature must be above 0 and finite, not ${temperature}`);
   return follow(model, source, (logProbs) => drawn(logProbs, temperature, uniform()), options);
 }
 
@@ -61,7 +62,10 @@ function drawn(logProbs, temperature, uniform) {
 export function forced(model, source, target, options = {}) {
   const { eos, longest = Infinity } = model.json.special;
   const words = [...target, eos];
-  if (words.length > longest) throw new Error(`${model.json.name} has positions for ${longest} words, not for ${words.length}: use a shorter target`);
+  if (words.length > longest)
+    throw new Error(
+      `${model.json.name} has positions for ${longest} words, not for ${words.length}: use a shorter target`,
+    );
   let t = 0;
   return follow(model, source, () => words[t++], { ...options, limit: words.length, least: 0 });
 }
@@ -118,8 +122,8 @@ export function forbiddenWords(model, t, least) {
 }
 
 /**
- * The largest number of words, the end included, for a source of `n` words: `limit` or, as in GroundHog, 3 * n + 10, but
- * no more than the decoder has positions for.
+ * The largest number of words, the end included, for a source of `n` words: `limit` or, as in GroundHog, 3 * n + 10,
+ * but no more than the decoder has positions for.
  * @param {Model} model @param {number} n @param {number | null} limit @param {number} least
  */
 export function mostWords(model, n, limit, least) {

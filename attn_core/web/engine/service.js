@@ -24,8 +24,8 @@ import { valueIn } from "../player/core/lookup.js";
  */
 
 /**
- * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart; `weights` are
- * those of a sentence alone; `lines` reads texts without translating them.
+ * The model of these files. `translate` answers a request; `origin` takes a number of its translation apart; `weights`
+ * are those of a sentence alone; `lines` reads texts without translating them.
  *
  * Throws an Error that names the problem if a file is damaged.
  * @param {Files} files
@@ -34,7 +34,8 @@ import { valueIn } from "../player/core/lookup.js";
 export function open(files) {
   const translator = new Translator(files);
   const { source, target } = translator;
-  const wordUnit = source.kind === "word" && valueIn(files.rules.languages, source.lang)?.characters ? "characters" : "words";
+  const wordUnit =
+    source.kind === "word" && valueIn(files.rules.languages, source.lang)?.characters ? "characters" : "words";
   let last = ""; // the request whose numbers `origins` has
   /** @type {Origins | null} */
   let origins = null;
@@ -55,7 +56,11 @@ export function open(files) {
     const typed = source.text(tokens).split(" ").filter(Boolean);
     const length = lengthOf(typed.length, tokens.length);
     const reading = read(typed, source, target);
-    return { length, reading, readable: length.words <= length.most && reading.known.length + reading.unknown.length > 0 };
+    return {
+      length,
+      reading,
+      readable: length.words <= length.most && reading.known.length + reading.unknown.length > 0,
+    };
   }
 
   /** @param {Request} request @returns {Answer} */
@@ -89,7 +94,11 @@ export function open(files) {
   /** @param {string[]} texts @returns {LineRead[]} */
   function lines(texts) {
     return texts.map((text) => {
-      const { length, reading: { known, unknown, swapped }, readable } = readingOf(source.tokens(text));
+      const {
+        length,
+        reading: { known, unknown, swapped },
+        readable,
+      } = readingOf(source.tokens(text));
       return { ...length, known: known.length, unknown: unknown.length, swapped, fits: readable };
     });
   }

@@ -46,9 +46,10 @@ export function fromFront(axis, rank) {
 }
 
 /** The indices of all elements of a tensor. @param {number[]} shape @returns {number[][]} */
-export const indices = ([size, ...rest]) => (
-  size === undefined ? [[]] : Array.from({ length: size }, (_, i) => indices(rest).map((index) => [i, ...index])).flat()
-);
+export const indices = ([size, ...rest]) =>
+  size === undefined
+    ? [[]]
+    : Array.from({ length: size }, (_, i) => indices(rest).map((index) => [i, ...index])).flat();
 
 /** The common shape of tensors whose axes of length 1 are repeated. @param {number[][]} shapes */
 export function broadcast(...shapes) {
@@ -63,7 +64,8 @@ export function broadcast(...shapes) {
 export function expanded(view, shape) {
   const less = shape.length - view.shape.length;
   const strides = shape.map((_, axis) =>
-    axis < less || view.shape[axis - less] === 1 ? 0 : view.strides[axis - less]);
+    axis < less || view.shape[axis - less] === 1 ? 0 : view.strides[axis - less],
+  );
   return viewOf(view, shape, strides);
 }
 

@@ -29,11 +29,12 @@ import { replaceUnknown } from "./unknown.js";
 /** @typedef {import("./types").Carry} Carry */
 /**
  * @typedef {{ ids: number[], words: number[], how: How, draw: number, replayed: boolean, trained?: How }} Last
- * `replayed`: the random numbers of its sampled positions can be drawn again; `trained`: how the states that it keeps were
- * computed
+ * `replayed`: the random numbers of its sampled positions can be drawn again; `trained`: how the states that it keeps
+ * were computed
  * @typedef {{ trace: TraceJSON, tree: TreeJSON | null, last: Last, contexts: Context[][], carries: Carry[] }} Run a
  * translation, with the state before each step if a later one may keep them
- * @typedef {{ plain: Run, edited: Run | null, unfit: Unfit[], change: Change | null }} Runs `change`: what the edits set
+ * @typedef {{ plain: Run, edited: Run | null, unfit: Unfit[], change: Change | null }} Runs `change`: what the edits
+ * set
  * @typedef {Omit<Request, "edits" | "keep_states">} Asked
  */
 
@@ -67,8 +68,8 @@ export class Translator {
   }
 
   /**
-   * The trace of a sentence; null for a text without a word. `tokens` are those of the text, if they are known. With edits
-   * the sentence is first translated without them.
+   * The trace of a sentence; null for a text without a word. `tokens` are those of the text, if they are known. With
+   * edits the sentence is first translated without them.
    * @param {Request} request
    * @param {string[]} tokens
    * @returns {TraceJSON | null}
@@ -97,7 +98,8 @@ export class Translator {
     if (!edits?.length) return { plain, edited: null, unfit: [], change: null };
     const { trace, contexts } = plain;
     const heads = this.model.json.heads.looks;
-    const id = (/** @type {string} */ word) => (SPECIALS.includes(word) ? SPECIALS.indexOf(word) : this.target.ids([word])[0]);
+    const id = (/** @type {string} */ word) =>
+      SPECIALS.includes(word) ? SPECIALS.indexOf(word) : this.target.ids([word])[0];
     const knows = (/** @type {string} */ word) => this.target.token(id(word)) === word;
     const { fit, unfit } = fitting(edits, { heads, n: trace.source.length, steps: trace.steps.length, knows });
     if (!fit.length) return { plain, edited: null, unfit, change: null };
@@ -108,8 +110,8 @@ export class Translator {
   }
 
   /**
-   * The trace of a sentence whose words and states are those of the model as it was trained (see Request.keep_states). The
-   * translation of the trained model is kept, so that only the steps are computed while a reader moves the window.
+   * The trace of a sentence whose words and states are those of the model as it was trained (see Request.keep_states).
+   * The translation of the trained model is kept, so that only the steps are computed while a reader moves the window.
    * @param {Omit<Request, "keep_states">} request
    * @param {string[]} tokens
    * @returns {TraceJSON}
@@ -124,7 +126,8 @@ export class Translator {
   }
 
   /**
-   * The steps of a run in another window or attention type, each from the state of the run before it and after its words.
+   * The steps of a run in another window or attention type, each from the state of the run before it and after its
+   * words.
    * @param {Run} run
    * @param {How} how
    * @param {string[]} vectors
@@ -153,7 +156,11 @@ export class Translator {
    * @param {boolean} keep whether to keep the states
    * @returns {Run}
    */
-  run({ text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how }, tokens, keep) {
+  run(
+    { text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how },
+    tokens,
+    keep,
+  ) {
     const uniform = dice(draw);
     let sampled = false;
     this.uniform = () => {
@@ -164,11 +171,20 @@ export class Translator {
     const { source_eos } = model.json.special;
     const source = source_eos ? [...tokens, END] : tokens;
     const ids = this.source.ids(tokens);
-    const { records, tree, ...found } = this.search(ids, how, { beam, normalise, alpha }, this.recorder(source.length, vectors, keep));
+    const { records, tree, ...found } = this.search(
+      ids,
+      how,
+      { beam, normalise, alpha },
+      this.recorder(source.length, vectors, keep),
+    );
     const words = found.words.map((word) => this.target.token(word));
     const weights = records.filter(({ looks }) => looks.length).map(mean);
     const shown = replace_unk ? replaceUnknown(words, tokens, weights) : words;
-    const steps = records.map(({ contexts: _own, carry: _before, ...record }, t) => ({ ...record, token: shown[t], log_prob: found.logProbs[t] }));
+    const steps = records.map(({ contexts: _own, carry: _before, ...record }, t) => ({
+      ...record,
+      token: shown[t],
+      log_prob: found.logProbs[t],
+    }));
     const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(ids) } : {};
     const settings = {
       ...settingsOf(model, how),
@@ -177,9 +193,11 @@ export class Translator {
     };
     const unknown = this.source.unknown(tokens);
     return {
-      trace: { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder }, tree,
+      trace: { schema: SCHEMA, model: model.json.name, settings, source, unknown, target: shown, steps, ...encoder },
+      tree,
       last: { ids, words: found.words, how, draw, replayed: beam === 1 || !sampled },
-      contexts: records.map(({ contexts }) => contexts), carries: records.flatMap(({ carry }) => carry ?? []),
+      contexts: records.map(({ contexts }) => contexts),
+      carries: records.flatMap(({ carry }) => carry ?? []),
     };
   }
 
@@ -187,25 +205,34 @@ export class Translator {
   origins() {
     if (!this.last) throw new Error("nothing was translated");
     const { ids, words, how, draw, replayed, trained } = this.last;
-    if (!replayed) throw new Error("every hypothesis of the beam sampled its own positions; choose greedy search to open numbers");
+    if (!replayed)
+      throw new Error("every hypothesis of the beam sampled its own positions; choose greedy search to open numbers");
     const { source_eos, eos } = this.model.json.special;
     return new Origins(new Frames(this.model, source_eos ? [...ids, eos] : ids, words, how, () => dice(draw), trained));
   }
 
   /**
    * The words, their log probabilities, the record of each step, and the tree of a beam.
-   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by how to search
+   * @param {number[]} ids @param {How} how @param {Pick<Request, "normalise" | "alpha"> & { beam: number }} by how to
+   * search
    * @param {ReturnType<Translator["recorder"]>} record
    */
   search(ids, how, { beam, normalise, alpha }, record) {
     if (beam > 1) {
-      const grown = growTree((word) => this.target.token(word), (step) => (step.looks.length ? mean(step) : []));
+      const grown = growTree(
+        (word) => this.target.token(word),
+        (step) => (step.looks.length ? mean(step) : []),
+      );
       const [best] = beamSearch(this.model, ids, { how, width: beam, normalise, alpha, record, onStep: grown.onStep });
       return { ...best, tree: grown.finish(best.words) };
     }
     /** @type {ReturnType<typeof record>[]} */
     const records = [];
-    const found = greedy(this.model, ids, { how, keepCarries: true, onStep: (plan, _, t, ...more) => records.push(record(plan, t, ...more)) });
+    const found = greedy(this.model, ids, {
+      how,
+      keepCarries: true,
+      onStep: (plan, _, t, ...more) => records.push(record(plan, t, ...more)),
+    });
     return { ...found, records, tree: null };
   }
 
@@ -216,11 +243,20 @@ export class Translator {
    * @param {boolean} keep whether to keep the state before the step
    */
   recorder(n, vectors, keep = false) {
-    return (/** @type {Plan} */ plan, /** @type {number} */ t, /** @type {Stepper} */ stepper, /** @type {Carry | null} */ carry = null) => {
+    return (
+      /** @type {Plan} */ plan,
+      /** @type {number} */ t,
+      /** @type {Stepper} */ stepper,
+      /** @type {Carry | null} */ carry = null,
+    ) => {
       const contexts = this.contexts(plan);
       return {
-        ...this.step(plan, t, n), contexts, ...(keep && carry ? { carry } : {}),
-        ...(vectors.length ? { vectors: vectorsOf(stepper, plan, t, vectors), parts: contexts.map(({ numbers }) => numbers) } : {}),
+        ...this.step(plan, t, n),
+        contexts,
+        ...(keep && carry ? { carry } : {}),
+        ...(vectors.length
+          ? { vectors: vectorsOf(stepper, plan, t, vectors), parts: contexts.map(({ numbers }) => numbers) }
+          : {}),
       };
     };
   }
@@ -254,7 +290,10 @@ export class Translator {
 
   /** The context vector of each head. @param {Plan} plan */
   contexts(plan) {
-    return this.model.json.heads.looks.map((_, head) => ({ head, numbers: plan.output(`looks.${head}.context`).slice() }));
+    return this.model.json.heads.looks.map((_, head) => ({
+      head,
+      numbers: plan.output(`looks.${head}.context`).slice(),
+    }));
   }
 
   /** The encoder's self-attention: for each head the rows of all words. @param {number[]} ids */
@@ -275,7 +314,10 @@ export class Translator {
 function settingsOf(model, how) {
   const way = model.way(how);
   const { window, settings } = way;
-  const live = Object.entries(liveValues(model.json, way, how)).map(([name, value]) => [name, value < Infinity ? value : null]);
+  const live = Object.entries(liveValues(model.json, way, how)).map(([name, value]) => [
+    name,
+    value < Infinity ? value : null,
+  ]);
   const shown = { window, ...Object.fromEntries(live) };
   const trained = settings.trained_window;
   const centers = Object.keys(how.centers ?? {}).length ? { centers: how.centers } : {};

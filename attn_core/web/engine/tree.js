@@ -21,11 +21,18 @@ export function growTree(token, weights) {
   /** @param {Candidate[]} kept @param {Finished[]} finished @param {any[]} records */
   function onStep(kept, finished, records) {
     const before = words[words.length - 1] ?? [];
-    const every = [...kept.map((one) => ({ ...one, score: null })), ...finished].sort((one, other) => other.total - one.total);
+    const every = [...kept.map((one) => ({ ...one, score: null })), ...finished].sort(
+      (one, other) => other.total - one.total,
+    );
     words.push(every.map((one) => [...(before[beam[one.row]] ?? []), one.word]));
     tree.steps.push({
       nodes: every.map((one) => ({
-        parent: beam[one.row] ?? null, token: token(one.word), log_prob: one.logProb, total: one.total, score: one.score, best: false,
+        parent: beam[one.row] ?? null,
+        token: token(one.word),
+        log_prob: one.logProb,
+        total: one.total,
+        score: one.score,
+        best: false,
         weights: weights(records[one.row]),
       })),
     });
@@ -35,7 +42,9 @@ export function growTree(token, weights) {
   /** The tree, with the path of the best hypothesis marked. @param {number[]} best its words */
   function finish(best) {
     const last = best.length - 1;
-    let at = (words[last] ?? []).findIndex((path, i) => tree.steps[last].nodes[i].score !== null && path.join() === best.join());
+    let at = (words[last] ?? []).findIndex(
+      (path, i) => tree.steps[last].nodes[i].score !== null && path.join() === best.join(),
+    );
     for (let t = last; t >= 0 && at >= 0; t--) {
       const node = tree.steps[t].nodes[at];
       node.best = true;

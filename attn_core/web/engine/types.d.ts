@@ -36,8 +36,17 @@ export interface Builder {
 export interface Heap {
   floats: Float32Array;
   /** out[i, r] = x[i] . w[r] + bias[r]; offsets and steps in floats, bias -1 for none; see kernel.c. */
-  products(out: number, x: number, w: number, bias: number, n: number, rows: number, size: number, stepX: number,
-    stepW: number): void;
+  products(
+    out: number,
+    x: number,
+    w: number,
+    bias: number,
+    n: number,
+    rows: number,
+    size: number,
+    stepX: number,
+    stepW: number,
+  ): void;
   /** The sum of exp(x[i] - most) over n numbers, of which `most` is the largest. */
   exponentials(x: number, n: number, most: number): number;
 }
@@ -103,8 +112,8 @@ export interface QuantityJSON {
 }
 
 /**
- * What a page must know of a quantity; `element`: what one number of it is called, if not by its name; `axis`: the group of its
- * equations; `inputs`: what it is computed from.
+ * What a page must know of a quantity; `element`: what one number of it is called, if not by its name; `axis`: the
+ * group of its equations; `inputs`: what it is computed from.
  */
 export interface QuantityFacts {
   name: string;
@@ -180,7 +189,8 @@ export interface ScoreJSON extends ModelJSON {
  * off       a head at all steps: its context vector is 0
  * word      the word of a step
  */
-export type Edit = { kind: "weights"; step: number; layer: number | null; head: number | null; weights: number[] }
+export type Edit =
+  | { kind: "weights"; step: number; layer: number | null; head: number | null; weights: number[] }
   | { kind: "context"; step: number; layer: number | null; head: number | null; from: number }
   | { kind: "off"; layer: number; head: number }
   | { kind: "word"; step: number; word: string };
@@ -206,8 +216,8 @@ export interface Change {
 }
 
 /**
- * The window, its live settings and the attention type of a run; what is left out is as in the trained model. Besides D and
- * sigma, a window of one's own may have live settings of other names (see LiveSetting).
+ * The window, its live settings and the attention type of a run; what is left out is as in the trained model. Besides D
+ * and sigma, a window of one's own may have live settings of other names (see LiveSetting).
  */
 export interface How {
   /** Of a pointer network: which positions may be chosen. */
@@ -280,9 +290,9 @@ export interface TraceJSON {
 }
 
 /**
- * A hypothesis of a beam search that a step kept or finished: the node of the step before that it extends (null: the start),
- * the sum of its log probabilities, its score if it is finished, whether the best hypothesis begins with it, and the
- * attention weights of its last word (the mean over the heads; empty without attention).
+ * A hypothesis of a beam search that a step kept or finished: the node of the step before that it extends (null: the
+ * start), the sum of its log probabilities, its score if it is finished, whether the best hypothesis begins with it,
+ * and the attention weights of its last word (the mean over the heads; empty without attention).
  */
 export interface TreeNode {
   parent: number | null;
@@ -300,9 +310,10 @@ export interface TreeJSON {
 }
 
 /**
- * How to translate a sentence, with `edits` by hand, which every hypothesis of a beam gets. `beam` 1 is greedy; `normalise` and
- * `alpha` are the length normalisation of a beam's scores and its exponent; `draw` is the number of the sample for sampled
- * attention; `vectors` are the quantities of explain.step_graph that the steps of the trace hold too.
+ * How to translate a sentence, with `edits` by hand, which every hypothesis of a beam gets. `beam` 1 is greedy;
+ * `normalise` and `alpha` are the length normalisation of a beam's scores and its exponent; `draw` is the number of the
+ * sample for sampled attention; `vectors` are the quantities of explain.step_graph that the steps of the trace hold
+ * too.
  */
 export interface Request extends Omit<How, "change"> {
   text: string;
@@ -314,10 +325,11 @@ export interface Request extends Omit<How, "change"> {
   draw?: number;
   vectors?: string[];
   /**
-   * Words and states stay those of the model as it was trained: the sentence is decoded with the trained window and attention
-   * type, and each of its steps is computed again from the state before it, in the window and with the attention type of this
-   * request. What follows from these within a step is that of the request: scores, weights, context, next-word distribution.
-   * With a beam the words and states are those of the best hypothesis of the trained model.
+   * Words and states stay those of the model as it was trained: the sentence is decoded with the trained window and
+   * attention type, and each of its steps is computed again from the state before it, in the window and with the
+   * attention type of this request. What follows from these within a step is that of the request: scores, weights,
+   * context, next-word distribution. With a beam the words and states are those of the best hypothesis of the trained
+   * model.
    */
   keep_states?: boolean;
 }
@@ -326,16 +338,21 @@ export interface Request extends Omit<How, "change"> {
 export type NumberRef = { weight: string; index: number[] } | { frame: string; node: number; index: number[] };
 
 /**
- * A number that a page shows: an element of an output or a quantity of a step; by its rank (0: the largest one) in an output of
- * a step, or without one among the next words; an element of an output of another frame by its last indices, or any other.
+ * A number that a page shows: an element of an output or a quantity of a step; by its rank (0: the largest one) in an
+ * output of a step, or without one among the next words; an element of an output of another frame by its last indices,
+ * or any other.
  */
-export type NumberAsked = { step: number; output: string; place: number } | { step: number; quantity: string; place: number }
-  | { step: number; rank: number; output?: string } | { frame: string; output: string; index: number[] } | NumberRef;
+export type NumberAsked =
+  | { step: number; output: string; place: number }
+  | { step: number; quantity: string; place: number }
+  | { step: number; rank: number; output?: string }
+  | { frame: string; output: string; index: number[] }
+  | NumberRef;
 
 /**
- * A number by itself. `names`: the outputs of graphs that hold it, the last computed first; `given`: the input that it is;
- * `op`: the operation that computed it, with the name of a `weight` if it has one; `shape`: of the tensor that it is an
- * element of.
+ * A number by itself. `names`: the outputs of graphs that hold it, the last computed first; `given`: the input that it
+ * is; `op`: the operation that computed it, with the name of a `weight` if it has one; `shape`: of the tensor that it
+ * is an element of.
  */
 export interface Leaf {
   ref: NumberRef;
@@ -351,8 +368,10 @@ export interface Leaf {
   edit?: Edit;
 }
 
-/** A number without a name as an operation on others: a number or the `ends` of a row of them, a number that the graph has, or
- * an operation on such, with its matrix. */
+/**
+ * A number without a name as an operation on others: a number or the `ends` of a row of them, a number that the graph
+ * has, or an operation on such, with its matrix.
+ */
 export interface Spelt {
   op?: string;
   weight?: string;
@@ -361,7 +380,10 @@ export interface Spelt {
   value?: number;
 }
 
-/** The numbers along an axis of a tensor, of which `ref` is the first; its first and last by themselves; the tensor's `rows`. */
+/**
+ * The numbers along an axis of a tensor, of which `ref` is the first; its first and last by themselves; the tensor's
+ * `rows`.
+ */
 export interface Row {
   ref: NumberRef;
   axis: number;
@@ -385,14 +407,30 @@ export interface Part {
 }
 
 /**
- * What a number was computed from: a formula, the sum of the products of two rows and `bias`, or a row of which it is at a
- * place. `largest`: the largest parts. `word`: of an embedding, or of a place in the vocabulary; `words`: those at the
- * places of `largest` then. `vector`: the one it belongs to.
+ * What a number was computed from: a formula, the sum of the products of two rows and `bias`, or a row of which it is
+ * at a place. `largest`: the largest parts. `word`: of an embedding, or of a place in the vocabulary; `words`: those at
+ * the places of `largest` then. `vector`: the one it belongs to.
  */
 export interface Origin {
   number: Leaf;
-  kind: "formula" | "products" | "softmax" | "log_softmax" | "sum" | "max" | "place" | "choice" | "norm" | "embedding" | "weight"
-    | "given" | "constant" | "drawn" | "whole" | "edited" | "other";
+  kind:
+    | "formula"
+    | "products"
+    | "softmax"
+    | "log_softmax"
+    | "sum"
+    | "max"
+    | "place"
+    | "choice"
+    | "norm"
+    | "embedding"
+    | "weight"
+    | "given"
+    | "constant"
+    | "drawn"
+    | "whole"
+    | "edited"
+    | "other";
   term?: Term;
   left?: Row;
   right?: Row;
@@ -427,8 +465,8 @@ export interface Reading {
 }
 
 /**
- * A translation as running text with its trace, which is null for a text without a word or with too many; a beam's tree. If
- * the request has edits: the translation without them (null if none of them fits), and those that do not fit.
+ * A translation as running text with its trace, which is null for a text without a word or with too many; a beam's
+ * tree. If the request has edits: the translation without them (null if none of them fits), and those that do not fit.
  */
 export interface Answer {
   tree?: TreeJSON | null;
@@ -450,8 +488,8 @@ export interface WeightsAsked extends How {
 }
 
 /**
- * The rows of an attention, several heads in each: `weights[(row * heads + head) * columns + column]`, 0 where a decoder
- * does not attend yet.
+ * The rows of an attention, several heads in each: `weights[(row * heads + head) * columns + column]`, 0 where a
+ * decoder does not attend yet.
  */
 export interface Rows {
   rows: number;
@@ -461,8 +499,8 @@ export interface Rows {
 }
 
 /**
- * A sentence with its attention weights and the tokens of both sides. In a local window also, by step, p_t and, by step and
- * head, the weight `lost` to the Gaussian and the weight of a softmax over all scores that is `outside` the window.
+ * A sentence with its attention weights and the tokens of both sides. In a local window also, by step, p_t and, by step
+ * and head, the weight `lost` to the Gaussian and the weight of a softmax over all scores that is `outside` the window.
  */
 export interface Weighed {
   source: string[];
@@ -487,8 +525,8 @@ export interface LineRead {
 }
 
 /**
- * A message to the worker: the files of its model, a request, a request with a number of its translation, a sentence whose
- * weights are wanted, or lines to read.
+ * A message to the worker: the files of its model, a request, a request with a number of its translation, a sentence
+ * whose weights are wanted, or lines to read.
  */
 export interface Asked {
   id: number;

@@ -17,7 +17,11 @@ export function dense(build, x) {
 /** @param {View} x @param {number[]} order @returns {View} */
 export function permuted(x, order) {
   const axes = order.map((axis) => fromFront(axis, x.shape.length));
-  return viewOf(x, axes.map((axis) => x.shape[axis]), axes.map((axis) => x.strides[axis]));
+  return viewOf(
+    x,
+    axes.map((axis) => x.shape[axis]),
+    axes.map((axis) => x.strides[axis]),
+  );
 }
 
 /** @type {Operation} */
@@ -31,7 +35,8 @@ function view(build, x, shape) {
 function expand(_build, x, shape) {
   const less = shape.length - x.shape.length;
   const full = shape.map((/** @type {number} */ size, /** @type {number} */ axis) =>
-    size < 0 ? x.shape[axis - less] : size);
+    size < 0 ? x.shape[axis - less] : size,
+  );
   return expanded(x, full);
 }
 
@@ -119,20 +124,27 @@ function cat(build, parts, axis = 0) {
 /** Copy `x` to where `to` looks. @param {Builder} build @param {View} x @param {View} to */
 function place(build, x, to) {
   if (!count(x.shape)) return;
-  const { sizes, strides: [ofX, ofTo] } = loops(x.shape, [x, to]);
+  const {
+    sizes,
+    strides: [ofX, ofTo],
+  } = loops(x.shape, [x, to]);
   const [from, into] = [starts(x.offset, sizes, ofX), starts(to.offset, sizes, ofTo)];
   const axis = sizes.length - 1;
   const [n, stepX, stepTo] = [sizes[axis], ofX[axis], ofTo[axis]];
   const heap = build.heap;
-  build.code.push(stepX === 1 && stepTo === 1 ? () => {
-    const F = heap.floats;
-    for (let m = 0; m < from.length; m++) F.copyWithin(into[m], from[m], from[m] + n);
-  } : () => {
-    const F = heap.floats;
-    for (let m = 0; m < from.length; m++) {
-      for (let i = 0; i < n; i++) F[into[m] + i * stepTo] = F[from[m] + i * stepX];
-    }
-  });
+  build.code.push(
+    stepX === 1 && stepTo === 1
+      ? () => {
+          const F = heap.floats;
+          for (let m = 0; m < from.length; m++) F.copyWithin(into[m], from[m], from[m] + n);
+        }
+      : () => {
+          const F = heap.floats;
+          for (let m = 0; m < from.length; m++) {
+            for (let i = 0; i < n; i++) F[into[m] + i * stepTo] = F[from[m] + i * stepX];
+          }
+        },
+  );
 }
 
 /** The offset of every element of a view. @param {View} x */
@@ -235,9 +247,12 @@ export const VIEWS = {
   split,
   split_with_sizes: splitWithSizes,
   squeeze,
-  stack: (build, parts, axis = 0) => cat(build,
-    parts.map((/** @type {View} */ one) => unsqueeze(build, one, fromFront(axis, one.shape.length + 1))),
-    fromFront(axis, parts[0].shape.length + 1)),
+  stack: (build, parts, axis = 0) =>
+    cat(
+      build,
+      parts.map((/** @type {View} */ one) => unsqueeze(build, one, fromFront(axis, one.shape.length + 1))),
+      fromFront(axis, parts[0].shape.length + 1),
+    ),
   t: (_build, x) => permuted(x, [...x.shape.keys()].reverse()),
   transpose,
   unbind,
@@ -252,6 +267,17 @@ function repeat(build, x, times) {
   const sizes = [...lead, ...x.shape];
   const strides = [...lead.map(() => 0), ...x.strides];
   const shape = sizes.flatMap((size, axis) => [times[axis], size]);
-  const whole = copied(build, viewOf(x, shape, strides.flatMap((stride) => [0, stride])));
-  return view(build, whole, sizes.map((size, axis) => size * times[axis]));
+  const whole = copied(
+    build,
+    viewOf(
+      x,
+      shape,
+      strides.flatMap((stride) => [0, stride]),
+    ),
+  );
+  return view(
+    build,
+    whole,
+    sizes.map((size, axis) => size * times[axis]),
+  );
 }

@@ -38,7 +38,8 @@ export function weightsOf(translator, { text, reference, ...how }) {
   const narrow = windowOf(model.json, model.way(how)).centered;
 
   const onStep = (/** @type {Plan} */ plan) => {
-    const part = (/** @type {number} */ look, /** @type {string} */ name) => plan.output(`looks.${look}.${name}`).subarray(0, n);
+    const part = (/** @type {number} */ look, /** @type {string} */ name) =>
+      plan.output(`looks.${look}.${name}`).subarray(0, n);
     if (narrow) local.centers.push(plan.output("looks.0.focus.center")[0]);
     for (let look = 0; look < heads.looks.length; look++) {
       const weights = part(look, "weights").slice();
@@ -53,23 +54,49 @@ export function weightsOf(translator, { text, reference, ...how }) {
   const found = wanted ? forced(model, ids, target.ids(wanted), { how, onStep }) : greedy(model, ids, { how, onStep });
   const steps = found.words.length;
   return {
-    source: words, unknown: source.unknown(tokens), target: found.words.map((word) => target.token(word)),
+    source: words,
+    unknown: source.unknown(tokens),
+    target: found.words.map((word) => target.token(word)),
     cross: together(rows.cross, heads.looks.length, n),
     decoder: heads.own.length ? together(rows.own, heads.own.length, steps) : null,
     encoder: heads.encoder.length && !wanted ? encoderRows(translator, ids, n) : null,
-    ...(narrow ? { local: { centers: Float32Array.from(local.centers), lost: Float32Array.from(local.lost), outside: Float32Array.from(local.outside) } } : {}),
+    ...(narrow
+      ? {
+          local: {
+            centers: Float32Array.from(local.centers),
+            lost: Float32Array.from(local.lost),
+            outside: Float32Array.from(local.outside),
+          },
+        }
+      : {}),
   };
 }
 
-/** The encoder's self-attention: a row for each word. @param {Translator} translator @param {number[]} ids @param {number} n @returns {Rows} */
+/**
+ * The encoder's self-attention: a row for each word.
+ * @param {Translator} translator
+ * @param {number[]} ids
+ * @param {number} n
+ * @returns {Rows}
+ */
 function encoderRows({ model }, ids, n) {
   const { looks } = model.encode(ids, true);
   const heads = model.json.heads.encoder.length;
   const each = Array.from({ length: heads }, (_, look) => looks[`memory.looks.${look}.weights`].data);
-  return together(Array.from({ length: n * heads }, (_, i) => each[i % heads].subarray(Math.floor(i / heads) * n)), heads, n);
+  return together(
+    Array.from({ length: n * heads }, (_, i) => each[i % heads].subarray(Math.floor(i / heads) * n)),
+    heads,
+    n,
+  );
 }
 
-/** Rows as one list; what a row does not have is 0. @param {Float32Array[]} rows @param {number} heads @param {number} columns @returns {Rows} */
+/**
+ * Rows as one list; what a row does not have is 0.
+ * @param {Float32Array[]} rows
+ * @param {number} heads
+ * @param {number} columns
+ * @returns {Rows}
+ */
 function together(rows, heads, columns) {
   const weights = new Float32Array(rows.length * columns);
   rows.forEach((row, i) => weights.set(row.subarray(0, columns), i * columns));

@@ -36,17 +36,29 @@ export async function opened(record, weights, get) {
 export async function filesAt(record, weights, get = (address) => fetch(address)) {
   const unreachable = (/** @type {Error} */ problem) => {
     if (!(problem instanceof TypeError)) throw problem; // what fetch throws without a connection
-    throw new Error(t("the server that has this model cannot be reached, and the browser has no copy of the model from an earlier visit"));
+    throw new Error(
+      t(
+        "the server that has this model cannot be reached, and the browser has no copy of the model from an earlier " +
+          "visit",
+      ),
+    );
   };
-  const [files, bytes] = await Promise.all([record, weights].map((address) => get(address).catch(unreachable).then((response) => {
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    return address === record ? response.json() : response.arrayBuffer();
-  })));
+  const [files, bytes] = await Promise.all(
+    [record, weights].map((address) =>
+      get(address)
+        .catch(unreachable)
+        .then((response) => {
+          if (!response.ok) throw new Error(`${address}: ${response.status}`);
+          return address === record ? response.json() : response.arrayBuffer();
+        }),
+    ),
+  );
   return { ...files, weights: new Uint8Array(bytes) };
 }
 
 /**
- * The promise in `map` for a name, made if it is not there. One that rejects is removed, so that the next call tries again.
+ * The promise in `map` for a name, made if it is not there. One that rejects is removed, so that the next call tries
+ * again.
  * @template T
  * @param {Map<string, Promise<T>>} map
  * @param {string} name
@@ -58,25 +70,29 @@ export function once(map, name, make) {
   if (found) return found;
   const made = make();
   map.set(name, made);
-  made.catch(() => { if (map.get(name) === made) map.delete(name); });
+  made.catch(() => {
+    if (map.get(name) === made) map.delete(name);
+  });
   return made;
 }
 
 /**
- * Fetches a file of a model, or takes it from a cache of this origin, for pages that open without a network too. Files that
- * may change need an address that changes with them. A file is kept only if it is the one that the server lists; a copy
- * that is not complete is thrown away and fetched again. Rejects if the server cannot be reached or sends a damaged file.
+ * Fetches a file of a model, or takes it from a cache of this origin, for pages that open without a network too. Files
+ * that may change need an address that changes with them. A file is kept only if it is the one that the server lists; a
+ * copy that is not complete is thrown away and fetched again. Rejects if the server cannot be reached or sends a
+ * damaged file.
  * @param {string} address
  * @returns {Promise<Response>}
  */
 export async function stored(address) {
   // A page that came over plain http has no cache, and a browser may forbid it.
-  const store = await globalThis.caches?.open(STORE).catch(() => null) ?? null;
+  const store = (await globalThis.caches?.open(STORE).catch(() => null)) ?? null;
   const kept = await (await store?.match(address))?.arrayBuffer();
   if (kept && isComplete(address, kept)) return new Response(kept);
   if (kept) await store?.delete(address);
   const listing = listedAt(address);
-  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) { // the second time past the browser's own cache
+  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
+    // the second time past the browser's own cache
     const response = await fetch(address, { cache });
     const isPage = response.headers.get("content-type")?.startsWith("text/html"); // from a network that wants a login
     if (!response.ok || isPage) return response;
@@ -87,7 +103,11 @@ export async function stored(address) {
     return new Response(bytes);
   }
   const file = isWeights(address) ? "model.safetensors" : "record.json";
-  throw new Error(t("{file} is damaged or incomplete on the server, perhaps because it is being updated; try again in a minute", { file }));
+  throw new Error(
+    t("{file} is damaged or incomplete on the server, perhaps because it is being updated; try again in a minute", {
+      file,
+    }),
+  );
 }
 
 /**

@@ -22,17 +22,21 @@ function render({ model, el: cell }) {
     if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
     return /** @type {Trace & TraceJSON} */ (kept.trace);
   };
-  const models = model.get("models").map(({ weights, ...files }) => ({
-    name: files.graphs.name,
-    languages: files.languages,
-    load: () => ({ ...files, weights: bytes(weights) }),
-  }));
+  const models = model
+    .get("models")
+    .map(({ weights, ...files }) => ({
+      name: files.graphs.name,
+      languages: files.languages,
+      load: () => ({ ...files, weights: bytes(weights) }),
+    }));
   const options = () => {
     const { windows, types } = model.get("known");
     return { theme: model.get("theme"), windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
   };
   const given = { trace: read(), options: options() };
-  const player = models.length ? createWidget(cell, { ...given, models, text: model.get("text") }) : createPlayer(cell, given);
+  const player = models.length
+    ? createWidget(cell, { ...given, models, text: model.get("text") })
+    : createPlayer(cell, given);
   const change = () => player.update(read(), options());
   /** @type {(keyof WidgetState)[]} */
   const names = ["trace_json", "theme", "known"];

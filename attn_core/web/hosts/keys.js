@@ -5,18 +5,29 @@ import { isComposing } from "../player/dom/typing.js";
 export const PLAYER_KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter"];
 const KEYS = [...PLAYER_KEYS, "f", "F"];
 const PRESSED = "button, a[href], summary, [role=button]"; // the space bar or Enter presses them
-const FIELDS = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=slider], [role=radio], [role=tab], [role=option], [role^=menu]"; // with a use for all keys
+const FIELDS =
+  // With a use for all keys
+  "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=slider], [role=radio], " +
+  "[role=tab], [role=option], [role^=menu]";
 
 /**
- * Send keys that nothing else on the page handles to the player, so that it needs no click first. A button of the page's
- * tools that was clicked with the pointer loses the focus, because the space bar would otherwise press it again.
+ * Send keys that nothing else on the page handles to the player, so that it needs no click first. A button of the
+ * page's tools that was clicked with the pointer loses the focus, because the space bar would otherwise press it again.
  * @param {HTMLElement} host
- * @param {{ keys?: string[], playing?: () => HTMLElement | null }} [given] `playing`: the player that gets them; null if
- *   none does now
+ * @param {{ keys?: string[], playing?: () => HTMLElement | null }} [given] `playing`: the player that gets them; null
+ * if   none does now
  */
 export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
   const take = (/** @type {KeyboardEvent} */ event) => {
-    if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keys.includes(event.key)) return;
+    if (
+      isComposing(event) ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      !keys.includes(event.key)
+    )
+      return;
     const frame = used(event, host) ? null : playing();
     if (!frame || event.composedPath().includes(frame)) return;
     event.preventDefault();
@@ -42,7 +53,8 @@ export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector
  */
 function used(event, host) {
   const page = /** @type {Document | ShadowRoot} */ (host.getRootNode());
-  if ([document, page].some((root) => root.querySelector(":modal"))) return true; // the focus may be on none of its parts
+  // The focus may be on none of its parts
+  if ([document, page].some((root) => root.querySelector(":modal"))) return true;
   const presses = event.key === " " || event.key === "Enter";
   const own = ["[role=dialog]", FIELDS, ...(presses ? [PRESSED] : [])].join();
   return event.composedPath().some((one) => one instanceof Element && one.matches(own));

@@ -11,7 +11,9 @@ const { text, windows, ...options } = JSON.parse(read("options"));
 const models = JSON.parse(read("models"));
 createWidget(host, {
   isHandout: true,
-  trace: JSON.parse(read("trace")), text, options: { ...options, windows: { ...windows, ...models[0].graphs.windows } },
+  trace: JSON.parse(read("trace")),
+  text,
+  options: { ...options, windows: { ...windows, ...models[0].graphs.windows } },
   models: models.map((files, i) => ({
     name: files.graphs.name,
     languages: files.languages,

@@ -1,4 +1,5 @@
-// The player of a recording as a Streamlit component (v2). Streamlit calls the default export again at every change of data.
+// The player of a recording as a Streamlit component (v2). Streamlit calls the default export again at every change of
+// data.
 
 import { createPlayer } from "../player/player.js";
 import { takeKeys } from "./keys.js";

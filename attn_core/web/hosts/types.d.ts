@@ -28,8 +28,8 @@ export interface LiveModel {
 export type Point = Record<string, string | null>;
 
 /**
- * The label of an axis, what it means, and its values with their names in the order of display. `phrase`: a value with the words
- * around it in a sentence; by default the label is before it.
+ * The label of an axis, what it means, and its values with their names in the order of display. `phrase`: a value with
+ * the words around it in a sentence; by default the label is before it.
  */
 export interface Wording {
   label: string;
@@ -39,9 +39,9 @@ export interface Wording {
 }
 
 /**
- * A way in which models differ. `chip`: it always has a menu; the others have one where their value prevents other choices.
- * `unattended`: its wording for models without attention. `brings`: by value, the axes on which a model with it has its own
- * values, which are no choice of the reader.
+ * A way in which models differ. `chip`: it always has a menu; the others have one where their value prevents other
+ * choices. `unattended`: its wording for models without attention. `brings`: by value, the axes on which a model with
+ * it has its own values, which are no choice of the reader.
  */
 export interface Axis extends Wording {
   name: string;
@@ -52,8 +52,8 @@ export interface Axis extends Wording {
 
 /**
  * A model that can be chosen in a page that translates; without `load` it cannot run there, and `label` is that of the
- * sentence box. `about` has its scores, `measured` what they were measured on, and `caveat` a warning about its quality.
- * `setup`: the settings beside the axes in which the models differ, by name.
+ * sentence box. `about` has its scores, `measured` what they were measured on, and `caveat` a warning about its
+ * quality. `setup`: the settings beside the axes in which the models differ, by name.
  */
 export interface Offered {
   name: string;

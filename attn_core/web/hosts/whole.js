@@ -1,11 +1,11 @@
-// Whether a file that was fetched is the one that its server has: the server lists sizes and digests. Half of a file can
-// arrive with status 200, while it is being uploaded or through a proxy, and must not be kept.
+// Whether a file that was fetched is the one that its server has: the server lists sizes and digests. Half of a file
+// can arrive with status 200, while it is being uploaded or through a proxy, and must not be kept.
 
 /** @typedef {readonly [bytes: number, sha256: string]} Listed size and SHA-256 (in hex) of a file */
 
 /**
- * Whether a file has the size and, where the browser can compute it, the digest of the list. Browsers compute digests only
- * for pages that came by https or from this machine.
+ * Whether a file has the size and, where the browser can compute it, the digest of the list. Browsers compute digests
+ * only for pages that came by https or from this machine.
  * @param {ArrayBuffer} bytes
  * @param {Listed} listed
  */
@@ -17,7 +17,8 @@ export async function isAsListed(bytes, [size, sha256]) {
 }
 
 /**
- * Whether a file of a model is complete, judged by itself: JSON that can be read, or weights as long as their header says.
+ * Whether a file of a model is complete, judged by itself: JSON that can be read, or weights as long as their header
+ * says.
  * @param {string} address
  * @param {ArrayBuffer} bytes
  */
@@ -27,7 +28,10 @@ export function isComplete(address, bytes) {
     const header = 8 + Number(new DataView(bytes).getBigUint64(0, true));
     /** @type {Record<string, { data_offsets?: [number, number] }>} */
     const entries = JSON.parse(new TextDecoder().decode(bytes.slice(8, header)));
-    const end = Object.values(entries).reduce((most, { data_offsets: offsets }) => Math.max(most, offsets?.[1] ?? 0), 0);
+    const end = Object.values(entries).reduce(
+      (most, { data_offsets: offsets }) => Math.max(most, offsets?.[1] ?? 0),
+      0,
+    );
     return bytes.byteLength === header + end;
   } catch {
     return false;

@@ -3,8 +3,8 @@
 //   const player = createPlayer(host, { trace, options });
 //   player.update(trace, options);   player.destroy();
 //
-// options: theme "auto" | "light" | "dark"; the initial step, layer and head (HeadChoice in types.d.ts); map (whether the heatmap
-//          is shown); windows, types and glosses (types.d.ts)
+// options: theme "auto" | "light" | "dark"; the initial step, layer and head (HeadChoice in types.d.ts); map (whether
+// the heatmap          is shown); windows, types and glosses (types.d.ts)
 
 import { render } from "../vendor/preact.js";
 import { Player } from "./components/player.js";
@@ -32,7 +32,25 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
   function draw() {
     const { theme = "auto", windows, types, glosses, map } = options;
     const head = headChoice(looksOf(trace), shownLook(trace, choice));
-    render(html`<${Player} ...${{ trace, step, ...head, theme, presented, byPieces, windows, types, glosses, map, dispatch, asked: null, decodes: false, keeps: false }} />`, host);
+    render(
+      html`<${Player} ...${{
+        trace,
+        step,
+        ...head,
+        theme,
+        presented,
+        byPieces,
+        windows,
+        types,
+        glosses,
+        map,
+        dispatch,
+        asked: null,
+        decodes: false,
+        keeps: false,
+      }} />`,
+      host,
+    );
   }
 
   /** @param {PlayerAction} action */

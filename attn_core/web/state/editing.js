@@ -23,8 +23,8 @@ import { alone, even, repainted } from "./weight-rows.js";
  */
 
 /**
- * The head whose weights an edit at the step on show sets, with these weights as they were set last: the trace may be of the
- * edits before. null: the model has no attention.
+ * The head whose weights an edit at the step on show sets, with these weights as they were set last: the trace may be
+ * of the edits before. null: the model has no attention.
  * @param {{ edits: Edit[], trace: TraceJSON, at: At }} given
  * @returns {EditedHead | null}
  */
@@ -35,16 +35,20 @@ export function editedHead({ edits, trace, at }) {
   const mean = () => looks[0].weights.map((_, s) => sum(looks.map(({ weights }) => weights[s])) / looks.length);
   const recorded = index === null ? mean() : looks[index].weights;
   const { layer, head } = looks.length > 1 && index !== null ? looks[index] : { layer: null, head: null };
-  const applies = (/** @type {{ layer: number | null, head: number | null }} */ edit) => edit.head === null || sameHead(edit, { layer, head });
-  const rows = edits.flatMap((edit) => (edit.kind === "weights" && edit.step === at.step && (head === null || applies(edit)) ? [edit] : []));
+  const applies = (/** @type {{ layer: number | null, head: number | null }} */ edit) =>
+    edit.head === null || sameHead(edit, { layer, head });
+  const rows = edits.flatMap((edit) =>
+    edit.kind === "weights" && edit.step === at.step && (head === null || applies(edit)) ? [edit] : [],
+  );
   const last = rows.at(-1);
   return { layer, head, row: last && applies(last) ? last.weights : recorded };
 }
 
 /**
- * The edits after a weight has been painted, in the picture or by the slider, and whether those before can be restored: a drag
- * is one change. Hard attention has all its weight on one word.
- * @param {{ edits: Edit[], trace: TraceJSON, at: At, stroke: Stroke | null }} given `stroke`: that of the painting before
+ * The edits after a weight has been painted, in the picture or by the slider, and whether those before can be restored:
+ * a drag is one change. Hard attention has all its weight on one word.
+ * @param {{ edits: Edit[], trace: TraceJSON, at: At, stroke: Stroke | null }} given `stroke`: that of the painting
+ * before
  * @param {Painted} painted
  * @returns {{ edits: Edit[], stroke: Stroke | null, keepsHistory: boolean }}
  */
@@ -52,12 +56,22 @@ export function paintedEdits({ edits, trace, at, stroke }, { place, weight, plac
   const edited = editedHead({ edits, trace, at });
   if (!edited) return { edits, stroke, keepsHistory: false };
   const { layer, head, row } = edited;
-  const setRow = (/** @type {number[]} */ weights, /** @type {boolean} */ keepsHistory, /** @type {Stroke["start"]} */ start = null) => (
-    { edits: withEdit(edits, { kind: "weights", step: at.step, layer, head, weights }), stroke: { place, start }, keepsHistory }
-  );
+  const setRow = (
+    /** @type {number[]} */ weights,
+    /** @type {boolean} */ keepsHistory,
+    /** @type {Stroke["start"]} */ start = null,
+  ) => ({
+    edits: withEdit(edits, { kind: "weights", step: at.step, layer, head, weights }),
+    stroke: { place, start },
+    keepsHistory,
+  });
   const hard = isHard(trace);
-  if (places && !hard) return setRow(even(row, (s) => places.includes(s)), phase === "start");
-  if (weight === null || hard && phase === "start") return setRow(alone(row, place), true);
+  if (places && !hard)
+    return setRow(
+      even(row, (s) => places.includes(s)),
+      phase === "start",
+    );
+  if (weight === null || (hard && phase === "start")) return setRow(alone(row, place), true);
   if (hard || phase === "end") return { edits, stroke: { place, start: null }, keepsHistory: false };
   const before = stroke?.start;
   const goesOn = phase === "move" && before && before.step === at.step && sameHead(before, at) ? before : null;

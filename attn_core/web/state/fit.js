@@ -12,20 +12,28 @@ import { isMoved } from "./requests.js";
  * @typedef {Pick<ModelJSON, "steps" | "windows">} Graphs
  */
 
-/** The attention types that a model can be run with in a window. @param {Pick<ModelJSON, "steps">} graphs @param {string | null} window null: the trained one */
+/**
+ * The attention types that a model can be run with in a window.
+ * @param {Pick<ModelJSON, "steps">} graphs
+ * @param {string | null} window null: the trained one
+ */
 export function typesIn({ steps }, window) {
   return steps.filter((step) => step.window === (window ?? steps[0].window)).map(({ type }) => type);
 }
 
 /**
- * The view with the trained window in place of one that the model cannot be run in, and with an attention type of this window.
+ * The view with the trained window in place of one that the model cannot be run in, and with an attention type of this
+ * window.
  * @template {Pick<View, "window" | "live" | "centers" | "type" | "draw">} T
  * @param {T} view
  * @param {Graphs} graphs
  * @returns {T}
  */
 export function fitted(view, graphs) {
-  const { steps: [trained], windows } = graphs;
+  const {
+    steps: [trained],
+    windows,
+  } = graphs;
   const facts = valueIn(windows, view.window ?? trained.window);
   const known = new Set(facts?.live.map(({ name }) => name));
   const fits = facts && Object.keys(view.live).every((name) => known.has(name)) && (facts.centered || !view.centers);
@@ -45,17 +53,26 @@ export function unfitInLink(linked, graphs) {
   const notices = [];
   const { model, type, layer, head } = linked;
   const view = fitted(linked, graphs);
-  if (isMoved(linked) && !isMoved(view)) notices.push(t("The window in the link was ignored: {model} cannot be run with it.", { model }));
+  if (isMoved(linked) && !isMoved(view))
+    notices.push(t("The window in the link was ignored: {model} cannot be run with it.", { model }));
   if (type && !typesIn(graphs, view.window).includes(type)) {
     notices.push(t("The attention type in the link was ignored: {model} cannot be run with it.", { model }));
   }
   const heads = graphs.heads.looks.map(([inLayer, number]) => ({ layer: inLayer, head: number }));
   if (head === null) return notices;
-  if (!heads.length) notices.push(t("{model} has no attention, so the layer and head in the link were ignored.", { model }));
-  else if (heads.length < 2) notices.push(t("{model} has a single head, so the layer and head in the link were ignored.", { model }));
+  if (!heads.length)
+    notices.push(t("{model} has no attention, so the layer and head in the link were ignored.", { model }));
+  else if (heads.length < 2)
+    notices.push(t("{model} has a single head, so the layer and head in the link were ignored.", { model }));
   else if (layer !== null && head !== MEAN && !heads.some((other) => sameHead(other, linked))) {
     const last = heads[heads.length - 1];
-    notices.push(t("{model} has no {head}; its last is {last}. The layer and head in the link were ignored.", { model, head: headName({ layer, head }), last: headName(last) }));
+    notices.push(
+      t("{model} has no {head}; its last is {last}. The layer and head in the link were ignored.", {
+        model,
+        head: headName({ layer, head }),
+        last: headName(last),
+      }),
+    );
   }
   return notices;
 }

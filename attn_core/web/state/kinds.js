@@ -39,7 +39,10 @@ export const byIndex = (most) => ({
     if (!parts.every((part) => part && Number(part[2]) <= most)) return undefined;
     return Object.fromEntries(parts.map((part) => [Number(part?.[1]), Number(part?.[2])]));
   },
-  write: (values) => Object.entries(values ?? {}).map(([index, value]) => `${index}-${value}`).join("_"),
+  write: (values) =>
+    Object.entries(values ?? {})
+      .map(([index, value]) => `${index}-${value}`)
+      .join("_"),
   wanted: () => t("pairs of a step and a position, both from 0, joined by _, such as 3-7.5_4-8"),
 });
 

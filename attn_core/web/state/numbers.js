@@ -11,7 +11,8 @@ import { headIndex } from "../player/core/looks.js";
 const OUTPUTS = { scores: "scores", alignment: "alignment", gaussian: "focus.gaussian", weights: "weights" };
 
 /**
- * The number that was clicked, or the largest one where none was; null for a cell of another step, to which the player moves.
+ * The number that was clicked, or the largest one where none was; null for a cell of another step, to which the player
+ * moves.
  * @param {Clicked} clicked
  * @param {TraceJSON} trace
  * @param {{ step: number } & HeadChoice} place the step and the head on show

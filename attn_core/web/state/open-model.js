@@ -25,6 +25,9 @@ export async function openModel({ name, load }, serve) {
     return { decoder: await openDecoder({ ...files, weights }), files };
   } catch (problem) {
     if (!serve) throw problem;
-    return { decoder: { translate: newest((request) => serve(name, request)), close() {}, inWorker: false }, files: null };
+    return {
+      decoder: { translate: newest((request) => serve(name, request)), close() {}, inWorker: false },
+      files: null,
+    };
   }
 }

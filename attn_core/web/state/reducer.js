@@ -16,7 +16,10 @@ import { AS_TRAINED, howOf, isMoved, requestKey, runOf } from "./requests.js";
  * @import { Action, Arrival, Choice, State, View } from "./types.d.ts"
  */
 
-/** Remarks on the last act, which end with the next one that is translated. @type {Pick<State, "notices" | "removed" | "unfit" | "modelBefore">} */
+/**
+ * Remarks on the last act, which end with the next one that is translated.
+ * @type {Pick<State, "notices" | "removed" | "unfit" | "modelBefore">}
+ */
 const NO_REMARKS = { notices: [], removed: [], unfit: [], modelBefore: null };
 
 /** Of another sentence or model. @type {Pick<State, "history" | "stroke">} */
@@ -30,10 +33,31 @@ const NO_EDITS_BEFORE = { history: NO_HISTORY, stroke: null };
  * @returns {State}
  */
 export function firstState(view, trace, { isLinked = false, notices = [] } = {}) {
-  const shown = { trace, model: view.model, text: view.text, how: howOf(view), key: isLinked ? null : requestKey(view), files: null, unedited: null };
+  const shown = {
+    trace,
+    model: view.model,
+    text: view.text,
+    how: howOf(view),
+    key: isLinked ? null : requestKey(view),
+    files: null,
+    unedited: null,
+  };
   return {
-    ...NO_REMARKS, shown, isLinked, notices, model: { status: "opening", files: null }, result: null, isSlow: false, sentences: {}, begun: 0,
-    view: isLinked ? view : { ...view, ...headIn(trace, view) }, isEditing: view.edits.length > 0, ...NO_EDITS_BEFORE, byPieces: false, beside: {}, number: null,
+    ...NO_REMARKS,
+    shown,
+    isLinked,
+    notices,
+    model: { status: "opening", files: null },
+    result: null,
+    isSlow: false,
+    sentences: {},
+    begun: 0,
+    view: isLinked ? view : { ...view, ...headIn(trace, view) },
+    isEditing: view.edits.length > 0,
+    ...NO_EDITS_BEFORE,
+    byPieces: false,
+    beside: {},
+    number: null,
   };
 }
 
@@ -47,64 +71,119 @@ export function reduce(state, action, choices) {
   const next = afterAction(state, action, choices);
   const { model } = next;
   if (next.view === state.view && model === state.model) return next;
-  if (next.view.model !== state.view.model) return { ...next, model: { status: "opening", files: null }, result: null, isSlow: false, number: null };
+  if (next.view.model !== state.view.model)
+    return { ...next, model: { status: "opening", files: null }, result: null, isSlow: false, number: null };
   if (model.status === "server") return served(next);
-  if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view)) return { ...next, model: { ...model, status: "opening" } };
+  if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view))
+    return { ...next, model: { ...model, status: "opening" } };
   return model.files ? { ...next, view: fitted(next.view, model.files.graphs) } : next;
 }
 
-/** The server runs a model with the trained attention type, and makes no edits. @param {State} state @returns {State} */
+/**
+ * The server runs a model with the trained attention type, and makes no edits.
+ * @param {State} state
+ * @returns {State}
+ */
 function served(state) {
   const { view } = state;
   if (!view.edits.length && view.type === null) return state;
-  return { ...state, view: { ...view, edits: [], type: null, draw: 0 }, isEditing: false, removed: view.edits.length ? ["edits"] : state.removed };
+  return {
+    ...state,
+    view: { ...view, edits: [], type: null, draw: 0 },
+    isEditing: false,
+    removed: view.edits.length ? ["edits"] : state.removed,
+  };
 }
 
 /** @param {State} state @param {Action} action @param {Choice[]} choices @returns {State} */
 function afterAction(state, action, choices) {
   const { view } = state;
-  /** The state with another view, which is translated again. @param {Partial<View>} change @param {Partial<State>} [more] */
+  /**
+   * The state with another view, which is translated again.
+   * @param {Partial<View>} change
+   * @param {Partial<State>} [more]
+   */
   const withView = (change, more = {}) => ({ ...state, ...NO_REMARKS, view: { ...view, ...change }, ...more });
   /** The state with a view that is only shown in another way. @param {Partial<View>} change */
   const showing = (change) => ({ ...state, view: { ...view, ...change } });
   switch (action.type) {
-    case "view opened": return withLink(state, action, choices);
+    case "view opened":
+      return withLink(state, action, choices);
     case "trace given": {
       const first = firstState({ ...action.view, present: view.present }, action.trace);
-      return { ...first, byPieces: state.byPieces, model: state.model, begun: state.begun, result: state.result?.key === requestKey(first.view) ? state.result : null };
+      return {
+        ...first,
+        byPieces: state.byPieces,
+        model: state.model,
+        begun: state.begun,
+        result: state.result?.key === requestKey(first.view) ? state.result : null,
+      };
     }
-    case "model chosen": return withModel(state, action, choices);
-    case "sentence typed": return action.text === view.text ? state : withText(state, action);
-    case "window set": return withView({ window: action.window, live: withoutDefaults(action.live), centers: action.centers });
-    case "states kept": return withView({ keep: action.keep });
-    case "search chosen": return withView(withSearch(view, action));
-    case "attention type chosen": return withView({ type: action.attention });
-    case "sample drawn": return withView({ draw: (view.draw + 1) % (MOST_DRAWS + 1) });
-    case "step chosen": return showing({ step: Math.max(0, action.step) });
-    case "head chosen": return showing({ layer: action.layer, head: action.head });
-    case "gloss chosen": return showing({ gloss: action.gloss });
-    case "level chosen": return showing({ level: action.level });
-    case "tour left": return afterTour(endEditing(state));
-    case "lecture set": return showing({ present: action.presented });
-    case "pieces chosen": return { ...state, byPieces: action.byPieces };
-    case "comparison begun": return showing({ compared: action.with, race: null });
-    case "race begun": return showing({ compared: null, race: action.axis });
-    case "comparison ended": return showing({ compared: null, race: null });
-    case "sides swapped": return view.compared ? withView({ ...view.compared, compared: runOf(view) }, { isEditing: view.compared.edits.length > 0, ...NO_EDITS_BEFORE }) : state;
-    case "number opened": return withNumber(state, action);
-    case "number asked": return { ...state, number: action.number };
-    case "editing begun": return { ...state, isEditing: true };
-    case "editing ended": return endEditing(state);
-    case "edits set": return withEdits(state, action.edits);
-    case "edits undone": return withHistory(state, undoEdits(state.history, view.edits));
-    case "edits redone": return withHistory(state, redoEdits(state.history, view.edits));
-    case "weights painted": return withPainted(state, action);
-    default: return afterArrival(state, action, choices);
+    case "model chosen":
+      return withModel(state, action, choices);
+    case "sentence typed":
+      return action.text === view.text ? state : withText(state, action);
+    case "window set":
+      return withView({ window: action.window, live: withoutDefaults(action.live), centers: action.centers });
+    case "states kept":
+      return withView({ keep: action.keep });
+    case "search chosen":
+      return withView(withSearch(view, action));
+    case "attention type chosen":
+      return withView({ type: action.attention });
+    case "sample drawn":
+      return withView({ draw: (view.draw + 1) % (MOST_DRAWS + 1) });
+    case "step chosen":
+      return showing({ step: Math.max(0, action.step) });
+    case "head chosen":
+      return showing({ layer: action.layer, head: action.head });
+    case "gloss chosen":
+      return showing({ gloss: action.gloss });
+    case "level chosen":
+      return showing({ level: action.level });
+    case "tour left":
+      return afterTour(endEditing(state));
+    case "lecture set":
+      return showing({ present: action.presented });
+    case "pieces chosen":
+      return { ...state, byPieces: action.byPieces };
+    case "comparison begun":
+      return showing({ compared: action.with, race: null });
+    case "race begun":
+      return showing({ compared: null, race: action.axis });
+    case "comparison ended":
+      return showing({ compared: null, race: null });
+    case "sides swapped":
+      return view.compared
+        ? withView(
+            { ...view.compared, compared: runOf(view) },
+            { isEditing: view.compared.edits.length > 0, ...NO_EDITS_BEFORE },
+          )
+        : state;
+    case "number opened":
+      return withNumber(state, action);
+    case "number asked":
+      return { ...state, number: action.number };
+    case "editing begun":
+      return { ...state, isEditing: true };
+    case "editing ended":
+      return endEditing(state);
+    case "edits set":
+      return withEdits(state, action.edits);
+    case "edits undone":
+      return withHistory(state, undoEdits(state.history, view.edits));
+    case "edits redone":
+      return withHistory(state, redoEdits(state.history, view.edits));
+    case "weights painted":
+      return withPainted(state, action);
+    default:
+      return afterArrival(state, action, choices);
   }
 }
 
 /** @param {State} state @returns {State} */
-const endEditing = (state) => (state.view.edits.length ? withEdits(state, [], { isEditing: false }) : { ...state, isEditing: false });
+const endEditing = (state) =>
+  state.view.edits.length ? withEdits(state, [], { isEditing: false }) : { ...state, isEditing: false };
 
 /** @param {State} state @returns {State} */
 const afterTour = (state) => ({ ...state, view: { ...state.view, tour: null } });
@@ -113,14 +192,20 @@ const afterTour = (state) => ({ ...state, view: { ...state.view, tour: null } })
 function afterArrival(state, arrival, choices) {
   const { view } = state;
   switch (arrival.type) {
-    case "model opened": return arrival.model === view.model ? withOpened(state, arrival.files) : state;
+    case "model opened":
+      return arrival.model === view.model ? withOpened(state, arrival.files) : state;
     case "model failed": {
       const { model, text, problem } = arrival;
-      return model === view.model ? { ...failed(state, requestKey(view), text, problem), model: { status: "closed", files: null } } : state;
+      return model === view.model
+        ? { ...failed(state, requestKey(view), text, problem), model: { status: "closed", files: null } }
+        : state;
     }
-    case "waiting": return { ...state, isSlow: true };
-    case "translated": return translated(state, arrival, choices);
-    case "translation failed": return failed(state, arrival.key, arrival.text, arrival.problem);
+    case "waiting":
+      return { ...state, isSlow: true };
+    case "translated":
+      return translated(state, arrival, choices);
+    case "translation failed":
+      return failed(state, arrival.key, arrival.text, arrival.problem);
     case "translated beside": {
       const { run, text, trace, problem } = arrival;
       return { ...state, beside: { ...state.beside, [run]: { text, trace, problem } } };
@@ -133,16 +218,28 @@ export function placeOf({ view, shown: { trace } }) {
   return { step: Math.min(view.step, Math.max(trace.steps.length - 1, 0)), ...headIn(trace, view) };
 }
 
-/** The head of a trace that a view shows; none if the model has fewer than two. @param {TraceJSON} trace @param {HeadChoice} choice @returns {HeadChoice} */
+/**
+ * The head of a trace that a view shows; none if the model has fewer than two.
+ * @param {TraceJSON} trace
+ * @param {HeadChoice} choice
+ * @returns {HeadChoice}
+ */
 function headIn(trace, choice) {
   return headChoice(looksOf(trace), shownLook(trace, choice));
 }
 
-/** The manual changes of a view, which end with a new sentence or model. @param {View} view @returns {State["removed"]} */
+/**
+ * The manual changes of a view, which end with a new sentence or model.
+ * @param {View} view
+ * @returns {State["removed"]}
+ */
 const manualChanges = ({ edits, centers }) => (edits.length || centers ? ["edits"] : []);
 
 /** Live settings without those that are the window's own default. @param {Record<string, number | null>} live */
-const withoutDefaults = (live) => /** @type {Record<string, number>} */ (Object.fromEntries(Object.entries(live).filter(([, value]) => value !== null)));
+const withoutDefaults = (live) =>
+  /** @type {Record<string, number>} */ (
+    Object.fromEntries(Object.entries(live).filter(([, value]) => value !== null))
+  );
 
 /**
  * The view of a link. Where its translation is on show already, nothing is translated again.
@@ -152,30 +249,46 @@ const withoutDefaults = (live) => /** @type {Record<string, number>} */ (Object.
  * @returns {State}
  */
 function withLink(state, { view: linked, notices }, choices) {
-  const { model: { files }, view: before, shown, result } = state;
+  const {
+    model: { files },
+    view: before,
+    shown,
+    result,
+  } = state;
   const graphs = linked.model === before.model ? files?.graphs : undefined;
   const view = graphs ? fitted(linked, graphs) : linked;
   const isAnswered = requestKey(view) === result?.key;
   const isOther = view.model !== before.model || view.text !== before.text;
-  return endedComparison({
-    ...state, ...NO_REMARKS, view: isAnswered && shown.key === result?.key ? { ...view, ...headIn(shown.trace, view) } : view, isLinked: !isAnswered,
-    notices: [...notices, ...(graphs ? unfitInLink(linked, graphs) : [])], isEditing: view.edits.length > 0, ...(isOther ? NO_EDITS_BEFORE : {}),
-  }, choices);
+  return endedComparison(
+    {
+      ...state,
+      ...NO_REMARKS,
+      view: isAnswered && shown.key === result?.key ? { ...view, ...headIn(shown.trace, view) } : view,
+      isLinked: !isAnswered,
+      notices: [...notices, ...(graphs ? unfitInLink(linked, graphs) : [])],
+      isEditing: view.edits.length > 0,
+      ...(isOther ? NO_EDITS_BEFORE : {}),
+    },
+    choices,
+  );
 }
 
 /** @param {Choice[]} choices @param {string} model its name */
 const choiceOf = (choices, model) => /** @type {Choice} */ (choices.find(({ name }) => name === model));
 
 /**
- * The last sentence in each language, with one that a model has read; not one in another language, nor joined sentences.
- * @param {State["sentences"]} sentences @param {Choice} choice the model @param {string} text @param {boolean} isSwapped
+ * The last sentence in each language, with one that a model has read; not one in another language, nor joined
+ * sentences.
+ * @param {State["sentences"]} sentences @param {Choice} choice the model @param {string} text @param {boolean}
+ * isSwapped
  * @returns {State["sentences"]}
  */
-const remembered = (sentences, { pair, joined }, text, isSwapped) => (joined || isSwapped ? sentences : { ...sentences, [pair.split("-")[0]]: text });
+const remembered = (sentences, { pair, joined }, text, isSwapped) =>
+  joined || isSwapped ? sentences : { ...sentences, [pair.split("-")[0]]: text };
 
 /**
- * Another model runs as trained, with a sentence in its language: the one to go on with, the last one in that language, or an
- * example. For a model of the same languages, an example becomes this model's form of it.
+ * Another model runs as trained, with a sentence in its language: the one to go on with, the last one in that language,
+ * or an example. For a model of the same languages, an example becomes this model's form of it.
  * @param {State} state
  * @param {Extract<Action, { type: "model chosen" }>} action
  * @param {Choice[]} choices
@@ -188,19 +301,40 @@ function withModel(state, { model, text }, choices) {
   const isSwapped = Boolean(result?.answer?.reading.swapped);
   const known = remembered(sentences, before, view.text, isSwapped);
   const example = after.examples[before.examples.indexOf(view.text)];
-  const sameLanguage = before.pair === after.pair ? example ?? view.text : view.text;
+  const sameLanguage = before.pair === after.pair ? (example ?? view.text) : view.text;
   const goesOn = text ?? (isSwapped && reads === before.pair.split("-")[1] ? view.text : undefined);
-  return endedComparison({
-    ...state, ...NO_REMARKS, sentences: known, ...NO_EDITS_BEFORE, isEditing: false, modelBefore: view.model,
-    removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...manualChanges(view)],
-    view: { ...view, ...AS_TRAINED, model, edits: [], text: goesOn ?? (read === reads ? sameLanguage : known[reads] ?? after.examples[0] ?? view.text) },
-  }, choices);
+  return endedComparison(
+    {
+      ...state,
+      ...NO_REMARKS,
+      sentences: known,
+      ...NO_EDITS_BEFORE,
+      isEditing: false,
+      modelBefore: view.model,
+      removed: [...(isMoved(view) ? /** @type {const} */ (["window"]) : []), ...manualChanges(view)],
+      view: {
+        ...view,
+        ...AS_TRAINED,
+        model,
+        edits: [],
+        text: goesOn ?? (read === reads ? sameLanguage : (known[reads] ?? after.examples[0] ?? view.text)),
+      },
+    },
+    choices,
+  );
 }
 
-/** A comparison ends where its model translates between other languages. @param {State} state @param {Choice[]} choices @returns {State} */
+/**
+ * A comparison ends where its model translates between other languages.
+ * @param {State} state
+ * @param {Choice[]} choices
+ * @returns {State}
+ */
 function endedComparison(state, choices) {
   const { view } = state;
-  const [pair, other] = [view.model, view.compared?.model].map((name) => choices.find((choice) => choice.name === name)?.pair);
+  const [pair, other] = [view.model, view.compared?.model].map(
+    (name) => choices.find((choice) => choice.name === name)?.pair,
+  );
   if (!view.compared || pair === other) return state;
   const notice = t("The comparison has ended: the other model translates between other languages.");
   return { ...state, view: { ...view, compared: null }, notices: [...state.notices, notice] };
@@ -210,8 +344,13 @@ function endedComparison(state, choices) {
 function withText(state, { text, begins = false }) {
   const { view } = state;
   return {
-    ...state, ...NO_REMARKS, removed: manualChanges(view), view: { ...view, text, edits: [], centers: null },
-    ...NO_EDITS_BEFORE, isLinked: false, begun: state.begun + Number(begins),
+    ...state,
+    ...NO_REMARKS,
+    removed: manualChanges(view),
+    view: { ...view, text, edits: [], centers: null },
+    ...NO_EDITS_BEFORE,
+    isLinked: false,
+    begun: state.begun + Number(begins),
   };
 }
 
@@ -223,7 +362,8 @@ function withText(state, { text, begins = false }) {
  */
 function withSearch(view, { beam = view.beam, normalise = view.normalise, unk = view.unk }) {
   const { compared } = view;
-  const follows = compared && compared.model !== view.model && compared.beam === view.beam && compared.normalise === view.normalise;
+  const follows =
+    compared && compared.model !== view.model && compared.beam === view.beam && compared.normalise === view.normalise;
   return { beam, normalise, unk, ...(follows ? { compared: { ...compared, beam, normalise } } : {}) };
 }
 
@@ -233,21 +373,49 @@ function withEdits(state, edits, more = {}) {
   return { ...state, ...NO_REMARKS, view: { ...view, edits }, history: keepEdits(history, view.edits), ...more };
 }
 
-/** @param {State} state @param {{ edits: View["edits"], history: State["history"] } | null} moved null: there is no such list @returns {State} */
-const withHistory = (state, moved) => (moved ? { ...state, ...NO_REMARKS, view: { ...state.view, edits: moved.edits }, history: moved.history } : state);
+/**
+ * @param {State} state
+ * @param {{ edits: View["edits"], history: State["history"] } | null} moved null: there is no such list
+ * @returns {State}
+ */
+const withHistory = (state, moved) =>
+  moved ? { ...state, ...NO_REMARKS, view: { ...state.view, edits: moved.edits }, history: moved.history } : state;
 
 /** @param {State} state @param {Extract<Action, { type: "weights painted" }>} painted @returns {State} */
 function withPainted(state, painted) {
   if (!state.isEditing) return state;
-  const { view, shown: { trace }, stroke: before, history } = state;
-  const { edits, stroke, keepsHistory } = paintedEdits({ edits: view.edits, trace, at: placeOf(state), stroke: before }, painted);
+  const {
+    view,
+    shown: { trace },
+    stroke: before,
+    history,
+  } = state;
+  const { edits, stroke, keepsHistory } = paintedEdits(
+    { edits: view.edits, trace, at: placeOf(state), stroke: before },
+    painted,
+  );
   if (edits === view.edits) return { ...state, stroke };
-  return { ...state, ...NO_REMARKS, stroke, view: { ...view, edits }, history: keepsHistory ? keepEdits(history, view.edits) : history };
+  return {
+    ...state,
+    ...NO_REMARKS,
+    stroke,
+    view: { ...view, edits },
+    history: keepsHistory ? keepEdits(history, view.edits) : history,
+  };
 }
 
-/** The number that was clicked is taken apart; while a reader edits, a next word is chosen. @param {State} state @param {Extract<Action, { type: "number opened" }>} clicked @returns {State} */
+/**
+ * The number that was clicked is taken apart; while a reader edits, a next word is chosen.
+ * @param {State} state
+ * @param {Extract<Action, { type: "number opened" }>} clicked
+ * @returns {State}
+ */
 function withNumber(state, clicked) {
-  const { shown: { trace }, view, isEditing } = state;
+  const {
+    shown: { trace },
+    view,
+    isEditing,
+  } = state;
   const place = placeOf(state);
   if (!isEditing || !("rank" in clicked)) return { ...state, number: numberAt(clicked, trace, place) ?? state.number };
   const word = wordOfRank(trace, place.step, clicked.rank);
@@ -257,7 +425,12 @@ function withNumber(state, clicked) {
 /** @param {State} state @param {State["model"]["files"]} files @returns {State} */
 function withOpened(state, files) {
   const notices = state.isLinked && files ? unfitInLink(state.view, files.graphs) : [];
-  return { ...state, model: { status: files ? "page" : "server", files }, isSlow: false, notices: [...state.notices, ...notices] };
+  return {
+    ...state,
+    model: { status: files ? "page" : "server", files },
+    isSlow: false,
+    notices: [...state.notices, ...notices],
+  };
 }
 
 /**
@@ -280,16 +453,37 @@ function translated(state, { key, text, how, answer, files }, choices) {
   const changed = { ...view, step, edits, ...headAfter(state, next.trace) };
   const current = requestKey(changed); // without the edits that the translation cannot have
   return {
-    ...state, view: isEqual(changed, view) ? view : changed, shown: { ...next, key: current }, result: { key: current, text, answer, problem: null },
-    isSlow: false, isLinked: false, unfit: unfit.length ? unfit : state.unfit, isEditing: state.isEditing || edits.length > 0,
+    ...state,
+    view: isEqual(changed, view) ? view : changed,
+    shown: { ...next, key: current },
+    result: { key: current, text, answer, problem: null },
+    isSlow: false,
+    isLinked: false,
+    unfit: unfit.length ? unfit : state.unfit,
+    isEditing: state.isEditing || edits.length > 0,
     sentences: remembered(state.sentences, choiceOf(choices, view.model), text, answer.reading.swapped),
   };
 }
 
-/** A request of the view has failed; one before it is of no interest. @param {State} state @param {string} key @param {string} text @param {string} problem @returns {State} */
-const failed = (state, key, text, problem) => (key === requestKey(state.view) ? { ...state, result: { key, text, answer: null, problem }, isSlow: false, isLinked: false } : state);
+/**
+ * A request of the view has failed; one before it is of no interest.
+ * @param {State} state
+ * @param {string} key
+ * @param {string} text
+ * @param {string} problem
+ * @returns {State}
+ */
+const failed = (state, key, text, problem) =>
+  key === requestKey(state.view)
+    ? { ...state, result: { key, text, answer: null, problem }, isSlow: false, isLinked: false }
+    : state;
 
-/** The head on show goes on where the next trace has as many; else it is the clearest one, or that of the link. @param {State} state @param {TraceJSON} trace @returns {HeadChoice} */
+/**
+ * The head on show goes on where the next trace has as many; else it is the clearest one, or that of the link.
+ * @param {State} state
+ * @param {TraceJSON} trace
+ * @returns {HeadChoice}
+ */
 function headAfter({ view, shown, isLinked }, trace) {
   const [before, heads] = [shown.trace, trace].map(looksOf);
   const stays = isLinked || (heads.length === before.length && (view.head === MEAN || headIndex(heads, view) !== null));
@@ -297,4 +491,5 @@ function headAfter({ view, shown, isLinked }, trace) {
 }
 
 /** @param {View} next @param {View} view */
-const isEqual = (next, view) => /** @type {(keyof View)[]} */ (Object.keys(next)).every((name) => Object.is(next[name], view[name]));
+const isEqual = (next, view) =>
+  /** @type {(keyof View)[]} */ (Object.keys(next)).every((name) => Object.is(next[name], view[name]));

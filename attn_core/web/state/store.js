@@ -5,8 +5,8 @@ import { signal } from "../vendor/signals-core.js";
 /** @import { ReadonlySignal } from "../vendor/signals-core.js" */
 
 /**
- * `dispatch` puts the state after an action in place of the one before. Effects dispatch actions too, after the state has
- * changed, never while an action is reduced.
+ * `dispatch` puts the state after an action in place of the one before. Effects dispatch actions too, after the state
+ * has changed, never while an action is reduced.
  * @template State, Action
  * @param {State} first
  * @param {(state: State, action: Action) => State} reduce

@@ -39,16 +39,25 @@ export function createTranslator(store, models, serve) {
     const key = requestKey(view);
     if (!current || key === asked) return;
     asked = key;
-    const request = { ...requestOf(view, view.text), ...(current.files ? { vectors: drawnQuantities(current.files.graphs.quantities) } : {}) };
+    const request = {
+      ...requestOf(view, view.text),
+      ...(current.files ? { vectors: drawnQuantities(current.files.graphs.quantities) } : {}),
+    };
     const timer = current.files ? undefined : reportWait(dispatch, () => current === model && asked === key);
-    const answer = await current.decoder.translate(request).catch(messageOf).finally(() => clearTimeout(timer));
+    const answer = await current.decoder
+      .translate(request)
+      .catch(messageOf)
+      .finally(() => clearTimeout(timer));
     if (!answer || current !== model) return; // a newer request came first, or another model was chosen
-    if (typeof answer === "string") return dispatch({ type: "translation failed", key, text: view.text, problem: answer });
+    if (typeof answer === "string")
+      return dispatch({ type: "translation failed", key, text: view.text, problem: answer });
     if (answer.trace) answered = request;
     dispatch({ type: "translated", key, text: view.text, how: howOf(view), answer, files: current.files });
   }
 
-  const stop = effect(() => { translate(state.value.view); });
+  const stop = effect(() => {
+    translate(state.value.view);
+  });
 
   return {
     /**
@@ -84,7 +93,9 @@ export function createTranslator(store, models, serve) {
  */
 function keepOpen({ state, dispatch }, models, serve) {
   let name = ""; // of the model that is open, that opens, or that could not be opened
-  /** @type {Opened | "opening" | { failed: string }} `failed`: the key of the request for which it could not be opened */
+  /**
+   * @type {Opened | "opening" | { failed: string }} `failed`: the key of the request for which it could not be opened
+   */
   let model = { failed: "" };
 
   /** @param {View} view */
@@ -95,8 +106,12 @@ function keepOpen({ state, dispatch }, models, serve) {
     [name, model] = [view.model, "opening"];
     const isCurrent = () => name === view.model && model === "opening";
     reportWait(dispatch, isCurrent);
-    const opened = await openModel(/** @type {Offered} */ (models.find((offered) => offered.name === view.model)), serve).catch(messageOf);
-    if (!isCurrent()) { // another model was chosen by now
+    const opened = await openModel(
+      /** @type {Offered} */ (models.find((offered) => offered.name === view.model)),
+      serve,
+    ).catch(messageOf);
+    if (!isCurrent()) {
+      // another model was chosen by now
       if (typeof opened !== "string") opened.decoder.close();
     } else if (typeof opened === "string") {
       model = { failed: key };
@@ -111,7 +126,9 @@ function keepOpen({ state, dispatch }, models, serve) {
     if (model !== "opening" && "decoder" in model) model.decoder.close();
   }
 
-  const stop = effect(() => { open(state.value.view); });
+  const stop = effect(() => {
+    open(state.value.view);
+  });
   return {
     /** The model of the view; null until it is open. @returns {Opened | null} */
     model: () => (model !== "opening" && "decoder" in model ? model : null),
@@ -125,5 +142,7 @@ function keepOpen({ state, dispatch }, models, serve) {
 
 /** Report a wait that readers notice. @param {Store["dispatch"]} dispatch @param {() => boolean} isWaiting */
 function reportWait(dispatch, isWaiting) {
-  return setTimeout(() => { if (isWaiting()) dispatch({ type: "waiting" }); }, SOON);
+  return setTimeout(() => {
+    if (isWaiting()) dispatch({ type: "waiting" });
+  }, SOON);
 }

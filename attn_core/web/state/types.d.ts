@@ -9,7 +9,10 @@ import type { Answer, Edit, NumberAsked, Request, TraceJSON, Unfit, WindowFacts 
 /** A length normalisation of a beam's scores. */
 export type Rule = NonNullable<Request["normalise"]>;
 
-/** How a sentence is translated: what a second translation beside the first one may change. null: as in the trained model. */
+/**
+ * How a sentence is translated: what a second translation beside the first one may change. null: as in the trained
+ * model.
+ */
 export interface Run {
   model: string;
   window: string | null;
@@ -78,7 +81,10 @@ export interface Kind<T> {
   bare?: T;
 }
 
-/** A property of a view: its name in a link, the level that shows its controls, its kind in a link, and its usual value, which links leave out. */
+/**
+ * A property of a view: its name in a link, the level that shows its controls, its kind in a link, and its usual value,
+ * which links leave out.
+ */
 export interface Property<T> {
   link: string;
   level: View["level"];
@@ -180,7 +186,12 @@ export type Act =
   /** `begins`: this is the first change since the field was left, and makes an entry of the browser's history. */
   | { type: "sentence typed"; text: string; begins?: boolean }
   /** null in `live`: the window's own default. */
-  | { type: "window set"; window: string | null; live: Record<string, number | null>; centers: Record<number, number> | null }
+  | {
+      type: "window set";
+      window: string | null;
+      live: Record<string, number | null>;
+      centers: Record<number, number> | null;
+    }
   | { type: "states kept"; keep: boolean }
   | { type: "search chosen"; beam?: number; normalise?: Rule; unk?: boolean }
   | { type: "attention type chosen"; attention: string | null }

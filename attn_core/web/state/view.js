@@ -19,17 +19,36 @@ const WITH = "with"; // the model that is compared; with_beam, ...: its other pr
 const LONGEST = 40; // letters of a link's value in a notice
 const FOREIGN = /^(utm_\w+|embed(_options)?|fbclid|gclid|ref)$/; // names that others add to links
 
-/** The search of a second translation is that of the first, unless both are by one model. @param {Partial<View>} view @param {Run | null} beside */
+/**
+ * The search of a second translation is that of the first, unless both are by one model.
+ * @param {Partial<View>} view
+ * @param {Run | null} beside
+ */
 const searchBeside = (view, beside) => (beside && beside.model !== view.model ? beside : null);
 
 /** How a sentence is translated. @type {Record<string, Property<any>>} */
 const RUN = {
-  model: { link: "model", level: "story", kind: ({ models }) => oneOf(models), usual: ({ model }, _, beside) => beside?.model ?? model },
+  model: {
+    link: "model",
+    level: "story",
+    kind: ({ models }) => oneOf(models),
+    usual: ({ model }, _, beside) => beside?.model ?? model,
+  },
   window: { link: "window", level: "story", kind: ({ windows }) => oneOf(Object.keys(windows)), usual: () => null },
   centers: { link: "p", level: "story", kind: () => byIndex(MOST_WORDS), usual: () => null },
   type: { link: "attention_type", level: "workbench", kind: ({ types }) => oneOf(types), usual: () => null },
-  beam: { link: "beam", level: "workbench", kind: () => oneOf(BEAMS), usual: (_, view, beside) => searchBeside(view, beside)?.beam ?? 1 },
-  normalise: { link: "normalise", level: "workbench", kind: () => oneOf(RULES), usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0] },
+  beam: {
+    link: "beam",
+    level: "workbench",
+    kind: () => oneOf(BEAMS),
+    usual: (_, view, beside) => searchBeside(view, beside)?.beam ?? 1,
+  },
+  normalise: {
+    link: "normalise",
+    level: "workbench",
+    kind: () => oneOf(RULES),
+    usual: (_, view, beside) => searchBeside(view, beside)?.normalise ?? RULES[0],
+  },
   alpha: { link: "alpha", level: "workbench", kind: () => realNumber(0, 10), usual: () => 1 },
   unk: { link: "unk", level: "workbench", kind: () => flag("replace"), usual: () => false },
   draw: { link: "draw", level: "workbench", kind: () => wholeNumber(0, MOST_DRAWS), usual: () => 0 },
@@ -43,15 +62,28 @@ export const OF_RUN = [...Object.keys(RUN), "live", "edits"];
 const MORE = {
   step: { link: "step", level: "story", kind: () => wholeNumber(0, MOST_STEPS), usual: () => 0 },
   race: { link: "race", level: "workbench", kind: ({ axes }) => oneOf(axes), usual: () => null },
-  gloss: { link: "gloss", level: "workbench", kind: ({ glosses }) => oneOf(glosses), usual: ({ glosses }) => glosses[0] },
+  gloss: {
+    link: "gloss",
+    level: "workbench",
+    kind: ({ glosses }) => oneOf(glosses),
+    usual: ({ glosses }) => glosses[0],
+  },
   tour: { link: "tour", level: "story", kind: ({ stops }) => wholeNumber(1, stops), usual: () => null },
-  level: { link: "level", level: "story", kind: () => oneOf(LEVELS), usual: (facts, view) => (!view.tour && needsWorkbench(view, facts) ? "workbench" : "story") },
+  level: {
+    link: "level",
+    level: "story",
+    kind: () => oneOf(LEVELS),
+    usual: (facts, view) => (!view.tour && needsWorkbench(view, facts) ? "workbench" : "story"),
+  },
   present: { link: "present", level: "story", kind: () => ({ ...flag("1"), bare: true }), usual: () => false },
 };
 
 /** Whether a view has something that the workbench alone shows. @param {Partial<View>} view @param {Facts} facts */
 function needsWorkbench(view, facts) {
-  const isUnusual = Object.entries({ ...RUN, ...MORE }).some(([name, { level, usual }]) => level === "workbench" && view[/** @type {keyof View} */ (name)] !== usual(facts, view, null));
+  const isUnusual = Object.entries({ ...RUN, ...MORE }).some(
+    ([name, { level, usual }]) =>
+      level === "workbench" && view[/** @type {keyof View} */ (name)] !== usual(facts, view, null),
+  );
   return isUnusual || Boolean(view.compared || view.edits?.length);
 }
 
@@ -74,7 +106,12 @@ export function readView(link, facts) {
   const run = readRun(reader, facts, null, "");
   const beside = [...link.keys()].some((name) => name === WITH || name.startsWith(`${WITH}_`));
   /** @type {Record<string, any>} */
-  const view = { ...run, text: reader.text(run.model), ...reader.head(), compared: beside ? readRun(reader, facts, run, WITH) : null };
+  const view = {
+    ...run,
+    text: reader.text(run.model),
+    ...reader.head(),
+    compared: beside ? readRun(reader, facts, run, WITH) : null,
+  };
   for (const [name, property] of Object.entries(MORE)) view[name] = reader.value(property, view, null, "");
   return { view: /** @type {View} */ (view), notices: reader.notices() };
 }
@@ -87,7 +124,10 @@ export function readView(link, facts) {
 export function writeView(view, facts) {
   /** @type {[name: string, value: string][]} */
   const query = [["text", view.text], ["model", view.model], ...writeRun(view, facts, null, "")];
-  const head = view.head === null ? [] : [...(view.layer === null ? [] : [["layer", String(view.layer)]]), ["head", String(view.head)]];
+  const head =
+    view.head === null
+      ? []
+      : [...(view.layer === null ? [] : [["layer", String(view.layer)]]), ["head", String(view.head)]];
   query.push(.../** @type {[string, string][]} */ (head));
   for (const [name, { link, kind, usual }] of Object.entries(MORE)) {
     const value = view[/** @type {keyof View} */ (name)];
@@ -98,12 +138,19 @@ export function writeView(view, facts) {
   return new URLSearchParams(query);
 }
 
-/** @param {ReturnType<typeof readerOf>} reader @param {Facts} facts @param {Run | null} beside @param {string} prefix @returns {Run} */
+/**
+ * @param {ReturnType<typeof readerOf>} reader
+ * @param {Facts} facts
+ * @param {Run | null} beside
+ * @param {string} prefix
+ * @returns {Run}
+ */
 function readRun(reader, facts, beside, prefix) {
   const model = reader.model(beside, prefix);
   /** @type {Record<string, any>} */
   const run = { model };
-  for (const [name, property] of Object.entries(RUN)) if (name !== "model") run[name] = reader.value(property, run, beside, prefix);
+  for (const [name, property] of Object.entries(RUN))
+    if (name !== "model") run[name] = reader.value(property, run, beside, prefix);
   const live = liveProperties(facts).flatMap(([name, property]) => {
     const value = reader.value(property, run, beside, prefix);
     return value === undefined ? [] : [[name, value]];
@@ -111,33 +158,56 @@ function readRun(reader, facts, beside, prefix) {
   return /** @type {Run} */ ({ ...run, live: Object.fromEntries(live), edits: reader.edits(prefix) });
 }
 
-/** @param {Run} run @param {Facts} facts @param {Run | null} beside @param {string} prefix @returns {[name: string, value: string][]} */
+/**
+ * @param {Run} run
+ * @param {Facts} facts
+ * @param {Run | null} beside
+ * @param {string} prefix
+ * @returns {[name: string, value: string][]}
+ */
 function writeRun(run, facts, beside, prefix) {
   const changed = Object.entries(RUN).flatMap(([name, { link, kind, usual }]) => {
     const value = run[/** @type {keyof Run} */ (name)];
     return name === "model" || value === usual(facts, run, beside) ? [] : [[link, kind(facts).write(value)]];
   });
-  const live = liveProperties(facts).flatMap(([name, { link }]) => (Object.hasOwn(run.live, name) ? [[link, String(run.live[name])]] : []));
+  const live = liveProperties(facts).flatMap(([name, { link }]) =>
+    Object.hasOwn(run.live, name) ? [[link, String(run.live[name])]] : [],
+  );
   const edits = run.edits.length ? [["edit", writeEdits(run.edits)]] : [];
   return [...changed, ...live, ...edits].map(([name, value]) => [named(name, prefix), value]);
 }
 
-/** The name of a property in a link; that of a second translation has a prefix. @param {string} name @param {string} prefix */
+/**
+ * The name of a property in a link; that of a second translation has a prefix.
+ * @param {string} name
+ * @param {string} prefix
+ */
 const named = (name, prefix) => (prefix ? `${prefix}_${name}` : name);
 
 /**
- * The live settings of all windows, each name once; in a link by the symbol, if that is a capital letter, such as D. One whose
- * name a link has for something else is `window_` and the name.
+ * The live settings of all windows, each name once; in a link by the symbol, if that is a capital letter, such as D.
+ * One whose name a link has for something else is `window_` and the name.
  * @param {Facts} facts
  * @returns {[name: string, property: Property<number | undefined>][]}
  */
 function liveProperties({ windows }) {
-  const settings = new Map(Object.values(windows).flatMap(({ live }) => live.map((setting) => [setting.name, setting])));
-  const taken = new Set(["text", "layer", "head", "edit", WITH, ...[...Object.values(RUN), ...Object.values(MORE)].map(({ link }) => link)]);
+  const settings = new Map(
+    Object.values(windows).flatMap(({ live }) => live.map((setting) => [setting.name, setting])),
+  );
+  const taken = new Set([
+    "text",
+    "layer",
+    "head",
+    "edit",
+    WITH,
+    ...[...Object.values(RUN), ...Object.values(MORE)].map(({ link }) => link),
+  ]);
   return [...settings.values()].map(({ name, symbol, whole, least, most }) => {
     const [low, high] = [least ?? 0, Math.min(most ?? MOST_WORDS, MOST_WORDS)];
     const kind = whole ? wholeNumber(low, high) : realNumber(low, high);
-    const link = /** @type {string} */ ([...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !taken.has(written)));
+    const link = /** @type {string} */ (
+      [...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !taken.has(written))
+    );
     taken.add(link);
     return [name, { link, level: "story", kind: () => kind, usual: () => undefined }];
   });
@@ -158,9 +228,16 @@ function readerOf(link, facts) {
     return query.get(name) || undefined;
   };
   const refuse = (/** @type {string} */ name, /** @type {string} */ wanted, /** @type {string} */ written) => {
-    notices.push(t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name, wanted, value: short(written) }));
+    notices.push(
+      t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name, wanted, value: short(written) }),
+    );
   };
-  /** The value of a name; undefined if there is none, or none of its kind. @template T @param {string} name @param {Kind<T>} kind */
+  /**
+   * The value of a name; undefined if there is none, or none of its kind.
+   * @template T
+   * @param {string} name
+   * @param {Kind<T>} kind
+   */
   const valueOf = (name, kind) => {
     if (kind.bare !== undefined && query.get(name) === "") {
       unread.delete(name);
@@ -179,12 +256,18 @@ function readerOf(link, facts) {
       return value === undefined ? usual(facts, view, beside) : value;
     },
 
-    /** The model's name; the usual one for a model that is not there. @param {Run | null} beside @param {string} prefix */
+    /**
+     * The model's name; the usual one for a model that is not there.
+     * @param {Run | null} beside
+     * @param {string} prefix
+     */
     model(beside, prefix) {
       const usual = RUN.model.usual(facts, {}, beside);
       const name = take(prefix || "model");
       if (name === undefined || facts.models.includes(name)) return name ?? usual;
-      notices.push(t("There is no model “{name}” here; {other} is shown instead.", { name: short(name), other: usual }));
+      notices.push(
+        t("There is no model “{name}” here; {other} is shown instead.", { name: short(name), other: usual }),
+      );
       return usual;
     },
 
@@ -192,7 +275,8 @@ function readerOf(link, facts) {
     text(model) {
       unread.delete("text");
       const written = query.get("text") ?? valueIn(facts.texts, model) ?? "";
-      if (written.length > MOST_LETTERS) notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
+      if (written.length > MOST_LETTERS)
+        notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
       return written.slice(0, MOST_LETTERS);
     },
 
@@ -202,7 +286,11 @@ function readerOf(link, facts) {
       if (head === MEAN) return { layer: null, head };
       if (layer !== undefined && head !== undefined) return { layer, head };
       if (Boolean(query.get("layer")) !== Boolean(query.get("head"))) {
-        notices.push(t("A head in the link needs both layer and head; {name} alone was ignored.", { name: query.get("layer") ? "layer" : "head" }));
+        notices.push(
+          t("A head in the link needs both layer and head; {name} alone was ignored.", {
+            name: query.get("layer") ? "layer" : "head",
+          }),
+        );
       }
       return { layer: null, head: null };
     },
@@ -218,7 +306,12 @@ function readerOf(link, facts) {
     /** All of them, with the names that are none of a view's. */
     notices() {
       const unknown = [...unread].filter((name) => !FOREIGN.test(name));
-      return [...notices, ...unknown.map((name) => t("The link has “{name}”, which this page does not know; it was ignored.", { name: short(name) }))];
+      return [
+        ...notices,
+        ...unknown.map((name) =>
+          t("The link has “{name}”, which this page does not know; it was ignored.", { name: short(name) }),
+        ),
+      ];
     },
   };
 }

@@ -1,5 +1,5 @@
-// Rows of attention weights that a reader sets. Each keeps the total of the row it replaces, and has four decimals, which a
-// link holds.
+// Rows of attention weights that a reader sets. Each keeps the total of the row it replaces, and has four decimals,
+// which a link holds.
 
 import { sum } from "../player/core/vectors.js";
 
@@ -21,7 +21,11 @@ export function repainted(row, place, weight) {
 }
 
 /** The row with all the weight on one word. @param {number[]} row @param {number} place */
-export const alone = (row, place) => rounded(row.map((_, s) => (s === place ? sum(row) : 0)), place);
+export const alone = (row, place) =>
+  rounded(
+    row.map((_, s) => (s === place ? sum(row) : 0)),
+    place,
+  );
 
 /**
  * The row with the same weight on each word in view.
@@ -31,7 +35,10 @@ export const alone = (row, place) => rounded(row.map((_, s) => (s === place ? su
 export function even(row, inView) {
   const seen = row.map((_, s) => inView(s));
   const n = seen.filter(Boolean).length;
-  return rounded(row.map((_, s) => (n && !seen[s] ? 0 : sum(row) / (n || row.length))), null);
+  return rounded(
+    row.map((_, s) => (n && !seen[s] ? 0 : sum(row) / (n || row.length))),
+    null,
+  );
 }
 
 /**

@@ -33,6 +33,8 @@ export function formulasOf(graphs, how) {
  */
 export function attentionFormulas(graphs, how) {
   const formulas = formulasOf(graphs, how);
-  const quantities = Object.values(graphs.quantities).filter(({ roles }) => ATTENTION.some((role) => roles.includes(role)));
+  const quantities = Object.values(graphs.quantities).filter(({ roles }) =>
+    ATTENTION.some((role) => roles.includes(role)),
+  );
   return [...new Set(quantities.map(({ axis }) => axis))].flatMap((axis) => formulas[axis] ?? []);
 }

@@ -14,7 +14,10 @@ import { useMemo } from "../vendor/hooks.js";
  * @import { HeadChoice, Row, Trace, Vectors } from "../player/core/types.d.ts"
  */
 
-/** @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: HeadChoice & { step: number } }} props `graphs`: of the model that made the trace */
+/**
+ * @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: HeadChoice & { step: number } }} props `graphs`: of
+ * the model that made the trace
+ */
 export function Question({ trace: recorded, graphs, place }) {
   const trace = useMemo(() => readable(recorded), [recorded]);
   const { head, layer, step } = place;
@@ -24,8 +27,11 @@ export function Question({ trace: recorded, graphs, place }) {
   }, [trace, graphs, layer, head]);
   if (!trace.steps[step]) return null;
   const { token } = trace.steps[step];
-  const question = rows.length ? t("What does the model attend to when it writes “{word}”?", { word: token }) : t("What does the model know about the sentence when it writes “{word}”?", { word: token });
-  return html`<p class="live-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}</span></p>`;
+  const question = rows.length
+    ? t("What does the model attend to when it writes “{word}”?", { word: token })
+    : t("What does the model know about the sentence when it writes “{word}”?", { word: token });
+  return html`<p class="live-question"><b>${question}</b> <span>${answerOf(trace, rows[step], vectors, step)}
+    </span></p>`;
 }
 
 /**
@@ -40,10 +46,16 @@ function answerOf({ source, steps, settings }, row, vectors, step) {
   const most = Math.max(...row.weights);
   const [word, weight] = [source[row.weights.indexOf(most)], short(most)];
   if (!most) return t("To nothing: no source word has any weight.");
-  if (settings.edits?.some((edit) => edit.step === step)) return t("The weights were set by hand: “{word}” has the largest, {weight}.", { word, weight });
+  if (settings.edits?.some((edit) => edit.step === step))
+    return t("The weights were set by hand: “{word}” has the largest, {weight}.", { word, weight });
   const query = vectors?.query?.name;
   if (!query) return t("“{word}” gets the largest weight, {weight}.", { word, weight });
-  if (looksOf({ steps }).length > 1) return t("This head compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });
+  if (looksOf({ steps }).length > 1)
+    return t("This head compares its {query} with each word; “{word}” gets the most weight: {weight}.", {
+      query,
+      word,
+      weight,
+    });
   return row.span && row.span.hi - row.span.lo + 1 < source.length
     ? t("It compares its {query} with each word in the window; “{word}” gets most: {weight}.", { query, word, weight })
     : t("It compares its {query} with each word; “{word}” gets the most weight: {weight}.", { query, word, weight });

@@ -28,9 +28,26 @@ export const failure = (problem) => t("The translation failed: {reason}", { reas
 
 /** @param {number} n @param {number} most @param {Answer["unit"]} unit */
 function tooLong(n, most, unit) {
-  if (unit === "characters") return tn("This sentence has {n} character; the limit is {most}.", "This sentence has {n} characters; the limit is {most}.", n, { most });
-  if (unit === "pieces") return tn("This sentence has {n} word piece; the limit is {most}.", "This sentence has {n} word pieces; the limit is {most}.", n, { most });
-  return tn("This sentence has {n} word; the limit is {most}.", "This sentence has {n} words; the limit is {most}.", n, { most });
+  if (unit === "characters")
+    return tn(
+      "This sentence has {n} character; the limit is {most}.",
+      "This sentence has {n} characters; the limit is {most}.",
+      n,
+      { most },
+    );
+  if (unit === "pieces")
+    return tn(
+      "This sentence has {n} word piece; the limit is {most}.",
+      "This sentence has {n} word pieces; the limit is {most}.",
+      n,
+      { most },
+    );
+  return tn(
+    "This sentence has {n} word; the limit is {most}.",
+    "This sentence has {n} words; the limit is {most}.",
+    n,
+    { most },
+  );
 }
 
 /**
@@ -39,25 +56,54 @@ function tooLong(n, most, unit) {
  * @param {Answer} answer
  * @param {Pick<Offered, "languages" | "joined">} model
  */
-export function remarks(text, { trace, reading: { known, unknown, swapped } }, { languages: [source, target], joined }) {
+export function remarks(
+  text,
+  { trace, reading: { known, unknown, swapped } },
+  { languages: [source, target], joined },
+) {
   const lines = [];
   const words = known.length + unknown.length;
-  if (swapped) lines.push(t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", { source, target }));
+  if (swapped)
+    lines.push(
+      t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", {
+        source,
+        target,
+      }),
+    );
   else if (unknown.length > known.length) {
-    lines.push(tn(
-      "{unknown} of {n} word is not in the model's vocabulary ({words}) and is read as <unk>. Expect a poor translation.",
-      "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor translation.",
-      words, { unknown: unknown.length, words: named(unknown) },
-    ));
-  } else if (unknown.length) lines.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
+    lines.push(
+      tn(
+        "{unknown} of {n} word is not in the model's vocabulary ({words}) and is read as <unk>. Expect a poor " +
+          "translation.",
+        "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor " +
+          "translation.",
+        words,
+        { unknown: unknown.length, words: named(unknown) },
+      ),
+    );
+  } else if (unknown.length)
+    lines.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
   const n = trace?.target.length ?? 0;
   if (trace && trace.target[n - 1] !== END) {
-    lines.push(trace.target.some((token) => token.startsWith(WORD_START))
-      ? tn("The translation was cut off after {n} word piece, the limit for this source sentence.", "The translation was cut off after {n} word pieces, the limit for this source sentence.", n)
-      : tn("The translation was cut off after {n} word, the limit for this source sentence.", "The translation was cut off after {n} words, the limit for this source sentence.", n));
+    lines.push(
+      trace.target.some((token) => token.startsWith(WORD_START))
+        ? tn(
+            "The translation was cut off after {n} word piece, the limit for this source sentence.",
+            "The translation was cut off after {n} word pieces, the limit for this source sentence.",
+            n,
+          )
+        : tn(
+            "The translation was cut off after {n} word, the limit for this source sentence.",
+            "The translation was cut off after {n} words, the limit for this source sentence.",
+            n,
+          ),
+    );
   } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
-    lines.push(t("This looks like several sentences. The model was trained on single ones: expect a worse translation."));
-    if (trace?.source.some((token) => STOPPED.test(token))) lines.push(t("A full stop inside the text is read as part of the word before it."));
+    lines.push(
+      t("This looks like several sentences. The model was trained on single ones: expect a worse translation."),
+    );
+    if (trace?.source.some((token) => STOPPED.test(token)))
+      lines.push(t("A full stop inside the text is read as part of the word before it."));
   }
   if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
     lines.push(t("A dot marks a word piece that continues a word."));
@@ -68,7 +114,10 @@ export function remarks(text, { trace, reading: { known, unknown, swapped } }, {
 /** The words in quotation marks, each once and not too many of them. @param {string[]} words */
 function named(words) {
   const once = [...new Set(words)];
-  const shown = once.slice(0, MOST_NAMED).map((word) => `“${isolated(clipped([...word]))}”`).join(", ");
+  const shown = once
+    .slice(0, MOST_NAMED)
+    .map((word) => `“${isolated(clipped([...word]))}”`)
+    .join(", ");
   return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
 }
 

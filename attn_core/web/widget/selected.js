@@ -15,14 +15,15 @@ import { failure, refusal, remarks } from "./remarks.js";
  */
 
 /** Whether a model opens or a translation is being made. @param {State} state */
-export const isBusy = ({ view, model, result }) => model.status === "opening" || (model.status !== "closed" && result?.key !== requestKey(view));
+export const isBusy = ({ view, model, result }) =>
+  model.status === "opening" || (model.status !== "closed" && result?.key !== requestKey(view));
 
 /** Whether the picture is of another model than the view's, which opens. @param {State} state */
 export const isWaiting = ({ view, model, shown }) => model.status === "opening" && shown.model !== view.model;
 
 /**
- * Whether the picture must not look like that of the view: it is of another model, and readers wait for this one; or the last
- * request has no translation.
+ * Whether the picture must not look like that of the view: it is of another model, and readers wait for this one; or
+ * the last request has no translation.
  * @param {State} state
  */
 export function isStale(state) {
@@ -33,9 +34,13 @@ export function isStale(state) {
 }
 
 /** Whether an open model could not translate. @param {State} state */
-export const hasFailed = ({ model: { status }, result }) => (status === "page" || status === "server") && Boolean(result?.problem);
+export const hasFailed = ({ model: { status }, result }) =>
+  (status === "page" || status === "server") && Boolean(result?.problem);
 
-/** Whether the page has nothing to show yet: the picture that came with it is not that of its link. @param {State} state */
+/**
+ * Whether the page has nothing to show yet: the picture that came with it is not that of its link.
+ * @param {State} state
+ */
 export const isBlank = ({ shown, result }) => shown.key === null && !result;
 
 /** The translation under the sentence. @param {State} state */
@@ -52,9 +57,15 @@ export function outputOf(state) {
  * @param {string} [reason]
  */
 export function noteOf(state, model, reason = "") {
-  const { result, removed, isSlow, model: { status, files } } = state;
+  const {
+    result,
+    removed,
+    isSlow,
+    model: { status, files },
+  } = state;
   if (isSlow && isWaiting(state)) return t("Loading the model …");
-  if (isSlow && status === "server" && isBusy(state)) return t("The server is loading the model or translating for others …");
+  if (isSlow && status === "server" && isBusy(state))
+    return t("The server is loading the model or translating for others …");
   if (!result) return "";
   const { answer, problem, text } = result;
   if (problem !== null) return failure(problem);
@@ -63,8 +74,11 @@ export function noteOf(state, model, reason = "") {
   return [
     removed.includes("window") ? t("The window was reset to the trained one.") : "",
     removed.includes("edits") ? t("Manual changes were removed: they belong to another sentence or model.") : "",
-    answer.trace ? remarks(text, answer, languages) : refusal(answer), reason,
-  ].filter(Boolean).join(" ");
+    answer.trace ? remarks(text, answer, languages) : refusal(answer),
+    reason,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /**
@@ -88,8 +102,15 @@ export function searchAndType({ type, window, beam, unk }, files, trace) {
   const trained = files?.graphs.steps[0].type ?? null;
   const types = files ? typesIn(files.graphs, window) : [];
   return {
-    types: types.map((value) => /** @type {[type: string, name: string]} */ ([value, valueIn(files?.graphs.types ?? {}, value) ?? value])),
-    type: type ?? trained ?? "", trainedType: trained, beam, unk, hasUnknown: Boolean(trace?.target.includes(UNKNOWN)),
+    types: types.map(
+      (value) =>
+        /** @type {[type: string, name: string]} */ ([value, valueIn(files?.graphs.types ?? {}, value) ?? value]),
+    ),
+    type: type ?? trained ?? "",
+    trainedType: trained,
+    beam,
+    unk,
+    hasUnknown: Boolean(trace?.target.includes(UNKNOWN)),
     canSample: Boolean(files && samples(stepOf(files.graphs, { window, type: type ?? undefined }))),
   };
 }

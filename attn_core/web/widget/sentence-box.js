@@ -1,5 +1,5 @@
-// The box for a sentence above a player, with its translation, the remarks on it, and the line of settings: in the Explorer,
-// in notebooks and in handouts.
+// The box for a sentence above a player, with its translation, the remarks on it, and the line of settings: in the
+// Explorer, in notebooks and in handouts.
 
 import { MOST_LETTERS } from "../engine/limits.js";
 import { t } from "../player/core/messages.js";
@@ -22,7 +22,8 @@ import { SettingsLine } from "./settings-line.js";
  * @property {string} output the translation
  * @property {string} note the remarks on it
  * @property {Offered} model
- * @property {{ label: string, source: string, target: string }} spoken the label of the box, and the languages of both texts
+ * @property {{ label: string, source: string, target: string }} spoken the label of the box, and the languages of both
+ * texts
  * @property {string[]} [examples]
  * @property {ComponentChildren} [languages] the menu of languages, if there is one
  * @property {{ model: string, label: string } | null} [better] another model for this sentence
@@ -31,12 +32,24 @@ import { SettingsLine } from "./settings-line.js";
  */
 
 /** @param {SentenceBoxProps} props */
-export function SentenceBox({ text, output, note, model, spoken, examples = [], languages, better = null, settings, dispatch }) {
+export function SentenceBox({
+  text,
+  output,
+  note,
+  model,
+  spoken,
+  examples = [],
+  languages,
+  better = null,
+  settings,
+  dispatch,
+}) {
   const box = /** @type {{ current: HTMLDivElement | null }} */ (useRef(null));
   const menu = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
   const other = usePassedFocus(!better, menu);
   const card = useMemo(() => html`<${ModelCard} key=${model.name} ...${model} />`, [model]);
-  const field = html`<${SentenceField} text=${text} spoken=${spoken} examples=${examples} box=${box} dispatch=${dispatch} />`;
+  const field = html`<${SentenceField} text=${text} spoken=${spoken} examples=${examples} box=${box}
+    dispatch=${dispatch} />`;
   return html`<div class="live" ref=${box}>
     ${languages ? html`<div class="live-said">${languages}${field}</div>` : field}
     <div class="live-answer">
@@ -45,15 +58,18 @@ export function SentenceBox({ text, output, note, model, spoken, examples = [], 
     <div class="live-remark">
       <p class="live-note" role="status" aria-label=${t("Remarks on the translation")}>${note}</p>
       <button type="button" class="live-button" ref=${other} hidden=${!better}
-        onClick=${() => better && dispatch({ type: "model chosen", model: better.model, text })}>${better?.label}</button>
+        onClick=${() => better && dispatch({ type: "model chosen", model: better.model, text })}>
+          ${better?.label}</button>
     </div>
     <${Part} of=${SettingsLine} ...${settings} card=${card} menu=${menu} dispatch=${dispatch} />
   </div>`;
 }
 
 /**
- * While an input method composes, the field holds what the state does not have yet: it is written only where the text changes.
- * @param {Pick<SentenceBoxProps, "text" | "spoken" | "dispatch"> & { examples: string[], box: { current: HTMLElement | null } }} props
+ * While an input method composes, the field holds what the state does not have yet: it is written only where the text
+ * changes.
+ * @param {Pick<SentenceBoxProps, "text" | "spoken" | "dispatch"> & { examples: string[], box: { current: HTMLElement |
+ * null } }} props
  */
 function SentenceField({ text, spoken, examples, box, dispatch }) {
   const input = /** @type {{ current: HTMLInputElement }} */ (useRef(/** @type {any} */ (null)));
@@ -80,17 +96,25 @@ function SentenceField({ text, spoken, examples, box, dispatch }) {
     return () => resized.disconnect();
   }, []);
   return html`<${Chip} name=${spoken.label} title=${LOWERED} kind="live-sentence">
-    <input type="text" dir="auto" maxlength=${MOST_LETTERS} spellcheck="false" autocomplete="off" list=${list} lang=${spoken.source}
-      aria-label=${spoken.label} ref=${input} onChange=${() => { isTyping.current = false; }} />
+    <input type="text" dir="auto" maxlength=${MOST_LETTERS} spellcheck="false" autocomplete="off" list=${list}
+      lang=${spoken.source}
+      aria-label=${spoken.label} ref=${input} onChange=${() => {
+        isTyping.current = false;
+      }} />
     <datalist id=${list}>${examples.map((example) => html`<option value=${example} />`)}</datalist>
   <//>`;
 }
 
-/** A button that shows the scores of a model, how they were measured, and a note on its quality. @param {Offered} model */
+/**
+ * A button that shows the scores of a model, how they were measured, and a note on its quality.
+ * @param {Offered} model
+ */
 function ModelCard({ about = "", measured = "", caveat = "" }) {
   const id = useId();
   if (!about && !caveat) return null;
-  return html`<button type="button" class="live-button" popovertarget=${id} title=${t("The scores of this model, and how they were measured")}>${t("About")}</button>
+  return html`<button type="button" class="live-button" popovertarget=${id} title=${t(
+    "The scores of this model, " + "and how they were measured",
+  )}>${t("About")}</button>
     <div class="live-card" popover="auto" id=${id}>
       ${[about, measured].map((text) => text && html`<p>${text}</p>`)}
       ${caveat && html`<p><${Lowered} text=${caveat.replace(/\bp_t\b/g, "p_{t}")} /></p>`}

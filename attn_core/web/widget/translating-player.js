@@ -38,7 +38,9 @@ export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options 
   const isLocked = isWaiting(state) || (stale && !hasFailed(state)); // another try may begin at the sliders
   return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
-    <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} presented=${view.present} byPieces=${state.byPieces} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
-      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between} panels=${panels} dispatch=${dispatch} />
+    <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} presented=${view.present}
+      byPieces=${state.byPieces} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
+      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between}
+        panels=${panels} dispatch=${dispatch} />
   </div>`;
 }

@@ -36,14 +36,27 @@ import { TranslatingPlayer } from "./translating-player.js";
  * @param {HTMLElement} host
  * @param {WidgetGiven} given
  */
-export function createWidget(host, { trace: first, models, text = null, options: firstOptions = {}, isHandout = false }) {
+export function createWidget(
+  host,
+  { trace: first, models, text = null, options: firstOptions = {}, isHandout = false },
+) {
   const choices = models.map(({ name, joined = false }) => ({ name, joined, pair: "", examples: [] }));
   const options = signal(firstOptions);
-  const viewOf = (/** @type {TraceJSON} */ trace) => widgetView(trace, (trace === first && text) || typedOf(trace.source), models, options.value);
+  const viewOf = (/** @type {TraceJSON} */ trace) =>
+    widgetView(trace, (trace === first && text) || typedOf(trace.source), models, options.value);
   let given = first;
-  const store = createStore(firstState(viewOf(first), first), (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices));
+  const store = createStore(
+    firstState(viewOf(first), first),
+    (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
+  );
   const translator = createTranslator(store, models);
-  const stop = effect(() => render(html`<${Widget} state=${store.state.value} options=${options.value} models=${models} isHandout=${isHandout} dispatch=${store.dispatch} />`, host));
+  const stop = effect(() =>
+    render(
+      html`<${Widget} state=${store.state.value} options=${options.value} models=${models} isHandout=${isHandout}
+        dispatch=${store.dispatch} />`,
+      host,
+    ),
+  );
   return {
     /** Another translation by the kernel, or other options. @param {TraceJSON} trace @param {Options} next */
     update(trace, next) {
@@ -60,25 +73,64 @@ export function createWidget(host, { trace: first, models, text = null, options:
   };
 }
 
-/** The view of a trace. @param {TraceJSON} trace @param {string} text @param {Offered[]} models @param {Options} options @returns {View} */
+/**
+ * The view of a trace.
+ * @param {TraceJSON} trace
+ * @param {string} text
+ * @param {Offered[]} models
+ * @param {Options} options
+ * @returns {View}
+ */
 function widgetView(trace, text, models, { windows = {}, step = 0, layer = null, head = null }) {
-  const { name } = models.find((model) => model.name === trace.model) ?? models[0]; // another name may be that of a folder
-  return { ...runOfTrace(trace, windows), model: name, text, step: step ?? 0, layer, head, compared: null, race: null, gloss: "", tour: null, level: "workbench", present: false };
+  // Another name may be that of a folder
+  const { name } = models.find((model) => model.name === trace.model) ?? models[0];
+  return {
+    ...runOfTrace(trace, windows),
+    model: name,
+    text,
+    step: step ?? 0,
+    layer,
+    head,
+    compared: null,
+    race: null,
+    gloss: "",
+    tour: null,
+    level: "workbench",
+    present: false,
+  };
 }
 
-/** @param {{ state: State, options: Options, models: Offered[], isHandout: boolean, dispatch: (action: Action) => void }} props */
+/**
+ * @param {{ state: State, options: Options, models: Offered[], isHandout: boolean, dispatch: (action: Action) => void
+ * }} props
+ */
 function Widget({ state, options, models, isHandout, dispatch }) {
-  const { view, model: { files }, result, shown } = state;
+  const {
+    view,
+    model: { files },
+    result,
+    shown,
+  } = state;
   const model = models.find(({ name }) => name === view.model) ?? models[0];
   const graphs = shown.files?.graphs;
   const { step, layer, head } = placeOf(state);
   const question = useMemo(
-    () => isHandout && html`<div><${Guarded}><${Question} trace=${shown.trace} graphs=${graphs} place=${{ step, layer, head }} /><//></div>`,
+    () =>
+      isHandout &&
+      html`<div><${Guarded}><${Question} trace=${shown.trace} graphs=${graphs}
+        place=${{ step, layer, head }} /><//></div>`,
     [isHandout, shown.trace, graphs, step, layer, head],
   );
   return html`
-    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model} spoken=${boxLabels(files, model)}
-      settings=${{ ...searchAndType(view, files, result?.answer?.trace ?? null), models, model: model.name, isUnfolded: true }} dispatch=${dispatch} />
-    <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}} options=${{ theme: options.theme }} between=${question} dispatch=${dispatch} />
+    <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model}
+      spoken=${boxLabels(files, model)}
+      settings=${{
+        ...searchAndType(view, files, result?.answer?.trace ?? null),
+        models,
+        model: model.name,
+        isUnfolded: true,
+      }} dispatch=${dispatch} />
+    <${TranslatingPlayer} state=${state} windows=${options.windows} types=${options.types ?? {}}
+      options=${{ theme: options.theme }} between=${question} dispatch=${dispatch} />
     ${isHandout && html`<${Guarded}><${Part} of=${Exercise} graphs=${graphs} how=${shown.how} /><//>`}`;
 }

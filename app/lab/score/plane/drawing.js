@@ -29,7 +29,9 @@ export const toPixels = ([x, y], size) => [((x + REACH) / (2 * REACH)) * size, (
 export const toPlane = (x, y, size) => [(x / size) * 2 * REACH - REACH, REACH - (y / size) * 2 * REACH];
 
 /** The keys whose scores are the shade, row by row from the top. @type {Vector[]} */
-export const GRID = Array.from({ length: CELLS * CELLS }, (_, n) => toPlane((n % CELLS) + 0.5, Math.floor(n / CELLS) + 0.5, CELLS));
+export const GRID = Array.from({ length: CELLS * CELLS }, (_, n) =>
+  toPlane((n % CELLS) + 0.5, Math.floor(n / CELLS) + 0.5, CELLS),
+);
 
 /**
  * @param {PlanePen} pen
@@ -41,7 +43,9 @@ export function drawPlane(pen, size, view) {
   if (view.field) drawField(pen, size, view.field);
   drawGrid(pen, size);
   if (view.apart) {
-    view.keys.forEach((key, s) => line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]));
+    view.keys.forEach((key, s) =>
+      line(ctx, toPixels(key, size), toPixels(view.values[s], size), colors.dim, 1, [3, 4]),
+    );
   }
   const middle = toPixels(view.context, size);
   view.values.forEach((value, s) => {
@@ -169,7 +173,8 @@ function arrow({ ctx, colors, u }, from, to) {
   line(ctx, from, to, colors.ink, 3 * u);
   ctx.beginPath();
   ctx.moveTo(...to);
-  for (const turn of [-0.42, 0.42]) ctx.lineTo(to[0] - 15 * u * Math.cos(angle + turn), to[1] - 15 * u * Math.sin(angle + turn));
+  for (const turn of [-0.42, 0.42])
+    ctx.lineTo(to[0] - 15 * u * Math.cos(angle + turn), to[1] - 15 * u * Math.sin(angle + turn));
   ctx.closePath();
   ctx.fillStyle = colors.ink;
   ctx.fill();

@@ -20,7 +20,10 @@ export function buildHandles(n) {
   const positions = Array.from({ length: n }, (_, s) => s);
   return [
     buildHandle("query", 0, t("query h_t")),
-    ...positions.flatMap((s) => [buildHandle("keys", s, t("key {s}", { s })), buildHandle("values", s, t("value {s}", { s }))]),
+    ...positions.flatMap((s) => [
+      buildHandle("keys", s, t("key {s}", { s })),
+      buildHandle("values", s, t("value {s}", { s })),
+    ]),
   ];
 }
 
@@ -84,7 +87,11 @@ export function listenToHandle({ button }, square, { point, move, release }) {
     const [x, y] = pixels(event);
     move(toPlane(x + offset[0], y + offset[1], square.clientWidth));
   });
-  for (const end of ["pointerup", "pointercancel"]) button.addEventListener(end, () => { offset = null; release(); });
+  for (const end of ["pointerup", "pointercancel"])
+    button.addEventListener(end, () => {
+      offset = null;
+      release();
+    });
   onKey(button, (event) => {
     const direction = DIRECTIONS[event.key];
     if (!direction || event.ctrlKey || event.metaKey || event.altKey) return;

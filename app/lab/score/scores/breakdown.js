@@ -23,9 +23,14 @@ const DEEPEST = 4; // formulas one below the other
  */
 export function sourceOf({ engine, document }, { query, keys }) {
   const origins = engine.origins(query, keys);
-  const trace = /** @type {Source["trace"]} */ (/** @type {unknown} */ ({
-    source: keys.map((_, s) => keyLabel(s)), target: [""], steps: [{ looks: [{}] }], encoder: [],
-  }));
+  const trace = /** @type {Source["trace"]} */ (
+    /** @type {unknown} */ ({
+      source: keys.map((_, s) => keyLabel(s)),
+      target: [""],
+      steps: [{ looks: [{}] }],
+      encoder: [],
+    })
+  );
   return { origins, trace, graphs: document, how: {}, placed, ask: async (asked) => origins.of(origins.found(asked)) };
 }
 
@@ -67,7 +72,11 @@ const leavesIn = (term) => (term?.leaf ? [term.leaf] : (term?.terms ?? []).flatM
  * @param {(ref: NumberRef) => void} open a number among them
  */
 export function drawParts(root, source, s, open) {
-  const inOrder = (/** @type {Origin} */ origin) => ({ ...origin, largest: origin.largest?.toSorted((one, other) => one.place - other.place) });
-  const chain = originsOf(source.origins, s).map(inOrder); // by size, the parts would change places while a point is dragged
+  const inOrder = (/** @type {Origin} */ origin) => ({
+    ...origin,
+    largest: origin.largest?.toSorted((one, other) => one.place - other.place),
+  });
+  // By size, the parts would change places while a point is dragged
+  const chain = originsOf(source.origins, s).map(inOrder);
   render(html`${chain.map((origin) => html`<${Breakdown} origin=${origin} around=${source} open=${open} />`)}`, root);
 }

@@ -23,8 +23,10 @@ export function buildDetail() {
   const sum = el("p", { class: "al-line" });
   const parts = el("div", { class: "al-parts" });
   const root = el(
-    "section", { class: "al-detail", "aria-label": t("Details of the selected score function") },
-    title, el("div", { class: "al-detail-body" }, parameters, el("div", { class: "al-score" }, sum, parts)),
+    "section",
+    { class: "al-detail", "aria-label": t("Details of the selected score function") },
+    title,
+    el("div", { class: "al-detail-body" }, parameters, el("div", { class: "al-score" }, sum, parts)),
   );
   return { root, title, parameters, sum, parts, shown: "", fields: {} };
 }
@@ -35,17 +37,21 @@ export function buildDetail() {
  * @param {RunnableScore} score
  * @param {ScoreLabState} state
  * @param {ReturnType<typeof sourceOf>} source
- * @param {{ setParameter: (parameter: string, index: number[], value: number) => void, open: (ref: NumberRef) => void }} on
+ * @param {{ setParameter: (parameter: string, index: number[], value: number) => void, open: (ref: NumberRef) => void
+ * }} on
  */
 export function showDetail(detail, score, state, source, on) {
   const values = parametersOf(score, state.parameters);
   if (detail.shown !== score.name) {
     detail.shown = score.name;
     detail.title.replaceChildren(...withFormulas(score.about || score.label));
-    detail.fields = Object.fromEntries(Object.entries(values).map(([parameter, numbers]) => {
-      const onChange = (/** @type {number[]} */ index, /** @type {number} */ value) => on.setParameter(parameter, index, value);
-      return [parameter, buildParameter(parameter, numbers, seams(score, state.parameters, parameter), onChange)];
-    }));
+    detail.fields = Object.fromEntries(
+      Object.entries(values).map(([parameter, numbers]) => {
+        const onChange = (/** @type {number[]} */ index, /** @type {number} */ value) =>
+          on.setParameter(parameter, index, value);
+        return [parameter, buildParameter(parameter, numbers, seams(score, state.parameters, parameter), onChange)];
+      }),
+    );
     detail.parameters.replaceChildren(...Object.values(detail.fields).map(({ root }) => root));
   }
   for (const [parameter, fields] of Object.entries(detail.fields)) fields.fill(values[parameter]);

@@ -27,7 +27,9 @@ const STEP = 0.1;
 export function buildParameter(parameter, values, seams, onChange) {
   const name = shortName(parameter);
   const rows = rowsOf(values);
-  const fields = rows.map((row) => row.map((index) => numberField(labelOf(name, index), (value) => onChange(index, value))));
+  const fields = rows.map((row) =>
+    row.map((index) => numberField(labelOf(name, index), (value) => onChange(index, value))),
+  );
   for (const row of fields) for (const column of seams) row[column].root.classList.add("al-split");
   const grid = el("div", { class: "al-grid" }, ...fields.flat().map(({ root }) => root));
   grid.style.setProperty("--al-columns", String(rows[0].length));
@@ -51,13 +53,16 @@ function rowsOf(values, index = []) {
 }
 
 /** @param {Numbers} values @param {number[]} index */
-const numberAt = (values, index) => /** @type {number} */ (index.reduce((part, i) => /** @type {Numbers[]} */ (part)[i], values));
+const numberAt = (values, index) =>
+  /** @type {number} */ (index.reduce((part, i) => /** @type {Numbers[]} */ (part)[i], values));
 
 /** What a number of a parameter is called. @param {string} name @param {number[]} index */
 function labelOf(name, index) {
   const [i, j] = index;
   if (!index.length) return name;
-  return index.length === 2 ? t("{key} row {i}, column {j}", { key: name, i, j }) : t("{name}, entry {i}", { name, i: index.join(", ") });
+  return index.length === 2
+    ? t("{key} row {i}, column {j}", { key: name, i, j })
+    : t("{name}, entry {i}", { name, i: index.join(", ") });
 }
 
 /**
@@ -67,17 +72,36 @@ function labelOf(name, index) {
  * @returns {NumberField}
  */
 function numberField(label, onChange) {
-  const input = el("input", { type: "number", step: STEP, min: -MOST, max: MOST, "aria-label": label, inputmode: "decimal" });
-  const slider = el("input", { type: "range", step: STEP, min: -REACH, max: REACH, tabindex: -1, "aria-hidden": "true", title: label });
+  const input = el("input", {
+    type: "number",
+    step: STEP,
+    min: -MOST,
+    max: MOST,
+    "aria-label": label,
+    inputmode: "decimal",
+  });
+  const slider = el("input", {
+    type: "range",
+    step: STEP,
+    min: -REACH,
+    max: REACH,
+    tabindex: -1,
+    "aria-hidden": "true",
+    title: label,
+  });
   let valid = ""; // the last number in the field
-  input.addEventListener("focus", () => { valid = input.value; });
+  input.addEventListener("focus", () => {
+    valid = input.value;
+  });
   onTyped(input, () => {
     if (!Number.isFinite(input.valueAsNumber)) return;
     const value = Math.min(Math.max(input.valueAsNumber, -MOST), MOST);
     valid = String(value);
     onChange(value);
   });
-  input.addEventListener("change", () => { input.value = valid; });
+  input.addEventListener("change", () => {
+    input.value = valid;
+  });
   slider.addEventListener("input", () => onChange(slider.valueAsNumber));
   return {
     root: el("span", { class: "al-number" }, input, slider),

@@ -20,9 +20,16 @@ import { equation } from "../../../shell/equation.js";
 export function buildTable(id, scores, n, on) {
   /** @type {ScoreTable["lines"]} */
   const lines = {};
-  const keys = Array.from({ length: n }, (_, s) => el("th", { scope: "col", "aria-label": t("key {s}", { s }) }, keyName(s)));
-  const head = el("tr", {}, el("th", { scope: "col", class: "al-name", text: t("score function") }), ...keys,
-    el("th", { scope: "col", class: "al-entropy", text: t("entropy") }));
+  const keys = Array.from({ length: n }, (_, s) =>
+    el("th", { scope: "col", "aria-label": t("key {s}", { s }) }, keyName(s)),
+  );
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col", class: "al-name", text: t("score function") }),
+    ...keys,
+    el("th", { scope: "col", class: "al-entropy", text: t("entropy") }),
+  );
   const rows = scores.map(({ name, label, latex }) => {
     const radio = el("input", { type: "radio", name: `${id}-score`, value: name, "aria-label": label });
     const cells = Array.from({ length: n }, (_, s) => {
@@ -31,11 +38,17 @@ export function buildTable(id, scores, n, on) {
     });
     const entropy = el("span");
     const meter = el("i");
-    const root = el("tr", { "data-score": name },
-      el("th", { scope: "row", class: "al-name" },
-        el("label", {}, radio, el("span", {}, el("b", { text: label }), equation(latex)))),
+    const root = el(
+      "tr",
+      { "data-score": name },
+      el(
+        "th",
+        { scope: "row", class: "al-name" },
+        el("label", {}, radio, el("span", {}, el("b", { text: label }), equation(latex))),
+      ),
       ...cells.map((cell) => cell.root),
-      el("td", { class: "al-entropy" }, entropy, el("span", { class: "al-meter", "aria-hidden": "true" }, meter)));
+      el("td", { class: "al-entropy" }, entropy, el("span", { class: "al-meter", "aria-hidden": "true" }, meter)),
+    );
     lines[name] = { root, radio, cells, entropy, meter };
     radio.addEventListener("change", () => on.select(name));
     root.addEventListener("click", (event) => {
@@ -84,10 +97,22 @@ export function showTable({ lines }, scores, state, results, heat) {
       cell.root.style.background = heat.fill[step];
       cell.root.style.color = heat.ink[step];
       cell.root.classList.toggle("al-on", s === state.chosen && name === state.score);
-      cell.root.title = t("{label}, key {s}: score {score}, weight {weight}", { label, s, score: exact(numbers[s]), weight: exact(weights[s]) });
+      cell.root.title = t("{label}, key {s}: score {score}, weight {weight}", {
+        label,
+        s,
+        score: exact(numbers[s]),
+        weight: exact(weights[s]),
+      });
     });
     line.entropy.textContent = entropy.toFixed(2);
-    line.entropy.parentElement?.setAttribute("title", t("{entropy} of at most ln {length} = {most} nats", { entropy: exact(entropy), length: state.keys.length, most: exact(most) }));
+    line.entropy.parentElement?.setAttribute(
+      "title",
+      t("{entropy} of at most ln {length} = {most} nats", {
+        entropy: exact(entropy),
+        length: state.keys.length,
+        most: exact(most),
+      }),
+    );
     line.meter.style.width = `${(100 * entropy) / most}%`;
   }
 }

@@ -1,7 +1,7 @@
 // How softmax saturates with the number of dimensions: dot and scaled dot of random vectors.
 //
-// data: sizes [d]; rows, for each of two score functions: scores (of one draw), spread and entropy (means over all draws);
-// keys, draws: their numbers. All computed by attn_core (saturation.py).
+// data: sizes [d]; rows, for each of two score functions: scores (of one draw), spread and entropy (means over all
+// draws); keys, draws: their numbers. All computed by attn_core (saturation.py).
 
 import { entropyOf } from "../../../../attn_core/web/player/core/measures.js";
 import { t } from "../../../../attn_core/web/player/core/messages.js";
@@ -45,7 +45,8 @@ export function createSizes(host, data) {
       if (pen) drawWeights(pen, weights, color);
       const [spread, now, mean] = [row.spread[at], entropyOf(weights), row.entropy[at]];
       panel.text.textContent = t(
-        "standard deviation of the scores {spread}; entropy {now} nats for this draw, {mean} on average over {draws} draws",
+        "standard deviation of the scores {spread}; entropy {now} nats for this draw, {mean} on average over " +
+          "{draws} draws",
         { spread: spread.toFixed(2), now: now.toFixed(2), mean: mean.toFixed(2), draws: data.draws },
       );
     }
@@ -68,17 +69,34 @@ function buildSizes(data) {
   ui.root = el("div", { class: "ap-root" });
   ui.panels = {};
   const begin = sizes.findIndex((d) => d >= 64);
-  ui.slider = el("input", { type: "range", "aria-label": t("Dimensions d"), min: 0, max: sizes.length - 1, step: 1, value: begin });
+  ui.slider = el("input", {
+    type: "range",
+    "aria-label": t("Dimensions d"),
+    min: 0,
+    max: sizes.length - 1,
+    step: 1,
+    value: begin,
+  });
   ui.value = el("output");
   const panels = kindsOf(data).map(({ kind, label }) => {
     const panel = (ui.panels[kind] = { canvas: el("canvas", { "aria-hidden": "true" }), text: el("p") });
-    return el("div", {}, el("h4", { text: t("{label}: weights of {keys} random keys", { label, keys }) }), panel.canvas, panel.text);
+    return el(
+      "div",
+      {},
+      el("h4", { text: t("{label}: weights of {keys} random keys", { label, keys }) }),
+      panel.canvas,
+      panel.text,
+    );
   });
   const about = t("Entropy of the weights against d: it falls for dot and is constant for scaled dot");
   ui.curves = el("canvas", { role: "img", "aria-label": about });
   panels.push(el("div", {}, el("h4", { text: t("Entropy (nats) against d") }), ui.curves));
-  ui.frame = el("div", { class: "ap al-sizes" },
-    el("label", { class: "al-size" }, ui.value, ui.slider), el("div", { class: "al-panels" }, ...panels));
+  ui.frame = el(
+    "div",
+    { class: "ap al-sizes" },
+    el("label", { class: "al-size" }, ui.value, ui.slider),
+    el("div", { class: "al-panels" }, ...panels),
+  );
   ui.root.append(ui.frame);
   return ui;
 }

@@ -1,4 +1,5 @@
-// From the scores of the keys to a context vector, by each attention type. Pure functions on plain arrays, tested against torch.
+// From the scores of the keys to a context vector, by each attention type. Pure functions on plain arrays, tested
+// against torch.
 
 import { t } from "../../../../attn_core/web/player/core/messages.js";
 import { softmaxInside } from "../../kit/windowing.js";
@@ -6,7 +7,11 @@ import { softmaxInside } from "../../kit/windowing.js";
 /** @import { Vector } from "../types.d.ts" */
 
 /** Names and labels. @type {[name: string, label: string][]} */
-export const ATTENTION_TYPES = [["soft", t("soft")], ["hard-argmax", t("hard (argmax)")], ["hard-sample", t("hard (sampled)")]];
+export const ATTENTION_TYPES = [
+  ["soft", t("soft")],
+  ["hard-argmax", t("hard (argmax)")],
+  ["hard-sample", t("hard (sampled)")],
+];
 
 /**
  * Softmax over all keys.

@@ -7,7 +7,8 @@ import { ATTENTION_TYPES } from "./context.js";
 const MOST = 9; // of a parameter, as its field allows
 
 /** The numbers in lists and objects, one after another. @param {unknown} value @returns {number[]} */
-const flat = (value) => (typeof value === "object" && value !== null ? Object.values(value).flatMap(flat) : [/** @type {number} */ (value)]);
+const flat = (value) =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(flat) : [/** @type {number} */ (value)];
 
 /**
  * `numbers` in the shape of `like`; takes them from the front.
@@ -19,7 +20,9 @@ const flat = (value) => (typeof value === "object" && value !== null ? Object.va
 function shaped(like, numbers) {
   if (Array.isArray(like)) return /** @type {T} */ (like.map((part) => shaped(part, numbers)));
   if (typeof like === "object" && like !== null) {
-    return /** @type {T} */ (Object.fromEntries(Object.entries(like).map(([key, part]) => [key, shaped(part, numbers)])));
+    return /** @type {T} */ (
+      Object.fromEntries(Object.entries(like).map(([key, part]) => [key, shaped(part, numbers)]))
+    );
   }
   return /** @type {T} */ (numbers.shift());
 }
@@ -31,10 +34,15 @@ function shaped(like, numbers) {
  */
 export function linkOf(state, start) {
   const changed = (/** @type {unknown} */ now, /** @type {unknown} */ before) => {
-    const text = flat(now).map((x) => String(Math.round(x * 1000) / 1000)).join("_");
+    const text = flat(now)
+      .map((x) => String(Math.round(x * 1000) / 1000))
+      .join("_");
     return text === flat(before).map(String).join("_") ? null : text;
   };
-  const parameters = Object.entries(start.parameters).map(([name, before]) => [name, changed(state.parameters[name], before)]);
+  const parameters = Object.entries(start.parameters).map(([name, before]) => [
+    name,
+    changed(state.parameters[name], before),
+  ]);
   return {
     score: state.score === start.score ? null : state.score,
     type: state.attention_type === "soft" ? null : state.attention_type,
@@ -78,8 +86,8 @@ export function stateOf(start, read, names, reach) {
     query: numbers("query", start.query, reach),
     keys: numbers("keys", start.keys, reach),
     values: numbers("values", start.values, reach),
-    parameters: /** @type {AllParameters} */ (Object.fromEntries(
-      Object.entries(start.parameters).map(([name, like]) => [name, numbers(name, like, MOST)]),
-    )),
+    parameters: /** @type {AllParameters} */ (
+      Object.fromEntries(Object.entries(start.parameters).map(([name, like]) => [name, numbers(name, like, MOST)]))
+    ),
   };
 }

@@ -1,4 +1,5 @@
-// The score functions of the page, which the engine runs, and their parameters: of some they are those of another score.
+// The score functions of the page, which the engine runs, and their parameters: of some they are those of another
+// score.
 
 import { ScoreFunction } from "../../../../attn_core/web/engine/score.js";
 
@@ -13,9 +14,9 @@ import { ScoreFunction } from "../../../../attn_core/web/engine/score.js";
  * @returns {RunnableScore[]}
  */
 export function openScores({ functions, words }) {
-  return functions.flatMap((facts) => (
-    "problem" in facts ? [] : [{ ...facts, ...words[facts.name], engine: new ScoreFunction(facts.document) }]
-  ));
+  return functions.flatMap((facts) =>
+    "problem" in facts ? [] : [{ ...facts, ...words[facts.name], engine: new ScoreFunction(facts.document) }],
+  );
 }
 
 /**
@@ -36,9 +37,12 @@ export function startParameters(scores) {
  */
 export function parametersOf({ name, joined }, all) {
   if (!joined) return all[name] ?? {};
-  return Object.fromEntries(Object.entries(joined).map(([parameter, blocks]) => (
-    [parameter, blocks.map(([owner, part]) => all[owner][part]).reduce(beside)]
-  )));
+  return Object.fromEntries(
+    Object.entries(joined).map(([parameter, blocks]) => [
+      parameter,
+      blocks.map(([owner, part]) => all[owner][part]).reduce(beside),
+    ]),
+  );
 }
 
 /**
@@ -74,9 +78,15 @@ export function seams({ joined }, all, parameter) {
 }
 
 /** @param {Numbers} values @returns {number} */
-const columnsOf = (values) => (!Array.isArray(values) ? 1 : Array.isArray(values[0]) ? columnsOf(values[0]) : values.length);
+const columnsOf = (values) =>
+  !Array.isArray(values) ? 1 : Array.isArray(values[0]) ? columnsOf(values[0]) : values.length;
 
-/** Matrices with equally many rows as one, or vectors. @param {Numbers} left @param {Numbers} right @returns {Numbers} */
+/**
+ * Matrices with equally many rows as one, or vectors.
+ * @param {Numbers} left
+ * @param {Numbers} right
+ * @returns {Numbers}
+ */
 function beside(left, right) {
   const [one, other] = /** @type {Numbers[][]} */ ([left, right]);
   return Array.isArray(one[0]) ? one.map((row, i) => beside(row, other[i])) : [...one, ...other];

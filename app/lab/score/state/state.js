@@ -15,8 +15,16 @@ import { parametersOf, startParameters } from "./scores.js";
 export function startState(start, scores) {
   const { query, keys, values } = structuredClone(start);
   return {
-    query, keys, values, parameters: startParameters(scores), score: scores[0].name, attention_type: "soft",
-    apart: false, chosen: 0, draws: keys.map(() => 0), drawn: null,
+    query,
+    keys,
+    values,
+    parameters: startParameters(scores),
+    score: scores[0].name,
+    attention_type: "soft",
+    apart: false,
+    chosen: 0,
+    draws: keys.map(() => 0),
+    drawn: null,
   };
 }
 
@@ -61,13 +69,24 @@ export function resultsOf(state, scores) {
   const rows = Object.fromEntries(scores.map((score) => [score.name, rowOf(state, score)]));
   const { weights } = rows[state.score];
   const values = state.apart ? state.values : state.keys;
-  const taken = state.attention_type === "soft" ? null : state.attention_type === "hard-argmax" ? bestOf(weights) : state.drawn;
+  const taken =
+    state.attention_type === "soft" ? null : state.attention_type === "hard-argmax" ? bestOf(weights) : state.drawn;
   const total = state.draws.reduce((sum, n) => sum + n, 0);
   const soft = contextOf(weights, values);
   return {
-    rows, values, taken, total, soft,
+    rows,
+    values,
+    taken,
+    total,
+    soft,
     context: taken === null ? soft : values[taken],
-    mean: state.attention_type === "hard-sample" && total ? contextOf(state.draws.map((n) => n / total), values) : null,
+    mean:
+      state.attention_type === "hard-sample" && total
+        ? contextOf(
+            state.draws.map((n) => n / total),
+            values,
+          )
+        : null,
   };
 }
 

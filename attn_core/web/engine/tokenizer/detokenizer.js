@@ -2,7 +2,6 @@
 
 import { SPECIALS, UNKNOWN } from "./specials.js";
 
-
 /** @import { Compiled, Form } from "./types.d.ts" */
 /** @import { createUnicode } from "./unicode.js" */
 
@@ -43,9 +42,11 @@ export function createDetokenizer(compiled, { split, strip, capitalized }, { low
 function capitalizedSentences(tokens, capitalized) {
   let start = true;
   return tokens.map((token) => {
-    if ([".", "!", "?", UNKNOWN].includes(token)) start = token !== UNKNOWN; // which stands for a word
+    if ([".", "!", "?", UNKNOWN].includes(token))
+      start = token !== UNKNOWN; // which stands for a word
     else if (start && !SPECIALS.includes(token)) {
-      const after = token.startsWith("&") ? token.indexOf(";") + 1 : 0; // an entity: a mark, or one with letters (&apos;s)
+      // An entity: a mark, or one with letters (&apos;s)
+      const after = token.startsWith("&") ? token.indexOf(";") + 1 : 0;
       const changed = capitalized(token.slice(after));
       start = changed === null;
       return token.slice(0, after) + (changed ?? token.slice(after));

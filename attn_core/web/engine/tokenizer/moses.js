@@ -59,11 +59,15 @@ function createRules({ format, version, classes, text, languages }, lang, senten
   const composed = unicode.createForm({ ...form, unicode: "NFC" }); // letters apart from their marks would be split
   // The newline is needed by the normaliser's rule for a full stop before a final quotation mark.
   const composedTokens = (/** @type {string} */ text) => tokenize(strip(normalize(`${composed(text)}\n`)));
-  const tokenized = (/** @type {string} */ text) => (form.unicode === "NFD" ? conform(composedTokens(text)) : composedTokens(text));
+  const tokenized = (/** @type {string} */ text) =>
+    form.unicode === "NFD" ? conform(composedTokens(text)) : composedTokens(text);
   const parts = sentences ? createSentences(compiled.rules, lower) : (/** @type {string} */ text) => [text];
   return {
     split,
-    line: (raw) => parts(oneLine(readable(raw))).map(tokenized).join(" "),
+    line: (raw) =>
+      parts(oneLine(readable(raw)))
+        .map(tokenized)
+        .join(" "),
     conform,
     detokenize: createDetokenizer(compiled, unicode, form),
     separated: (text) => (character ? text.replace(character, " $& ") : text),
@@ -71,7 +75,8 @@ function createRules({ format, version, classes, text, languages }, lang, senten
 }
 
 /**
- * A function that splits a line into sentences. One ends with . ! or ? before a capital letter, unless it ends an abbreviation.
+ * A function that splits a line into sentences. One ends with . ! or ? before a capital letter, unless it ends an
+ * abbreviation.
  * @param {Compiled["rules"]} rules
  * @param {(text: string) => string} lower
  */
@@ -80,13 +85,16 @@ function createSentences({ prefixes }, lower) {
   return (/** @type {string} */ text) => {
     /** @type {string[][]} */
     const sentences = [[]];
-    text.split(" ").filter(Boolean).forEach((word, i, words) => {
-      sentences[sentences.length - 1].push(word);
-      const [first = ""] = words[i + 1] ?? "";
-      const before = word.slice(0, -1);
-      const abbreviated = word.endsWith(".") && (before.includes(".") || known.has(before));
-      if (/[.!?]$/.test(word) && lower(first) !== first && !abbreviated) sentences.push([]);
-    });
+    text
+      .split(" ")
+      .filter(Boolean)
+      .forEach((word, i, words) => {
+        sentences[sentences.length - 1].push(word);
+        const [first = ""] = words[i + 1] ?? "";
+        const before = word.slice(0, -1);
+        const abbreviated = word.endsWith(".") && (before.includes(".") || known.has(before));
+        if (/[.!?]$/.test(word) && lower(first) !== first && !abbreviated) sentences.push([]);
+      });
     return sentences.map((words) => words.join(" "));
   };
 }

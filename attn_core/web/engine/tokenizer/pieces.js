@@ -89,7 +89,7 @@ function createQueue() {
       const last = heap.pop();
       if (heap.length && last) {
         heap[0] = last;
-        for (let i = 0; ; ) {
+        for (let i = 0; ;) {
           let first = i;
           for (const child of [2 * i + 1, 2 * i + 2]) if (child < heap.length && precedes(child, first)) first = child;
           if (first === i) break;

@@ -16,7 +16,8 @@ export function readSpellings(record) {
   /** @type {Map<string, string>} */
   const spellings = new Map();
   if (record === undefined) return spellings;
-  if (typeof record !== "object" || typeof record?.spellings !== "string") throw new Error("truecase must have a version and spellings");
+  if (typeof record !== "object" || typeof record?.spellings !== "string")
+    throw new Error("truecase must have a version and spellings");
   if (record.version !== VERSION) throw new Error(`expected version ${VERSION} of truecase, not ${record.version}`);
   /** @type {string[]} */
   let before = [];
@@ -25,7 +26,8 @@ export function readSpellings(record) {
     const word = before.slice(0, shared).join("") + part.slice(1);
     const lower = word.toLowerCase();
     const isNew = word !== lower && !/\s/.test(word) && !spellings.has(lower);
-    if (shared < 0 || shared > before.length || !isNew) throw new Error(`truecase is damaged at ${JSON.stringify(part)}`);
+    if (shared < 0 || shared > before.length || !isNew)
+      throw new Error(`truecase is damaged at ${JSON.stringify(part)}`);
     spellings.set(lower, word);
     before = [...word]; // letters are counted, not UTF-16 units
   }

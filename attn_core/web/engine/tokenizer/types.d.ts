@@ -110,7 +110,9 @@ export interface Tokenizer {
   lang: string;
   kind: "word" | "bpe";
   size: number;
-  /** The tokens of raw text, or of a tokenised line, which is split at whitespace and brought to the vocabulary's form. */
+  /**
+   * The tokens of raw text, or of a tokenised line, which is split at whitespace and brought to the vocabulary's form.
+   */
   tokens: (text: string, tokenized?: boolean) => string[];
   /** The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text. */
   ids: (tokens: string[]) => number[];

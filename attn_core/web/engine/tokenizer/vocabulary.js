@@ -27,12 +27,17 @@ export function readVocabulary(record, beside) {
     if (typeof lang !== "string" || !KINDS.includes(kind)) {
       throw new Error(`expected a language code and a kind of ${KINDS.join(", ")}, not '${lang}' and '${kind}'`);
     }
-    if (typeof (record.sentences ?? false) !== "boolean") throw new Error(`sentences must be true or false, not ${record.sentences}`);
+    if (typeof (record.sentences ?? false) !== "boolean")
+      throw new Error(`sentences must be true or false, not ${record.sentences}`);
     checkForm(record.form);
     const inner = typeof record.tokenizer === "string" ? beside?.tokenizer : record.tokenizer;
     const model = typeof inner === "object" ? inner?.model : undefined;
     const ids = readIds(model?.vocab);
-    return { ids, merges: kind === "bpe" ? readMerges(model?.merges, ids) : [], spellings: readSpellings(record.truecase) };
+    return {
+      ids,
+      merges: kind === "bpe" ? readMerges(model?.merges, ids) : [],
+      spellings: readSpellings(record.truecase),
+    };
   } catch (error) {
     throw new Error(`not a tokenizer file, or a damaged one (${/** @type {Error} */ (error).message})`);
   }
@@ -42,7 +47,9 @@ export function readVocabulary(record, beside) {
 function checkForm(form) {
   const { lower, unicode } = isObject(form) ? /** @type {Record<string, unknown>} */ (form) : {};
   if (typeof lower !== "boolean" || !["NFC", "NFD", null].includes(/** @type {string | null} */ (unicode))) {
-    throw new Error(`expected a form with lower (true or false) and unicode (NFC, NFD or null), not ${JSON.stringify(form)}`);
+    throw new Error(
+      `expected a form with lower (true or false) and unicode (NFC, NFD or null), not ${JSON.stringify(form)}`,
+    );
   }
 }
 

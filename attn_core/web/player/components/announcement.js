@@ -4,4 +4,5 @@ import { html } from "../dom/html.js";
 import { useLater } from "./use-later.js";
 
 /** @param {{ text: string }} props */
-export const Announcement = ({ text }) => html`<div class="ap-hidden" aria-live="polite">${useLater(text, 250, "")}</div>`;
+export const Announcement = ({ text }) =>
+  html`<div class="ap-hidden" aria-live="polite">${useLater(text, 250, "")}</div>`;

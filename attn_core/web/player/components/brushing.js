@@ -1,5 +1,5 @@
-// Set the weights of the current step by hand in the heatmap: drag across its cells, or click on one, which then has all the
-// weight.
+// Set the weights of the current step by hand in the heatmap: drag across its cells, or click on one, which then has
+// all the weight.
 
 import { hitMap } from "../core/map-layout.js";
 import { within } from "./places.js";
@@ -8,8 +8,8 @@ import { within } from "./places.js";
 /** @import { Gesture, Point } from "./gestures.js" */
 
 /**
- * @param {() => { geometry: MapGeometry | null, step: number, paint: boolean, onPaint: (painted: Painted) => void }} shown
- *   the heatmap; `paint`: whether weights can be set
+ * @param {() => { geometry: MapGeometry | null, step: number, paint: boolean, onPaint: (painted: Painted) => void }}
+ * shown   the heatmap; `paint`: whether weights can be set
  * @returns {Gesture}
  */
 export function brushing(shown) {
@@ -17,7 +17,11 @@ export function brushing(shown) {
   let brushed = null;
   let dragged = false; // the click at the end opens nothing
 
-  /** The column of a cell of the current step at a point; null elsewhere. @param {Point} point @param {HTMLElement} plot */
+  /**
+   * The column of a cell of the current step at a point; null elsewhere.
+   * @param {Point} point
+   * @param {HTMLElement} plot
+   */
   function cellAt(point, plot) {
     const { geometry: g, step, paint } = shown();
     const spot = g && paint && hitMap(g, ...within(plot, point));
@@ -53,7 +57,8 @@ export function brushing(shown) {
     },
     up({ type, pointerType }) {
       const place = dragged ? brushed?.at(-1) : undefined;
-      const tapped = type === "pointerup" && brushed && !dragged && pointerType === "touch" ? brushed[0] : null; // no click follows
+      // No click follows
+      const tapped = type === "pointerup" && brushed && !dragged && pointerType === "touch" ? brushed[0] : null;
       brushed = null;
       if (place !== undefined) shown().onPaint({ place, weight: 0, phase: "end" });
       if (tapped !== null) shown().onPaint({ place: tapped, weight: null, phase: "end" });
@@ -69,7 +74,11 @@ export function brushing(shown) {
   };
 }
 
-/** The touched cells in their order, after a drag on to `column`: a cell that is touched again is the last. @param {number[]} cells @param {number} column */
+/**
+ * The touched cells in their order, after a drag on to `column`: a cell that is touched again is the last.
+ * @param {number[]} cells
+ * @param {number} column
+ */
 function extended(cells, column) {
   const last = cells[cells.length - 1];
   const towards = Math.sign(column - last);

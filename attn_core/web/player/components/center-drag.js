@@ -10,8 +10,8 @@ import { inRow, within } from "./places.js";
 const REACH = 14; // on either side of the line, in sixteenths of the font size
 
 /**
- * @param {() => { geometry: Geometry | null, place: number | null, paint: boolean, onPlace: (place: number) => void, onHover: (hover: null) => void }} shown
- *   the picture; `place`: p_t, if it can be dragged
+ * @param {() => { geometry: Geometry | null, place: number | null, paint: boolean, onPlace: (place: number) => void,
+ * onHover: (hover: null) => void }} shown   the picture; `place`: p_t, if it can be dragged
  * @returns {Gesture}
  */
 export function centerDrag(shown) {
@@ -23,7 +23,12 @@ export function centerDrag(shown) {
     const { geometry: g, place, paint } = shown();
     if (!g || place === null) return false;
     const [x, y] = within(plot, point);
-    return y > tagRow(g).y - 11 * g.u && y < g.ruler.y + g.ruler.h && !(paint && inRow(g, "weights", y)) && Math.abs(x - g.x(place)) < REACH * g.u;
+    return (
+      y > tagRow(g).y - 11 * g.u &&
+      y < g.ruler.y + g.ruler.h &&
+      !(paint && inRow(g, "weights", y)) &&
+      Math.abs(x - g.x(place)) < REACH * g.u
+    );
   }
 
   return {

@@ -48,12 +48,18 @@ export function Figure(props) {
     const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
     const frame = /** @type {HTMLElement} */ (around.closest(".ap"));
     const plots = partOf(".ap-plots");
-    const drawing = drawn.current = animate({
-      root: /** @type {HTMLElement} */ (around.closest(".ap-root")), frame, plots, scroll: partOf(".ap-scroll"),
-      gutter: canvas(".ap-gutter"), bars: canvas(".ap-bars"),
-    });
+    const drawing = (drawn.current = animate({
+      root: /** @type {HTMLElement} */ (around.closest(".ap-root")),
+      frame,
+      plots,
+      scroll: partOf(".ap-scroll"),
+      gutter: canvas(".ap-gutter"),
+      bars: canvas(".ap-bars"),
+    }));
     const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
-    onKey(frame, ({ key }) => { if (key === "Escape") leave(); });
+    onKey(frame, ({ key }) => {
+      if (key === "Escape") leave();
+    });
     return () => {
       drawing.stop();
       ends.forEach((end) => end());
@@ -65,16 +71,27 @@ export function Figure(props) {
 
   const pointer = useMemo(() => {
     const shown = () => {
-      const { view: { rows }, paint, place, onPlace, dispatch } = latest.current;
-      const geometry = rows.length ? drawn.current?.geometry() ?? null : null;
+      const {
+        view: { rows },
+        paint,
+        place,
+        onPlace,
+        dispatch,
+      } = latest.current;
+      const geometry = rows.length ? (drawn.current?.geometry() ?? null) : null;
       /** The number that a height stands for: that of a row of bars, or the weight of a word. @param {number} y */
       const keyAt = (y) => {
         const row = geometry?.bars.findLast(({ key }) => inRow(geometry, key, y));
         return row?.key ?? (geometry && y < geometry.words.y + geometry.words.h ? "weights" : null);
       };
       return {
-        geometry, paint, place, onPlace, stage: /** @type {HTMLElement} */ (stage.current),
-        onHover: (/** @type {Spot & PointedColumn | null} */ spot) => setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
+        geometry,
+        paint,
+        place,
+        onPlace,
+        stage: /** @type {HTMLElement} */ (stage.current),
+        onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
+          setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
         /** @param {Spot} spot */
         columnOf: (spot) => columnBox(geometry, spot, geometry ? geometry.words.y + geometry.words.h : 0),
@@ -94,9 +111,11 @@ export function Figure(props) {
   }, []);
 
   return html`<div class="ap-stage" ref=${stage}>
-    <p class="ap-vector-note" hidden=${view.rows.length > 0}>${view.targets.length
-      ? t("This model has no attention: one fixed-length vector represents the sentence.")
-      : t("Nothing was decoded: there is no word to show.")}</p>
+    <p class="ap-vector-note" hidden=${view.rows.length > 0}>${
+      view.targets.length
+        ? t("This model has no attention: one fixed-length vector represents the sentence.")
+        : t("Nothing was decoded: there is no word to show.")
+    }</p>
     <div class="ap-plots">
       <canvas class="ap-gutter" aria-hidden="true" />
       <div class="ap-scroll" onScroll=${leave}>

@@ -9,16 +9,22 @@ const CONTROLS = "a[href]:not([hidden]), button:not([hidden]), [role=button]";
 /** @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren */
 
 /**
- * @param {{ back?: string, forward?: string, children?: ComponentChildren } & Record<string, unknown>} props `back` and `forward`: the keys; the
- *   rest are attributes of the element around the controls
+ * @param {{ back?: string, forward?: string, children?: ComponentChildren } & Record<string, unknown>} props `back` and
+ * `forward`: the keys; the   rest are attributes of the element around the controls
  */
 export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children, ...attributes }) {
   const row = /** @type {{ current: HTMLElement }} */ (useRef(/** @type {any} */ (null)));
   const last = useRef(/** @type {HTMLElement | null} */ (null)); // it gets the focus when a reader comes back
-  const controls = () => /** @type {HTMLElement[]} */ ([...row.current.querySelectorAll(CONTROLS)].filter((control) => !control.closest("dialog")));
+  const controls = () =>
+    /** @type {HTMLElement[]} */ (
+      [...row.current.querySelectorAll(CONTROLS)].filter((control) => !control.closest("dialog"))
+    );
   const setStop = () => {
     const all = controls();
-    const stop = all.find((control) => control === last.current) ?? all.find((control) => control.ariaSelected === "true") ?? all[0];
+    const stop =
+      all.find((control) => control === last.current) ??
+      all.find((control) => control.ariaSelected === "true") ??
+      all[0];
     for (const control of all) control.tabIndex = control === stop ? 0 : -1;
   };
   useLayoutEffect(setStop);

@@ -50,7 +50,10 @@ export function Heatmap(props) {
   const { view: tokens, words, later, large, fills, brief, hint } = props;
   const joined = tokens.look.byPieces ? null : words;
   const rowsByWords = useMemo(() => joined && joinedRows(tokens.rows, joined), [tokens.rows, joined]);
-  const view = useMemo(() => (joined && rowsByWords ? viewByWords(tokens, joined, rowsByWords) : tokens), [tokens, joined, rowsByWords]);
+  const view = useMemo(
+    () => (joined && rowsByWords ? viewByWords(tokens, joined, rowsByWords) : tokens),
+    [tokens, joined, rowsByWords],
+  );
   const { rows, theme, look, targets } = view;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
@@ -71,7 +74,10 @@ export function Heatmap(props) {
   useLayoutEffect(draw, [view, hover, large, fills, brief, room]);
   useLayoutEffect(() => {
     const around = /** @type {HTMLElement} */ (plot.current);
-    const ends = [...[onPrint, onFonts].map((on) => on(() => drawNow.current())), watchRoom(around, () => setRoom(`${around.clientWidth} ${window.innerHeight} ${topInPage(around)}`))];
+    const ends = [
+      ...[onPrint, onFonts].map((on) => on(() => drawNow.current())),
+      watchRoom(around, () => setRoom(`${around.clientWidth} ${window.innerHeight} ${topInPage(around)}`)),
+    ];
     return () => {
       ends.forEach((end) => end());
     };
@@ -79,15 +85,36 @@ export function Heatmap(props) {
 
   const pointer = useMemo(() => {
     const shown = () => {
-      const { shownView: { rows: now, look: { step, heat: key } }, view: tokenView, joined: joinedWords, paint: canPaint, jump, dispatch } = latest.current;
+      const {
+        shownView: {
+          rows: now,
+          look: { step, heat: key },
+        },
+        view: tokenView,
+        joined: joinedWords,
+        paint: canPaint,
+        jump,
+        dispatch,
+      } = latest.current;
       return {
-        geometry: geometry.current, step, paint: canPaint, stage: /** @type {HTMLElement} */ (plot.current),
-        spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry.current && hitMap(geometry.current, x, y),
+        geometry: geometry.current,
+        step,
+        paint: canPaint,
+        stage: /** @type {HTMLElement} */ (plot.current),
+        spotAt: (/** @type {number} */ x, /** @type {number} */ y) =>
+          geometry.current && hitMap(geometry.current, x, y),
         columnOf: (/** @type {Spot} */ spot) => columnBox(geometry.current, spot, geometry.current?.y ?? 0),
-        onHover: (/** @type {Spot & PointedColumn | null} */ spot) => setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
+        onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
+          setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
         onSpot: (/** @type {Spot} */ spot) => {
-          if (spot.part === "map") dispatch({ type: "number opened", ...(joinedWords ? openedNumber(tokenView, joinedWords, spot) : { key, place: spot.column, row: spot.row }) });
+          if (spot.part === "map")
+            dispatch({
+              type: "number opened",
+              ...(joinedWords
+                ? openedNumber(tokenView, joinedWords, spot)
+                : { key, place: spot.column, row: spot.row }),
+            });
           if (spot.part !== "column") jump(joinedWords ? joinedWords.target[spot.row].first : spot.row);
         },
       };
@@ -101,9 +128,13 @@ export function Heatmap(props) {
       ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokens, view, joined, hover)} />`}
     </div>
     <${Controls} ...${props} />
-    <p class="ap-fine ap-joined" hidden=${!joined}>${t("Weights of a source word’s pieces are summed, of a target word’s averaged.")}</p>
-    <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span><span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
-    <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />${t("small squares: later steps")}</p>
+    <p class="ap-fine ap-joined" hidden=${!joined}>${t(
+      "Weights of a source word’s pieces are summed, of a target " + "word’s averaged.",
+    )}</p>
+    <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span>
+      <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
+    <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />
+      ${t("small squares: later steps")}</p>
   </section>`;
 }
 
@@ -115,13 +146,18 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   /** @param {Choices["heat"]} value @param {string} text */
   const choice = (value, text) => html`<label class="ap-choice">
-    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} /><span>${text}</span>
+    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} />
+      <span>${text}</span>
   </label>`;
   return html`<div class="ap-view" hidden=${brief}>
-    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t("Alignment weights: before the Gaussian is applied; attention weights: after it")} hidden=${onlyOne}>
+    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t(
+      "Alignment weights: before " + "the Gaussian is applied; attention weights: after it",
+    )} hidden=${onlyOne}>
       ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
     </div>
-    <label class="ap-check" title=${t("Show the last step, in which the model writes </s>, the end of the sentence")} hidden=${eos === null}>
+    <label class="ap-check" title=${t(
+      "Show the last step, in which the model writes </s>, the end of the " + "sentence",
+    )} hidden=${eos === null}>
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
@@ -131,18 +167,24 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
 
 /**
  * What stands beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
- * @param {Pick<Props, "words" | "paint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large: boolean) => void }} props
+ * @param {Pick<Props, "words" | "paint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large:
+ * boolean) => void }} props
  */
 export const HeatmapActions = ({ words, look, paint: isEdited, brief, large, onPieces, onLarge }) => html`
   ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
-  <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
+  <button type="button" class="ap-button ap-grow" title=${t(
+    "Change the size of the " + "heatmap",
+  )} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
  * Whether a map is by pieces, where some words are of several.
  * @param {{ byPieces: boolean, isEdited: boolean, onPieces: Props["onPieces"] }} props
  */
-export const PiecesSwitch = ({ byPieces, isEdited, onPieces }) => html`<label class="ap-check" title=${isEdited ? t("Weights are set by hand for each word piece") : t("Show a row and a column for each word piece")}>
-  <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited} onChange=${withChecked(onPieces)} />
+export const PiecesSwitch = ({ byPieces, isEdited, onPieces }) => html`<label class="ap-check" title=${
+  isEdited ? t("Weights are set by hand for each word " + "piece") : t("Show a row and a column for each word piece")
+}>
+  <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited}
+    onChange=${withChecked(onPieces)} />
   <span>${t("pieces")}</span>
 </label>`;
 
@@ -170,7 +212,10 @@ function tipOf(tokens, view, joined, hover) {
  * @returns {MapGeometry | null} null: it has no room yet
  */
 function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, fills, brief }, hover) {
-  const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([plot.querySelector(".ap-map"), plot.querySelector(".ap-row")]);
+  const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([
+    plot.querySelector(".ap-map"),
+    plot.querySelector(".ap-row"),
+  ]);
   const width = plot.clientWidth;
   const current = rows[look.step];
   if (!width || !current) return null;
@@ -179,13 +224,15 @@ function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, f
   const height = fills ? below : large ? LARGE : Math.min(Math.max(below, brief ? BRIEF : COMPACT.least), COMPACT.most);
   const options = { width, height, u, source, target: targets, measure };
   const named = layOutMap(options);
-  const g = brief && !large && named.height > height ? layOutMap({ ...options, plain: true }) : named; // the step beside it has the words, too
+  // The step beside it has the words, too
+  const g = brief && !large && named.height > height ? layOutMap({ ...options, plain: true }) : named;
   fitCanvas(canvas, pen.ctx, g.width, g.height);
   if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);
   drawTargets(pen, g, targets, look.step);
   drawMap(pen, g, rows.slice(0, targets.length), { ...look, cell: hover?.part === "map" ? hover : null });
   Object.assign(row.style, {
-    width: `${g.col * g.n + 4}px`, height: `${g.rowHeight + 2}px`,
+    width: `${g.col * g.n + 4}px`,
+    height: `${g.rowHeight + 2}px`,
     transform: `translate(${g.left(0) - 2}px, ${g.y - 1 + look.step * g.rowHeight}px)`,
   });
   return g;

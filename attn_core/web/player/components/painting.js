@@ -7,8 +7,8 @@ import { columnAt, inRow, within } from "./places.js";
 /** @import { Gesture, Point } from "./gestures.js" */
 
 /**
- * @param {() => { geometry: Geometry | null, paint: boolean, onHover: (hover: null) => void, onPaint: (painted: Painted) => void }} shown
- *   the picture; `paint`: whether weights can be set
+ * @param {() => { geometry: Geometry | null, paint: boolean, onHover: (hover: null) => void, onPaint: (painted:
+ * Painted) => void }} shown   the picture; `paint`: whether weights can be set
  * @returns {Gesture}
  */
 export function painting(shown) {
@@ -16,7 +16,11 @@ export function painting(shown) {
   let held = null;
   let dragged = false; // the click at the end opens nothing
 
-  /** The word at a point of the bars, and the weight that a bar up to there has. @param {Point} point @param {HTMLElement} plot */
+  /**
+   * The word at a point of the bars, and the weight that a bar up to there has.
+   * @param {Point} point
+   * @param {HTMLElement} plot
+   */
   function barAt(point, plot) {
     const { geometry: g, paint } = shown();
     const row = paint && g?.bars.find(({ key }) => key === "weights");

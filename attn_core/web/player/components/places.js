@@ -22,7 +22,8 @@ export function columnAt(g, x) {
 }
 
 /**
- * The column of a spot, whose words end at `top`, in CSS pixels of the plot; a target word, beside all columns, has none.
+ * The column of a spot, whose words end at `top`, in CSS pixels of the plot; a target word, beside all columns, has
+ * none.
  * @param {{ left: (column: number) => number } | null} g
  * @param {Spot} spot
  * @param {number} top

@@ -33,43 +33,94 @@ import { Words } from "./words.js";
 const SPEEDS = [0.5, 1, 2, 4];
 
 /** @param {Props} props */
-export function Playback({ trace, view, windows, types, step, steps, playing, speed, presented, brief, jump, toggle, onSpeed, present }) {
+export function Playback({
+  trace,
+  view,
+  windows,
+  types,
+  step,
+  steps,
+  playing,
+  speed,
+  presented,
+  brief,
+  jump,
+  toggle,
+  onSpeed,
+  present,
+}) {
   const count = t("step {n} of {all}", { n: step + 1, all: steps });
   const end = Math.max(steps - 1, 0);
   const [first, last] = [step <= 0, step >= steps - 1];
   return html`<div class="ap-top">
     <div class="ap-buttons">
-      ${!brief && html`<${IconButton} icon="first" label=${t("First step")} keys="Home" off=${first} onClick=${() => jump(0)} />`}
-      <${IconButton} icon="back" label=${t("Step back")} keys="ArrowLeft" off=${first} onClick=${() => jump(step - 1)} />
-      <${IconButton} icon=${playing ? "pause" : "play"} label=${playing ? t("Pause") : t("Play")} keys="Space" kind="ap-play" tab=${0} onClick=${toggle} />
-      <${IconButton} icon="forward" label=${t("Step forward")} keys="ArrowRight" off=${last} onClick=${() => jump(step + 1)} />
-      ${!brief && html`<${IconButton} icon="last" label=${t("Last step")} keys="End" off=${last} onClick=${() => jump(end)} />`}
+      ${
+        !brief &&
+        html`<${IconButton} icon="first" label=${t("First step")} keys="Home" off=${first}
+        onClick=${() => jump(0)} />`
+      }
+      <${IconButton} icon="back" label=${t("Step back")} keys="ArrowLeft" off=${first}
+        onClick=${() => jump(step - 1)} />
+      <${IconButton} icon=${playing ? "pause" : "play"} label=${playing ? t("Pause") : t("Play")} keys="Space"
+        kind="ap-play" tab=${0} onClick=${toggle} />
+      <${IconButton} icon="forward" label=${t("Step forward")} keys="ArrowRight" off=${last}
+        onClick=${() => jump(step + 1)} />
+      ${
+        !brief &&
+        html`<${IconButton} icon="last" label=${t("Last step")} keys="End" off=${last}
+        onClick=${() => jump(end)} />`
+      }
     </div>
     <${Words} target=${trace.target} step=${step} steps=${steps} jump=${jump} />
     <${Status} count=${count} trace=${trace} view=${view} types=${types} brief=${brief} first=${step === 0} />
-    ${!brief && html`<select class="ap-select" aria-label=${t("Speed")} title=${t("Speed")} value=${speed}
+    ${
+      !brief &&
+      html`<select class="ap-select" aria-label=${t("Speed")} title=${t("Speed")} value=${speed}
         onChange=${withValue((value) => onSpeed(Number(value)))}>
       ${SPEEDS.map((each) => html`<option value=${each}>${each}×</option>`)}
       <option value="0">${t("1× without motion")}</option>
-    </select>`}
-    <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" kind="ap-present" title=${presented ? t("Leave lecture layout (F)") : undefined}
+    </select>`
+    }
+    <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" kind="ap-present"
+      title=${presented ? t("Leave lecture layout (F)") : undefined}
       pressed=${presented} onClick=${present}><span class="ap-present-word">${t("Present")}</span><//>
-    <input type="range" class="ap-scrub" tabindex="-1" aria-label=${t("Decoding step")} aria-valuetext=${count} min="0" max=${end} step="1" value=${step}
+    <input type="range" class="ap-scrub" tabindex="-1" aria-label=${t("Decoding step")} aria-valuetext=${count} min="0"
+      max=${end} step="1" value=${step}
       style=${{ "--ap-done": steps > 1 ? step / end : 1 }}
       onInput=${withValue((value) => jump(Number(value)))} />
     <${Departures} trace=${trace} view=${view} windows=${windows} types=${types} />
   </div>`;
 }
 
-/** The step, and where its numbers come from. @param {Pick<Props, "trace" | "view" | "types" | "brief"> & { count: string, first: boolean }} props */
-function Status({ count, trace: { model, settings }, view: { decoded: { keep } }, types, brief, first }) {
+/**
+ * The step, and where its numbers come from.
+ * @param {Pick<Props, "trace" | "view" | "types" | "brief"> & { count: string, first: boolean }} props
+ */
+function Status({
+  count,
+  trace: { model, settings },
+  view: {
+    decoded: { keep },
+  },
+  types,
+  brief,
+  first,
+}) {
   const edits = settings.edits?.length ?? 0;
-  const states = first ? t("exact at this first step: no state depends on it yet") : t("each step begins with the state of the trained model");
-  const notes = [keep && states, editsText(edits), !keep && settings.intervention && t("with a window the model was not trained with"), typeNote(settings, types)];
+  const states = first
+    ? t("exact at this first step: no state depends on it yet")
+    : t("each step begins with the state of the trained model");
+  const notes = [
+    keep && states,
+    editsText(edits),
+    !keep && settings.intervention && t("with a window the model was not trained with"),
+    typeNote(settings, types),
+  ];
   return html`<div class="ap-status">
     <div class="ap-line">
       <span class="ap-count">${count}</span>
-      <span class=${`ap-badge${keep || edits ? " ap-preview" : brief ? " ap-hidden" : ""}`} role="status" aria-label=${t("Source of the numbers")}>
+      <span class=${`ap-badge${keep || edits ? " ap-preview" : brief ? " ap-hidden" : ""}`} role="status"
+        aria-label=${t("Source of the numbers")}>
         ${keep ? t("words and states kept") : edits ? t("edited by hand") : t("decoded")}
       </span>
     </div>
@@ -78,8 +129,16 @@ function Status({ count, trace: { model, settings }, view: { decoded: { keep } }
   </div>`;
 }
 
-/** How this run departs from the model's training, for lecture layout, which hides the panels that say so. @param {Pick<Props, "trace" | "view" | "windows" | "types">} props */
+/**
+ * How this run departs from the model's training, for lecture layout, which hides the panels that say so.
+ * @param {Pick<Props, "trace" | "view" | "windows" | "types">} props
+ */
 function Departures({ trace: { settings }, view: { decoded, trained }, windows, types }) {
-  const parts = [same(decoded, trained, windows) ? "" : windowText(decoded, trained, windows), editsText(settings.edits?.length ?? 0), typeNote(settings, types)];
-  return html`<span class="ap-intervention">${parts.filter(Boolean).map((text) => html`<span><${Lowered} text=${text} /></span>`)}</span>`;
+  const parts = [
+    same(decoded, trained, windows) ? "" : windowText(decoded, trained, windows),
+    editsText(settings.edits?.length ?? 0),
+    typeNote(settings, types),
+  ];
+  return html`<span class="ap-intervention">
+    ${parts.filter(Boolean).map((text) => html`<span><${Lowered} text=${text} /></span>`)}</span>`;
 }

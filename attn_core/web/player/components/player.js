@@ -40,7 +40,21 @@ const PRESENTED = 4; // next words in lecture layout, which shows them in one li
 
 /** @param {PlayerProps} props */
 export function Player(props) {
-  const { asked, decodes, keeps, windows = {}, types, paint = false, presented = false, followsPage = false, numbersHint, between, panels = NO_PANELS, level = "workbench", dispatch } = props;
+  const {
+    asked,
+    decodes,
+    keeps,
+    windows = {},
+    types,
+    paint = false,
+    presented = false,
+    followsPage = false,
+    numbersHint,
+    between,
+    panels = NO_PANELS,
+    level = "workbench",
+    dispatch,
+  } = props;
   const isStory = level === "story";
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
@@ -52,14 +66,21 @@ export function Player(props) {
   const theme = useTheme(root, props.theme);
   const shown = useView(props, { heat, eos, theme });
   const { trace, words, look, steps, step, view } = shown;
-  const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({ step, steps, sentence: trace.source, dispatch });
+  const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({
+    step,
+    steps,
+    sentence: trace.source,
+    dispatch,
+  });
 
   const now = asked ?? view.decoded;
   const row = view.rows[step];
   const center = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
   /** @type {Panel[]} */
-  const others = isStory ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: html`<${Tables} trace=${trace} view=${view} />` }];
+  const others = isStory
+    ? NO_PANELS
+    : [...panels, { name: "tables", title: t("Tables"), content: html`<${Tables} trace=${trace} view=${view} />` }];
   const [chosen, choosePanel] = useTab(others);
   const tab = others.some(({ name, presents }) => name === chosen && (presents || !presented)) ? chosen : HEATMAP;
   const isStacked = trace.source.length > LONG;
@@ -68,34 +89,74 @@ export function Player(props) {
   const acts = actsOf(props, shown, now, { stop, setEos });
   const { jump, choose, open } = acts;
   const isMapLarge = isLarge || (presented && isStacked);
-  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${acts.pieces} large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
+  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${acts.pieces}
+    large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
     eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />`;
   /** @type {Panel[]} */
   const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
-  const actions = hasMap && tab === HEATMAP && html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge} onLarge=${setLarge} onPieces=${acts.pieces} />`;
+  const actions =
+    hasMap &&
+    tab === HEATMAP &&
+    html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge}
+      onLarge=${setLarge} onPieces=${acts.pieces} />`;
   const keys = {
-    " ": toggle, ArrowLeft: () => jump(step - 1), ArrowRight: () => jump(step + 1), Home: () => jump(0), End: () => jump(Infinity),
+    " ": toggle,
+    ArrowLeft: () => jump(step - 1),
+    ArrowRight: () => jump(step + 1),
+    Home: () => jump(0),
+    End: () => jump(Infinity),
     ...(followsPage ? {} : { f: lecture.toggle, F: lecture.toggle }),
-    ...(presented && !followsPage ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1), Escape: lecture.toggle } : {}),
+    ...(presented && !followsPage
+      ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1), Escape: lecture.toggle }
+      : {}),
   };
   /** @param {KeyboardEvent} event */
   const press = (event) => pressedKey(event, keys, open);
 
-  return html`<div class=${["ap-root", isStory && "ap-story", presented && "ap-presented", presented && !followsPage && "ap-alone-presented"].filter(Boolean).join(" ")}
+  return html`<div class=${[
+    "ap-root",
+    isStory && "ap-story",
+    presented && "ap-presented",
+    presented && !followsPage && "ap-alone-presented",
+  ]
+    .filter(Boolean)
+    .join(" ")}
       ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
     <div class="ap" ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
-      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented, brief: isStory, jump, toggle, onSpeed: setSpeed, present: lecture.toggle }} /><//>
+      <${Guarded}><${Playback} ...${{
+        trace,
+        view,
+        windows,
+        types,
+        step,
+        steps,
+        playing,
+        speed,
+        presented,
+        brief: isStory,
+        jump,
+        toggle,
+        onSpeed: setSpeed,
+        present: lecture.toggle,
+      }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
-        <${Guarded}><${WindowPanel} words=${trace.source.length} ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place: center, choose }}
+        <${Guarded}><${WindowPanel} words=${trace.source.length}
+          ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place: center, choose }}
           lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
         <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
           place=${decodes && factsOf(windows, now.window)?.centered ? center : null} onPlace=${acts.place} /><//>
         <div class="ap-side">
-          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most} opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          ${all.length > 0 && html`<${Views} panels=${all} choose=${choosePanel} tabbed=${others.length > 0} large=${!hasMap || tab !== HEATMAP || isMapLarge} ...${{ tab, actions }} />`}
+          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most}
+            opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
+          ${
+            all.length > 0 &&
+            html`
+            <${Views} panels=${all} choose=${choosePanel} tabbed=${others.length > 0}
+            large=${!hasMap || tab !== HEATMAP || isMapLarge} ...${{ tab, actions }} />`
+          }
         </div>
       </div>
       <${Announcement} text=${spoken} />
@@ -142,7 +203,10 @@ function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, {
  * @param {PlayerProps} props
  * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
  */
-function useView({ trace: recorded, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false }, { heat, eos, theme }) {
+function useView(
+  { trace: recorded, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false },
+  { heat, eos, theme },
+) {
   const trace = useMemo(() => readable(recorded), [recorded]);
   const words = useMemo(() => wordsOfPieces(recorded), [recorded]);
   const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
@@ -151,7 +215,16 @@ function useView({ trace: recorded, step: wanted, layer, head, glosses, paint, m
   const steps = stepsOf(trace, eos);
   const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));
   const view = useMemo(
-    () => viewOf(trace, { look, heat, eos, step }, rows, theme, { glosses, paint, map, windows, vectors, words: words?.source, byPieces: byPieces || paint }),
+    () =>
+      viewOf(trace, { look, heat, eos, step }, rows, theme, {
+        glosses,
+        paint,
+        map,
+        windows,
+        vectors,
+        words: words?.source,
+        byPieces: byPieces || paint,
+      }),
     [trace, words, look, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors, byPieces],
   );
   return { trace, words, look, steps, step, view };

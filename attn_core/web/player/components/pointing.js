@@ -8,7 +8,8 @@ import { pointedColumn, within } from "./places.js";
  *
  * @typedef {object} Pointed
  * @property {(x: number, y: number) => Spot | null} spotAt the part of the picture at a point
- * @property {(spot: Spot) => { left: number, right: number, top: number }} columnOf the column of a spot, and where its words end
+ * @property {(spot: Spot) => { left: number, right: number, top: number }} columnOf the column of a spot, and where its
+ * words end
  * @property {HTMLElement} stage what places of the tooltip are relative to
  * @property {(hover: Spot & PointedColumn | null) => void} onHover
  * @property {(spot: Spot, y: number) => void} onSpot a click; `y`: its height in the picture

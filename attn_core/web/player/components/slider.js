@@ -21,10 +21,24 @@ import { Lowered } from "../dom/parts.js";
  */
 
 /** @param {Props} props */
-export const Slider = ({ symbol, label, title = "", step, min, max, value, text, spoken = text, linked, hidden = false, onMove }) => html`
+export const Slider = ({
+  symbol,
+  label,
+  title = "",
+  step,
+  min,
+  max,
+  value,
+  text,
+  spoken = text,
+  linked,
+  hidden = false,
+  onMove,
+}) => html`
   <div class="ap-knob-row" hidden=${hidden}>
     <span class="ap-symbol"><${Lowered} text=${symbol} /></span>
-    <input type="range" class=${`ap-knob${linked ? " ap-linked" : ""}`} aria-label=${label} title=${title} aria-valuetext=${spoken}
+    <input type="range" class=${`ap-knob${linked ? " ap-linked" : ""}`} aria-label=${label} title=${title}
+      aria-valuetext=${spoken}
       step=${step} min=${min} max=${max} value=${value} onInput=${withValue((value) => onMove(Number(value)))} />
     <output class="ap-value">${text}</output>
   </div>`;

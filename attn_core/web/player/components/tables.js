@@ -17,7 +17,10 @@ const SETTLES = 150; // ms after the last change
 
 /** @param {{ trace: Trace, view: View }} props */
 export function Tables({ trace, view }) {
-  const shown = useLater(useMemo(() => ({ trace, view }), [view]), SETTLES);
+  const shown = useLater(
+    useMemo(() => ({ trace, view }), [view]),
+    SETTLES,
+  );
   const tables = useMemo(() => shown.trace.steps.length > 0 && tablesOf(shown), [shown]);
   return html`<div class="ap-table" role="group" aria-label=${t("Tables")} tabindex="0">${tables}</div>`;
 }
@@ -28,15 +31,25 @@ function tablesOf({ trace, view: { rows, source, targets, look } }) {
   const { top } = trace.steps[step];
   const names = columnsOf(look, rows);
   const [word, all] = look.words
-    ? [t("source piece"), heat === "alignment" ? t("All steps, by word pieces: alignment weights") : t("All steps, by word pieces: attention weights")]
+    ? [
+        t("source piece"),
+        heat === "alignment"
+          ? t("All steps, by word pieces: alignment weights")
+          : t("All steps, by word pieces: attention weights"),
+      ]
     : [t("source word"), heat === "alignment" ? t("All steps: alignment weights") : t("All steps: attention weights")];
   return [
-    rows.length > 0 && html`
-      <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })} head=${[t("position"), word, ...names.map(([, name]) => name)]}
+    rows.length > 0 &&
+      html`
+      <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })}
+        head=${[t("position"), word, ...names.map(([, name]) => name)]}
         rows=${source.map((token, s) => [s, token, ...names.map(([key]) => exact(rows[step][key][s]))])} />
       <${Table} caption=${all} head=${["", ...source]}
-        rows=${rows.slice(0, targets.length).map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,
-    html`<${Table} caption=${t("Next word at step {n}", { n: step + 1 })} head=${[t("word"), t("probability")]} rows=${top.map(([word, p]) => [word, exact(Math.exp(p))])} />`,
+        rows=${rows
+          .slice(0, targets.length)
+          .map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,
+    html`<${Table} caption=${t("Next word at step {n}", { n: step + 1 })} head=${[t("word"), t("probability")]}
+      rows=${top.map(([word, p]) => [word, exact(Math.exp(p))])} />`,
   ];
 }
 
@@ -44,5 +57,8 @@ function tablesOf({ trace, view: { rows, source, targets, look } }) {
 const Table = ({ caption, head, rows }) => html`<table>
   <caption>${caption}</caption>
   <thead><tr>${head.map((text) => (text ? html`<th scope="col">${text}</th>` : html`<td />`))}</tr></thead>
-  <tbody>${rows.map(([name, ...values]) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td>${value}</td>`)}</tr>`)}</tbody>
+  <tbody>${rows.map(
+    ([name, ...values]) => html`<tr><th scope="row">${name}</th>
+    ${values.map((value) => html`<td>${value}</td>`)}</tr>`,
+  )}</tbody>
 </table>`;

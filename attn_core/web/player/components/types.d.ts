@@ -23,7 +23,8 @@ export interface Panel {
   presents?: boolean;
 }
 
-export interface PlayerProps extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs" | "level"> {
+export interface PlayerProps
+  extends HeadChoice, Pick<Options, "windows" | "types" | "glosses" | "paint" | "map" | "graphs" | "level"> {
   /** With tokens as in the vocabulary. */
   trace: Trace;
   step: number;

@@ -1,4 +1,5 @@
-// Lecture layout: the player so large that the last row of a room can read it. Full screen comes with it, and ends before it.
+// Lecture layout: the player so large that the last row of a room can read it. Full screen comes with it, and ends
+// before it.
 
 import { enterFullScreen, leaveFullScreen } from "../dom/full-screen.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
@@ -6,7 +7,8 @@ import { useEffect, useRef } from "../../vendor/hooks.js";
 /** @import { PlayerProps } from "./types.d.ts" */
 
 /**
- * How a player gets into lecture layout and out of it. On a page with a lecture layout, its keys and full screen are the page's.
+ * How a player gets into lecture layout and out of it. On a page with a lecture layout, its keys and full screen are
+ * the page's.
  * @param {Pick<PlayerProps, "presented" | "followsPage" | "dispatch">} props
  * @param {{ current: HTMLElement | null }} root
  * @param {{ current: HTMLElement | null }} frame gets the focus, for its keys

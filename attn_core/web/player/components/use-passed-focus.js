@@ -11,7 +11,8 @@ import { focusBeside } from "../dom/focus.js";
 export function usePassedFocus(hidden, next) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   const { current } = element;
-  const passes = hidden && current !== null && !current.hidden && focusBeside(current) === current; // once hidden, it has lost it
+  // Once hidden, it has lost it
+  const passes = hidden && current !== null && !current.hidden && focusBeside(current) === current;
   useLayoutEffect(() => {
     if (passes) next.current?.focus();
   }, [passes]);

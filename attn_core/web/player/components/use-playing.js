@@ -5,8 +5,8 @@ import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 const PACE = 1000; // ms per step at speed 1
 
 /**
- * @param {{ step: number, steps: number, sentence: string[], dispatch: (action: { type: "step chosen", step: number }) => void }} now
- *   It stops at the last step, where something else chooses a step, and with another sentence.
+ * @param {{ step: number, steps: number, sentence: string[], dispatch: (action: { type: "step chosen", step: number })
+ * => void }} now   It stops at the last step, where something else chooses a step, and with another sentence.
  */
 export function usePlaying({ step, steps, sentence, dispatch }) {
   const [playing, setPlaying] = useState(false);

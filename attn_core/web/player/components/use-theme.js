@@ -14,8 +14,11 @@ const SETTLES = 150; // ms after the last change of the player
  */
 export function useTheme(root, wish) {
   const [theme, setTheme] = useState(LIGHT);
-  const restyle = () => { if (root.current) setTheme(themeOf(root.current, wish)); };
-  useLayoutEffect(() => { // a host may have changed its colours; reading them costs a layout
+  const restyle = () => {
+    if (root.current) setTheme(themeOf(root.current, wish));
+  };
+  useLayoutEffect(() => {
+    // a host may have changed its colours; reading them costs a layout
     const timer = setTimeout(restyle, SETTLES);
     return () => clearTimeout(timer);
   });

@@ -19,12 +19,15 @@ export const HEATMAP = "heatmap";
 export function useTab(panels) {
   const [tab, setTab] = useState(HEATMAP);
   const opening = panels.find(({ opens }) => opens)?.name ?? null;
-  useEffect(() => { if (opening) setTab((chosen) => (chosen === HEATMAP ? opening : chosen)); }, [opening]);
+  useEffect(() => {
+    if (opening) setTab((chosen) => (chosen === HEATMAP ? opening : chosen));
+  }, [opening]);
   return [panels.some(({ name }) => name === tab) ? tab : HEATMAP, setTab];
 }
 
 /**
- * One of the views, below their tabs or, without others, the title of the only one. Without a view of the chosen tab there are only tabs.
+ * One of the views, below their tabs or, without others, the title of the only one. Without a view of the chosen tab
+ * there are only tabs.
  * @param {object} props
  * @param {Panel[]} props.panels
  * @param {string} props.tab the name of the chosen one
@@ -40,10 +43,17 @@ export function Views({ panels, tab, choose, actions, tabbed, large }) {
   const panel = tabbed ? { role: "tabpanel", id: idOf("panel", chosen), "aria-labelledby": idOf("tab", chosen) } : {};
   return html`<div class=${`ap-section ap-section-view${large ? " ap-large" : ""}`}>
     <div class="ap-map-head">
-      ${tabbed ? html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
-        ${panels.map(({ name, title }, i) => html`<button key=${name} type="button" class="ap-tab" role="tab" id=${idOf("tab", i)} aria-selected=${name === tab}
-          aria-controls=${name === tab ? idOf("panel", i) : null} onClick=${() => choose(name)}>${title}</button>`)}
-      <//>` : html`<h2 class="ap-title">${panels[0]?.title}</h2>`}
+      ${
+        tabbed
+          ? html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
+        ${panels.map(
+          ({ name, title }, i) => html`<button key=${name} type="button" class="ap-tab" role="tab" id=${idOf("tab", i)}
+            aria-selected=${name === tab}
+          aria-controls=${name === tab ? idOf("panel", i) : null} onClick=${() => choose(name)}>${title}</button>`,
+        )}
+      <//>`
+          : html`<h2 class="ap-title">${panels[0]?.title}</h2>`
+      }
       ${actions}
     </div>
     ${panels[chosen] && html`<div key=${tab} ...${panel}><${Guarded}>${panels[chosen].content}<//></div>`}

@@ -1,5 +1,5 @@
-// The words of the translation, a button each: those up to the step, and the room for the others. The arrow keys reach them from
-// wherever the focus is in the player, so the Tab key need not.
+// The words of the translation, a button each: those up to the step, and the room for the others. The arrow keys reach
+// them from wherever the focus is in the player, so the Tab key need not.
 
 import { END, UNKNOWN } from "../../engine/tokenizer/specials.js";
 import { html } from "../dom/html.js";

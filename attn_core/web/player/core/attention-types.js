@@ -15,5 +15,8 @@ export const typeName = (type, types = {}) => valueIn(types, type) ?? type;
  */
 export function typeNote({ attention_type: type, trained_attention_type: trained }, types) {
   if (type === trained || !type || !trained) return "";
-  return t("{type} attention, trained with {trained} attention", { type: typeName(type, types), trained: typeName(trained, types) });
+  return t("{type} attention, trained with {trained} attention", {
+    type: typeName(type, types),
+    trained: typeName(trained, types),
+  });
 }

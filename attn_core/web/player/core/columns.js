@@ -5,11 +5,16 @@ import { t } from "./messages.js";
 /** @import { Parts, Row, Shown } from "./types.d.ts" */
 
 /** @type {[key: keyof Parts, name: string][]} */
-const NAMES = [["scores", t("score")], ["alignment", t("alignment weight")], ["gaussian", t("Gaussian")], ["weights", t("attention weight")]];
+const NAMES = [
+  ["scores", t("score")],
+  ["alignment", t("alignment weight")],
+  ["gaussian", t("Gaussian")],
+  ["weights", t("attention weight")],
+];
 
 /**
- * With their names: the Gaussian only if the window has one, alignment weights only if they are not the attention weights
- * themselves, and for a mean over heads only the weights.
+ * With their names: the Gaussian only if the window has one, alignment weights only if they are not the attention
+ * weights themselves, and for a mean over heads only the weights.
  * @param {Pick<Shown, "bell" | "mean">} look
  * @param {Pick<Row, "alignment" | "weights">[]} rows all steps
  */
@@ -18,5 +23,8 @@ export function columnsOf({ bell, mean }, rows) {
   return NAMES.filter(([key]) => isShown[key]);
 }
 
-/** Whether the attention weights of a step are its alignment weights. @param {Pick<Row, "alignment" | "weights">} row */
+/**
+ * Whether the attention weights of a step are its alignment weights.
+ * @param {Pick<Row, "alignment" | "weights">} row
+ */
 const isAligned = ({ alignment, weights }) => alignment.every((value, s) => value === weights[s]);

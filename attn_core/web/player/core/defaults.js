@@ -9,8 +9,10 @@
  * @returns {Record<string, number | null>}
  */
 export function inForce(live, settings) {
-  return Object.fromEntries(live.map(({ name, multiple }) => {
-    const [other, factor] = multiple ?? ["", 0];
-    return [name, settings[name] ?? (factor * (settings[other] ?? 0) || null)];
-  }));
+  return Object.fromEntries(
+    live.map(({ name, multiple }) => {
+      const [other, factor] = multiple ?? ["", 0];
+      return [name, settings[name] ?? (factor * (settings[other] ?? 0) || null)];
+    }),
+  );
 }

@@ -37,7 +37,8 @@ function makeHeat({ from, chroma, to }) {
   for (let i = 0; i < STEPS; i++) {
     const k = i / (STEPS - 1);
     const [l, , h] = from.map((a, n) => a + (to[n] - a) * k);
-    const c = from[1] * (1 - k) ** 2 + 2 * chroma * k * (1 - k) + to[1] * k * k; // highest in the middle, so that it is not grey
+    // Highest in the middle, so that it is not grey
+    const c = from[1] * (1 - k) ** 2 + 2 * chroma * k * (1 - k) + to[1] * k * k;
     const rgb = inGamut(l, c, h);
     fill.push(`rgb(${rgb.map((v) => Math.round(v * 255)).join(" ")})`);
     ink.push(contrast(rgb, [1, 1, 1]) > contrast(rgb, [0, 0, 0]) ? ON_HEAT.bright : ON_HEAT.dark); // at least 4.5
@@ -56,7 +57,8 @@ function makeHeat({ from, chroma, to }) {
 function inGamut(l, c, h) {
   for (let chroma = c; ; chroma -= 0.004) {
     const rgb = oklch(l, Math.max(chroma, 0), h);
-    if (chroma <= 0 || rgb.every((v) => v >= -0.0005 && v <= 1.0005)) return asRGB(rgb.map((v) => Math.min(Math.max(v, 0), 1)));
+    if (chroma <= 0 || rgb.every((v) => v >= -0.0005 && v <= 1.0005))
+      return asRGB(rgb.map((v) => Math.min(Math.max(v, 0), 1)));
   }
 }
 
@@ -72,11 +74,13 @@ function oklch(l, c, h) {
   const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const y = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const z = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return asRGB([
-    4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
-    -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
-    -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
-  ].map((v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)));
+  return asRGB(
+    [
+      4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
+      -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
+      -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
+    ].map((v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)),
+  );
 }
 
 /**

@@ -22,7 +22,8 @@ export function windowText(now, trained, windows) {
     const n = Object.keys(now.centers ?? {}).length;
     return tn("Intervention: p_{t} of {n} step is set by hand.", "Intervention: p_{t} of {n} steps is set by hand.", n);
   }
-  if (factsOf(windows, trained.window) && !isMovable(trained, windows)) return t("Intervention: the model was trained without a window.");
+  if (factsOf(windows, trained.window) && !isMovable(trained, windows))
+    return t("Intervention: the model was trained without a window.");
   return t("Intervention: trained with {window}.", { window: nameWithValues(trained, windows) });
 }
 

@@ -53,7 +53,7 @@ export const meanName = (n) => t("mean of {n} heads", { n });
  * @param {HeadChoice} choice
  */
 export function shownLook(trace, choice) {
-  return choice.head === MEAN ? null : headIndex(looksOf(trace), choice) ?? clearestLook(trace);
+  return choice.head === MEAN ? null : (headIndex(looksOf(trace), choice) ?? clearestLook(trace));
 }
 
 /**
@@ -64,7 +64,12 @@ export function manyHeads(looks) {
   const layers = new Set(looks.map(({ layer }) => layer)).size;
   const n = looks.length / layers;
   return layers > 1
-    ? tn("{n} head in each of {layers} layers attends at every step.", "{n} heads in each of {layers} layers attend at every step.", n, { layers })
+    ? tn(
+        "{n} head in each of {layers} layers attends at every step.",
+        "{n} heads in each of {layers} layers attend at every step.",
+        n,
+        { layers },
+      )
     : tn("{n} head attends at every step.", "{n} heads attend at every step.", n);
 }
 
@@ -95,5 +100,8 @@ export function clearestLook(trace) {
   return told.indexOf(Math.max(...told));
 }
 
-/** Whether the weights have no effect: their head is off, or the context vector was set by hand. @param {Pick<Shown, "edited">} look */
+/**
+ * Whether the weights have no effect: their head is off, or the context vector was set by hand.
+ * @param {Pick<Shown, "edited">} look
+ */
 export const areWeightsUnused = ({ edited }) => edited === "context" || edited === "off";

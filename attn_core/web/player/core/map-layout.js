@@ -12,8 +12,8 @@ const LABEL = { font: 15, most: 92, edge: 18 }; // the target words, and the roo
 const SHARE = 0.34; // of the width, that target words may take
 
 /**
- * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher. `plain`: the
- * source words are not written over its columns.
+ * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher.
+ * `plain`: the source words are not written over its columns.
  * @param {MapOptions} options
  * @returns {MapGeometry}
  */
@@ -30,9 +30,18 @@ export function layOutMap({ width, height, u, source, target, measure, plain = f
   const words = hasWords ? { ...wordsIn(cell, length, u, false), y: Math.round(2 * u), end: width } : null;
   const y = words ? words.y + words.h + Math.round(5 * u) : edge;
   const most = Math.min(Math.max(cell, ROW.usual * u), ROW.most * u);
-  const rowHeight = Math.floor(Math.min(Math.max((height - y - 4 * u) / Math.max(target.length, 1), ROW.least * u), most));
+  const rowHeight = Math.floor(
+    Math.min(Math.max((height - y - 4 * u) / Math.max(target.length, 1), ROW.least * u), most),
+  );
   return {
-    u, n, y, rowHeight, words, col: cell, rows: target.length, width,
+    u,
+    n,
+    y,
+    rowHeight,
+    words,
+    col: cell,
+    rows: target.length,
+    width,
     x: (s) => label + (s + 0.5) * cell,
     left: (s) => label + s * cell,
     targets: { right: label - 12 * u, most: label - 14 * u },

@@ -51,7 +51,9 @@ export function alignmentScores(pairs) {
   }
   const { links, sure, sureHits, possibleHits } = counts;
   return {
-    ...counts, aer: links + sure ? 1 - (sureHits + possibleHits) / (links + sure) : 0,
-    precision: links ? possibleHits / links : 1, recall: sure ? sureHits / sure : 1,
+    ...counts,
+    aer: links + sure ? 1 - (sureHits + possibleHits) / (links + sure) : 0,
+    precision: links ? possibleHits / links : 1,
+    recall: sure ? sureHits / sure : 1,
   };
 }

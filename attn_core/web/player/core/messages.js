@@ -34,16 +34,19 @@ export function tn(one, many, n, values = {}) {
  * @param {Values} values
  */
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? isolated(String(values[name])) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    Object.hasOwn(values, name) ? isolated(String(values[name])) : whole,
+  );
 }
 
 const FIRST_STRONG_ISOLATE = "\u2068"; // what follows, up to the end of the isolate, has a direction of its own
 const END_OF_ISOLATE = "\u2069";
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * A text from outside for a place in a sentence. One that is written from right to left is isolated, so that it neither runs
- * together with its neighbours nor turns the quotation marks around it. The same as attn_core.messages.isolated.
+ * A text from outside for a place in a sentence. One that is written from right to left is isolated, so that it neither
+ * runs together with its neighbours nor turns the quotation marks around it. The same as attn_core.messages.isolated.
  * @param {string} text
  */
 export function isolated(text) {
@@ -51,7 +54,8 @@ export function isolated(text) {
   let open = 0;
   const closed = text.replace(/[\u2066-\u2069]/g, (mark) => {
     if (mark !== END_OF_ISOLATE) open += 1;
-    else if (open === 0) return ""; // it would end the isolate around the text
+    else if (open === 0)
+      return ""; // it would end the isolate around the text
     else open -= 1;
     return mark;
   });

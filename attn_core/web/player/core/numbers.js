@@ -13,8 +13,8 @@ export function short(value) {
 export const OUT_OF_VIEW = -1e30; // scores below it are of positions out of view: they stand for −∞
 
 /**
- * A number by itself: with three significant digits, and a power of ten where it is very small or large. Whole numbers are
- * written as they are; a number short of 1, such as a saturated tanh, has as many digits as tell it from 1.
+ * A number by itself: with three significant digits, and a power of ten where it is very small or large. Whole numbers
+ * are written as they are; a number short of 1, such as a saturated tanh, has as many digits as tell it from 1.
  * @param {number} value
  */
 export function significant(value) {
@@ -55,7 +55,8 @@ export function fixed(value, digits) {
 }
 
 /**
- * A whole number with commas between thousands: like the decimal points of all other numbers, whatever the browser's language.
+ * A whole number with commas between thousands: like the decimal points of all other numbers, whatever the browser's
+ * language.
  * @param {number} value
  */
 export const grouped = (value) => value.toLocaleString("en-US");

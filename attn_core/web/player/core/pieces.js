@@ -27,7 +27,11 @@ export function readable(trace) {
     ...trace,
     source: trace.source.map(shown),
     target: trace.target.map(shown),
-    steps: trace.steps.map((step) => ({ ...step, token: shown(step.token), top: step.top.map(([token, p]) => /** @type {[string, number]} */ ([shown(token), p])) })),
+    steps: trace.steps.map((step) => ({
+      ...step,
+      token: shown(step.token),
+      top: step.top.map(([token, p]) => /** @type {[string, number]} */ ([shown(token), p])),
+    })),
   };
 }
 
@@ -51,7 +55,9 @@ export function wordNumbers(tokens) {
 export function spelled(tokens) {
   /** @type {string[]} */
   const words = [];
-  wordNumbers(tokens).forEach((number, i) => { words[number] = (words[number] ?? "") + tokens[i]; });
+  wordNumbers(tokens).forEach((number, i) => {
+    words[number] = (words[number] ?? "") + tokens[i];
+  });
   return words.map(words.some((word) => word.startsWith(WORD_START)) ? piece : unescaped);
 }
 
@@ -62,7 +68,11 @@ export function spelled(tokens) {
  */
 export function joinedWords(tokens) {
   const numbers = wordNumbers(tokens);
-  return spelled(tokens).map((text, word) => ({ text, first: numbers.indexOf(word), count: numbers.lastIndexOf(word) - numbers.indexOf(word) + 1 }));
+  return spelled(tokens).map((text, word) => ({
+    text,
+    first: numbers.indexOf(word),
+    count: numbers.lastIndexOf(word) - numbers.indexOf(word) + 1,
+  }));
 }
 
 /** @param {string} token */
@@ -73,7 +83,8 @@ function piece(token) {
 }
 
 /** A token without Moses' escapes. @param {string} token */
-export const unescaped = (token) => token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => valueIn(ESCAPED, name) ?? whole);
+export const unescaped = (token) =>
+  token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => valueIn(ESCAPED, name) ?? whole);
 
 /**
  * The words of a source, without its end, joined with spaces.
@@ -88,10 +99,10 @@ const sentenceOf = (source) => source.filter((word) => word !== END).join(" ");
 export const typedOf = (source) => sentenceOf(spelled(source));
 
 /**
- * The gloss of each token of a source; undefined if no sentence of it is known. `glosses` is by a sentence's tokens, joined with
- * spaces. Sentences are compared by their letters, so the tokens of a source may also be pieces, as in a model's vocabulary or as
- * displayed: the gloss of a word is at its first token. The sentences of a longer source are looked up one by one; the tokens of
- * unknown ones have empty glosses.
+ * The gloss of each token of a source; undefined if no sentence of it is known. `glosses` is by a sentence's tokens,
+ * joined with spaces. Sentences are compared by their letters, so the tokens of a source may also be pieces, as in a
+ * model's vocabulary or as displayed: the gloss of a word is at its first token. The sentences of a longer source are
+ * looked up one by one; the tokens of unknown ones have empty glosses.
  * @param {string[]} source
  * @param {Record<string, string[]>} glosses
  * @returns {string[] | undefined}
@@ -111,16 +122,28 @@ export function glossOf(source, glosses) {
   return found.some(Boolean) ? found.flatMap((one, i) => one ?? sentences[i].map(() => "")) : undefined;
 }
 
-/** @typedef {Map<string, Map<number, string>>} ByLetters for each sentence without spaces: the gloss of the word that begins at a letter */
+/**
+ * @typedef {Map<string, Map<number, string>>} ByLetters for each sentence without spaces: the gloss of the word that
+ * begins at a letter
+ */
 
-const byLetters = remembered((/** @type {Record<string, string[]>} */ glosses) => /** @type {ByLetters} */ (
-  new Map(Object.entries(glosses).map(([sentence, meanings]) => {
-    const words = sentence.split(" ").map(unescaped);
-    return [words.join(""), new Map(placesOf(words).map((place, i) => [place, meanings[i]]))];
-  }))
-));
+const byLetters = remembered(
+  (/** @type {Record<string, string[]>} */ glosses) =>
+    /** @type {ByLetters} */ (
+      new Map(
+        Object.entries(glosses).map(([sentence, meanings]) => {
+          const words = sentence.split(" ").map(unescaped);
+          return [words.join(""), new Map(placesOf(words).map((place, i) => [place, meanings[i]]))];
+        }),
+      )
+    ),
+);
 
-/** The glosses of tokens that spell a known sentence. @param {string[]} letters of each token @param {ByLetters} table */
+/**
+ * The glosses of tokens that spell a known sentence.
+ * @param {string[]} letters of each token
+ * @param {ByLetters} table
+ */
 function glossesAt(letters, table) {
   const glosses = table.get(letters.join(""));
   return glosses && placesOf(letters).map((place, i) => (letters[i] && glosses.get(place)) || "");

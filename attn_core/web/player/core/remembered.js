@@ -1,7 +1,8 @@
 // Results of pure functions, each computed once.
 
 /**
- * The same function of an object, which computes the result for each object once and keeps it as long as the object exists.
+ * The same function of an object, which computes the result for each object once and keeps it as long as the object
+ * exists.
  * @template {object} Argument
  * @template Result
  * @param {(argument: Argument) => Result} compute

@@ -18,7 +18,11 @@ export function recorded(trace, look) {
   });
 }
 
-/** The weights of all heads in the layer of a head, if there are several. @param {Step} step @param {number | null} look */
+/**
+ * The weights of all heads in the layer of a head, if there are several.
+ * @param {Step} step
+ * @param {number | null} look
+ */
 function lanesOf({ looks }, look) {
   if (look === null) return {};
   const lanes = looks.filter(({ layer }) => layer === looks[look]?.layer);
@@ -46,7 +50,8 @@ function chosen(step, look) {
  */
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
-  const of = (/** @type {keyof Parts} */ name) => looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
+  const of = (/** @type {keyof Parts} */ name) =>
+    looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
   return { scores: [], alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
@@ -60,8 +65,8 @@ const CLOSE = 1e-3; // between a recorded Gaussian and the bell curve of its wid
 const SMALL = 1e-30; // smaller numbers have few digits in the record
 
 /**
- * What a trace's windows and Gaussians look like: whether some positions are out of view or the window has a centre, whether a
- * Gaussian changes any weight, and its width, if it is a bell curve of the same width at every step.
+ * What a trace's windows and Gaussians look like: whether some positions are out of view or the window has a centre,
+ * whether a Gaussian changes any weight, and its width, if it is a bell curve of the same width at every step.
  * @param {Trace} trace
  * @param {number | null} look
  * @returns {Shape}
@@ -76,7 +81,8 @@ export function shapeOf(trace, look) {
       const { center, window } = viewOf(one, step);
       local ||= center !== null || Boolean(window && (window[0] > 0 || window[1] < last));
       for (let s = window?.[0] ?? 0; window && s <= window[1]; s++) {
-        if (!step.excluded?.includes(s)) values.push({ distance: center === null ? NaN : s - center, value: one.gaussian[s] });
+        if (!step.excluded?.includes(s))
+          values.push({ distance: center === null ? NaN : s - center, value: one.gaussian[s] });
       }
     }
   }
@@ -88,22 +94,26 @@ export function shapeOf(trace, look) {
  * @param {{ distance: number, value: number }[]} values
  */
 function widthOf(values) {
-  const steepest = values.filter(({ value }) => value < 1 && value > SMALL).sort((one, other) => one.value - other.value)[0];
+  const steepest = values
+    .filter(({ value }) => value < 1 && value > SMALL)
+    .sort((one, other) => one.value - other.value)[0];
   if (!steepest) return null;
   const width = Math.abs(steepest.distance) / Math.sqrt(-2 * Math.log(steepest.value));
   return values.every(({ distance, value }) => Math.abs(bell(distance, width) - value) < CLOSE) ? width : null;
 }
 
 /**
- * Whether the attention is hard: at every step at most one position has a weight, which is 1, though its alignment weight is
- * smaller. Weights that a reader has set say nothing.
+ * Whether the attention is hard: at every step at most one position has a weight, which is 1, though its alignment
+ * weight is smaller. Weights that a reader has set say nothing.
  * @param {Trace} trace
  */
 export function isHard({ steps, settings: { edits = [] } }) {
   const set = new Set(edits.filter(({ kind }) => kind === "weights").map(({ step }) => step));
   const looks = steps.flatMap((step, t) => (set.has(t) ? [] : step.looks));
-  return looks.every(({ weights }) => weights.every((weight) => weight === 0 || weight === 1))
-    && looks.some(({ weights, alignment }) => weights.some((weight, s) => weight === 1 && alignment[s] < 1));
+  return (
+    looks.every(({ weights }) => weights.every((weight) => weight === 0 || weight === 1)) &&
+    looks.some(({ weights, alignment }) => weights.some((weight, s) => weight === 1 && alignment[s] < 1))
+  );
 }
 
 /**
@@ -115,13 +125,14 @@ export function removed(row) {
 }
 
 /**
- * The upper end of a scale from 0 that includes the largest weight of all steps; weights set by hand, or divided by their
- * sum, may be larger than the alignment weights.
+ * The upper end of a scale from 0 that includes the largest weight of all steps; weights set by hand, or divided by
+ * their sum, may be larger than the alignment weights.
  * @param {Row[]} rows
  */
 export function scaleOf(rows) {
   let most = 0;
-  for (const { alignment, weights } of rows) for (const value of [...alignment, ...weights]) most = Math.max(most, value);
+  for (const { alignment, weights } of rows)
+    for (const value of [...alignment, ...weights]) most = Math.max(most, value);
   return [0.1, 0.2, 0.5].find((end) => most <= end) ?? 1;
 }
 
@@ -136,8 +147,18 @@ export function scoreRange(rows) {
   return { low, high: high > low ? high : low + 1 };
 }
 
-/** When the parts of a step change on the way to the next one, from 0 to 1, where the order of computation is not known. @type {Changes} */
-const USUAL = { query: [0, 0.25], scores: [0.15, 0.45], alignment: [0.35, 0.6], gaussian: [0.4, 0.65], weights: [0.5, 0.75], context: [0.7, 1] };
+/**
+ * When the parts of a step change on the way to the next one, from 0 to 1, where the order of computation is not known.
+ * @type {Changes}
+ */
+const USUAL = {
+  query: [0, 0.25],
+  scores: [0.15, 0.45],
+  alignment: [0.35, 0.6],
+  gaussian: [0.4, 0.65],
+  weights: [0.5, 0.75],
+  context: [0.7, 1],
+};
 
 /**
  * How far a part has changed, from 0 to 1.
@@ -149,7 +170,8 @@ function progressOf([from, to], share) {
 }
 
 /**
- * The picture between two steps, at a share of the time from 0 to 1: its parts change in the order in which they are computed.
+ * The picture between two steps, at a share of the time from 0 to 1: its parts change in the order in which they are
+ * computed.
  * @param {Row} from
  * @param {Row} to
  * @param {number} share
@@ -157,14 +179,30 @@ function progressOf([from, to], share) {
  * @returns {Picture}
  */
 export function between(from, to, share, changes = USUAL) {
-  const changed = Object.fromEntries(Object.entries({ ...USUAL, ...changes }).map(([part, turn]) => [part, progressOf(turn, share)]));
-  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {string} */ part) => a + (b - a) * changed[part];
+  const changed = Object.fromEntries(
+    Object.entries({ ...USUAL, ...changes }).map(([part, turn]) => [part, progressOf(turn, share)]),
+  );
+  const mix = (/** @type {number} */ a, /** @type {number} */ b, /** @type {string} */ part) =>
+    a + (b - a) * changed[part];
   const list = (/** @type {keyof Parts} */ name) => to[name].map((value, s) => mix(from[name][s], value, name));
   return {
     center: from.center === null || to.center === null ? to.center : mix(from.center, to.center, "query"),
-    span: from.span && to.span ? { lo: mix(from.span.lo, to.span.lo, "query"), hi: mix(from.span.hi, to.span.hi, "query") } : to.span,
-    scores: list("scores"), alignment: list("alignment"), gaussian: list("gaussian"), weights: list("weights"),
-    ...(to.lanes ? { lanes: to.lanes.map((weights, lane) => weights.map((weight, s) => mix(from.lanes?.[lane]?.[s] ?? weight, weight, "weights"))), lane: to.lane } : {}),
+    span:
+      from.span && to.span
+        ? { lo: mix(from.span.lo, to.span.lo, "query"), hi: mix(from.span.hi, to.span.hi, "query") }
+        : to.span,
+    scores: list("scores"),
+    alignment: list("alignment"),
+    gaussian: list("gaussian"),
+    weights: list("weights"),
+    ...(to.lanes
+      ? {
+          lanes: to.lanes.map((weights, lane) =>
+            weights.map((weight, s) => mix(from.lanes?.[lane]?.[s] ?? weight, weight, "weights")),
+          ),
+          lane: to.lane,
+        }
+      : {}),
     changed,
   };
 }

@@ -1,5 +1,5 @@
-// The window of a run: its name, its live settings, such as D, and p_t where it is set by hand. What a page must know of windows
-// are facts (engine/types.d.ts, WindowFacts), which Python writes; nothing here knows one by its name.
+// The window of a run: its name, its live settings, such as D, and p_t where it is set by hand. What a page must know
+// of windows are facts (engine/types.d.ts, WindowFacts), which Python writes; nothing here knows one by its name.
 
 import { inForce } from "./defaults.js";
 import { valueIn } from "./lookup.js";
@@ -58,8 +58,14 @@ export function trainedWith({ settings }, windows) {
 function settingsFrom({ window = null, centers = null, ...values }, windows) {
   const live = liveOf(windows, window);
   const recorded = Object.fromEntries(live.map(({ name }) => [name, numberOf(values[name])]));
-  const defaults = inForce(live, Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : recorded[name]])));
-  const own = live.map(({ name, nullable }) => [name, nullable && recorded[name] === defaults[name] ? null : recorded[name]]);
+  const defaults = inForce(
+    live,
+    Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : recorded[name]])),
+  );
+  const own = live.map(({ name, nullable }) => [
+    name,
+    nullable && recorded[name] === defaults[name] ? null : recorded[name],
+  ]);
   return { window, live: Object.fromEntries(own), centers, keep: false };
 }
 
@@ -90,7 +96,9 @@ export function same(one, other, windows) {
  * @param {Windows} windows
  */
 export function sameWindow(one, other, windows) {
-  return one.window === other.window && JSON.stringify(valuesOf(one, windows)) === JSON.stringify(valuesOf(other, windows));
+  return (
+    one.window === other.window && JSON.stringify(valuesOf(one, windows)) === JSON.stringify(valuesOf(other, windows))
+  );
 }
 
 /**
@@ -125,7 +133,8 @@ export function withCenter(settings, step, place) {
 export const withLive = (settings, name, value) => ({ ...settings, live: { ...settings.live, [name]: value } });
 
 /**
- * A narrow window for a model that was trained without one: the first whose centre needs no training; null if there is none.
+ * A narrow window for a model that was trained without one: the first whose centre needs no training; null if there is
+ * none.
  * @param {Windows} windows those that the model can be run in
  * @param {number} length of the source
  * @returns {Settings | null}
@@ -134,7 +143,8 @@ export function givenWindow(windows, length) {
   const found = Object.entries(windows).find(([, { centered, learned, live }]) => centered && !learned && live.length);
   if (!found) return null;
   const [window, { live }] = found;
-  const narrow = (/** @type {LiveSetting} */ { whole, default: usual }) => (whole && usual !== null ? Math.min(usual, GIVEN, Math.max(length - 1, 0)) : usual);
+  const narrow = (/** @type {LiveSetting} */ { whole, default: usual }) =>
+    whole && usual !== null ? Math.min(usual, GIVEN, Math.max(length - 1, 0)) : usual;
   return { window, live: Object.fromEntries(live.map((one) => [one.name, narrow(one)])), centers: null, keep: false };
 }
 
@@ -175,7 +185,9 @@ export function rangeOf({ whole, least, most, nullable }, value, widest) {
   const inWords = whole ? Math.max(widest, value ?? 0) : Math.max(WIDE, Math.ceil(widest / 2), Math.ceil(value ?? 0));
   const max = most === null || ((whole || isWidth) && most > inWords) ? inWords : most;
   return {
-    step: whole ? 1 : GRID, min: isWidth ? Math.max(least ?? 0, NARROWEST) : least ?? 0, max,
+    step: whole ? 1 : GRID,
+    min: isWidth ? Math.max(least ?? 0, NARROWEST) : (least ?? 0),
+    max,
     value: value ?? max, // where a Gaussian, for example, would change nothing
     text: value === null ? t("none") : String(Number(value.toFixed(2))),
   };

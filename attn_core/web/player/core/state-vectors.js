@@ -15,7 +15,11 @@ export const UNITS = 12;
 /** The quantities of a model whose vectors are drawn. @param {Quantities} quantities */
 export function drawnQuantities(quantities) {
   const roles = ["query", "context", "feeding", ...(withRole(quantities, "context") ? [] : ["start"])];
-  const ids = [encoderStates(quantities), ...roles.map((role) => withRole(quantities, role)), ...besideContext(quantities)];
+  const ids = [
+    encoderStates(quantities),
+    ...roles.map((role) => withRole(quantities, role)),
+    ...besideContext(quantities),
+  ];
   return [...new Set(ids)].flatMap((id) => id ?? []);
 }
 
@@ -33,7 +37,11 @@ export function vectorsOf(trace, graphs, look) {
   if (!recorded || !value || !recorded[value]?.length) return null;
   const { quantities } = graphs;
   const states = rowsOf(recorded[value][0], trace.source.length);
-  /** The vectors of a quantity at each step; null where each head has its own, and none is chosen. @param {string} id @returns {Strip} */
+  /**
+   * The vectors of a quantity at each step; null where each head has its own, and none is chosen.
+   * @param {string} id
+   * @returns {Strip}
+   */
   const stripOf = (id) => {
     const vectors = trace.steps.map((step) => ofHead(step.vectors?.[id] ?? [], heads, look));
     return { id, name: brief(quantities[id].name), vectors, scale: largest(vectors) };
@@ -46,24 +54,42 @@ export function vectorsOf(trace, graphs, look) {
   const feeding = ofRole("feeding");
   return {
     value: { name: brief(quantities[value].name), states, scale: largest(states) },
-    query: ofRole("query"), context: ofRole("context"), start: heads ? null : ofRole("start"), feeding: feeding && feedingOf(quantities, feeding),
-    beside: besideContext(quantities).filter((id) => recorded[id]?.length).map(stripOf),
-    heads: headsOf(trace, look), changes: changesOf(quantities),
+    query: ofRole("query"),
+    context: ofRole("context"),
+    start: heads ? null : ofRole("start"),
+    feeding: feeding && feedingOf(quantities, feeding),
+    beside: besideContext(quantities)
+      .filter((id) => recorded[id]?.length)
+      .map(stripOf),
+    heads: headsOf(trace, look),
+    changes: changesOf(quantities),
   };
 }
 
 /**
- * Feeding, and the quantity of the picture that it enters: the query or, without attention, the state before the output layer.
+ * Feeding, and the quantity of the picture that it enters: the query or, without attention, the state before the output
+ * layer.
  * @param {Quantities} quantities
  * @param {Strip} feeding
  * @returns {Feeding}
  */
 function feedingOf(quantities, feeding) {
-  const target = [withRole(quantities, "query"), ...besideContext(quantities)].find((id) => id && dependsOn(quantities, id, feeding.id));
-  return { ...feeding, target: target ? brief(quantities[target].name) : "", isZero: feeding.vectors.map((vector) => Boolean(vector?.every((value) => value === 0))) };
+  const target = [withRole(quantities, "query"), ...besideContext(quantities)].find(
+    (id) => id && dependsOn(quantities, id, feeding.id),
+  );
+  return {
+    ...feeding,
+    target: target ? brief(quantities[target].name) : "",
+    isZero: feeding.vectors.map((vector) => Boolean(vector?.every((value) => value === 0))),
+  };
 }
 
-/** The context vectors of the heads in the layer of a head, which are joined into one. @param {Trace} trace @param {number | null} look @returns {Heads | null} */
+/**
+ * The context vectors of the heads in the layer of a head, which are joined into one.
+ * @param {Trace} trace
+ * @param {number | null} look
+ * @returns {Heads | null}
+ */
 function headsOf(trace, look) {
   const looks = looksOf(trace);
   if (look === null || looks.length < 2) return null;
@@ -75,12 +101,22 @@ function headsOf(trace, look) {
 /** A name that fits the picture: English ones without what they are of. @param {string} name */
 const brief = (name) => name.split(/ of |, /)[0];
 
-/** A trace as it is recorded in files: without vectors. @template {{ steps: object[] }} T @param {T} trace @returns {T} */
+/**
+ * A trace as it is recorded in files: without vectors.
+ * @template {{ steps: object[] }} T
+ * @param {T} trace
+ * @returns {T}
+ */
 export function withoutVectors(trace) {
   return { ...trace, steps: trace.steps.map((step) => ({ ...step, vectors: undefined, parts: undefined })) };
 }
 
-/** Of a quantity that all heads share, that each layer has, or each head. @param {Tensor[]} tensors @param {number} heads @param {number | null} look */
+/**
+ * Of a quantity that all heads share, that each layer has, or each head.
+ * @param {Tensor[]} tensors
+ * @param {number} heads
+ * @param {number | null} look
+ */
 function ofHead(tensors, heads, look) {
   if (look === null && tensors.length > 1) return null;
   return tensors[Math.floor(((look ?? 0) * tensors.length) / Math.max(heads, 1))]?.data ?? null;
@@ -95,6 +131,7 @@ function rowsOf({ data }, n) {
 /** The largest absolute value that is drawn. @param {(Float32Array | null)[]} vectors */
 function largest(vectors) {
   let most = 0;
-  for (const vector of vectors) for (const value of vector?.subarray(0, UNITS) ?? []) most = Math.max(most, Math.abs(value));
+  for (const vector of vectors)
+    for (const value of vector?.subarray(0, UNITS) ?? []) most = Math.max(most, Math.abs(value));
   return most || 1;
 }

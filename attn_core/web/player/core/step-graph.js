@@ -1,4 +1,5 @@
-// What the roles and inputs of a step's quantities say of its parts: what enters the output layer, and what is computed when.
+// What the roles and inputs of a step's quantities say of its parts: what enters the output layer, and what is computed
+// when.
 
 /**
  * @import { QuantityFacts } from "../../engine/types.d.ts"
@@ -10,12 +11,19 @@
 export const withRole = (quantities, role) => Object.keys(quantities).find((id) => quantities[id].roles.includes(role));
 
 /** The encoder states, which are the values of an attention if there is one. @param {Quantities} quantities */
-export const encoderStates = (quantities) => withRole(quantities, "value") ?? Object.keys(quantities).find((id) => quantities[id].axis === "encoder");
+export const encoderStates = (quantities) =>
+  withRole(quantities, "value") ?? Object.keys(quantities).find((id) => quantities[id].axis === "encoder");
 
 /** What a quantity is computed from. @param {Quantities} quantities @param {string} id */
 const inputsOf = (quantities, id) => (quantities[id]?.inputs ?? []).filter((input) => quantities[input]);
 
-/** Whether a quantity depends on another one. @param {Quantities} quantities @param {string} id @param {string} before @returns {boolean} */
+/**
+ * Whether a quantity depends on another one.
+ * @param {Quantities} quantities
+ * @param {string} id
+ * @param {string} before
+ * @returns {boolean}
+ */
 export function dependsOn(quantities, id, before) {
   return inputsOf(quantities, id).some((input) => input === before || dependsOn(quantities, input, before));
 }
@@ -28,15 +36,24 @@ export function besideContext(quantities) {
   const isContext = (/** @type {string} */ id) => quantities[id].roles.includes("context");
   let last = withRole(quantities, "output") ?? "";
   let inputs = inputsOf(quantities, last);
-  while (inputs.length === 1 && !isContext(inputs[0]) && inputsOf(quantities, inputs[0]).length) [last, inputs] = [inputs[0], inputsOf(quantities, inputs[0])];
+  while (inputs.length === 1 && !isContext(inputs[0]) && inputsOf(quantities, inputs[0]).length)
+    [last, inputs] = [inputs[0], inputsOf(quantities, inputs[0])];
   if (!withRole(quantities, "context")) return last && quantities[last].roles.length === 0 ? [last] : [];
   return inputs.filter((id) => !isContext(id) && !quantities[id].roles.includes("output"));
 }
 
-/** The quantities of the parts that change on the way to the next step, beside those that enter the output layer. @param {Quantities} quantities */
+/**
+ * The quantities of the parts that change on the way to the next step, beside those that enter the output layer.
+ * @param {Quantities} quantities
+ */
 const partsOf = (quantities) => ({
-  feeding: withRole(quantities, "feeding"), query: withRole(quantities, "query"), scores: withRole(quantities, "score"), alignment: "alignment",
-  gaussian: "gaussian", weights: withRole(quantities, "weight"), context: withRole(quantities, "context"),
+  feeding: withRole(quantities, "feeding"),
+  query: withRole(quantities, "query"),
+  scores: withRole(quantities, "score"),
+  alignment: "alignment",
+  gaussian: "gaussian",
+  weights: withRole(quantities, "weight"),
+  context: withRole(quantities, "context"),
 });
 
 /**
@@ -48,7 +65,9 @@ export function changesOf(quantities) {
   /** @type {(id: string) => number} the number of quantities that are computed before it, one from the other */
   const depth = (id) => Math.max(-1, ...inputsOf(quantities, id).map(depth)) + 1;
   const beside = besideContext(quantities).map((id) => [id, id]);
-  const depths = [...Object.entries(partsOf(quantities)), ...beside].flatMap(([part, id]) => (id && quantities[id] ? [{ part: /** @type {string} */ (part), at: depth(id) }] : []));
+  const depths = [...Object.entries(partsOf(quantities)), ...beside].flatMap(([part, id]) =>
+    id && quantities[id] ? [{ part: /** @type {string} */ (part), at: depth(id) }] : [],
+  );
   const turns = [...new Set(depths.map(({ at }) => at))].sort((one, other) => one - other);
   return Object.fromEntries(depths.map(({ part, at }) => [part, turnOf(turns.indexOf(at), turns.length)]));
 }

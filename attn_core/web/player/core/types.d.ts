@@ -123,8 +123,8 @@ export interface Trace {
 }
 
 /**
- * A window as set by the sliders: its live settings by name (null: the window's own default), and p_t by step where it is set
- * by hand. `keep`: words and states stay those of the trained model.
+ * A window as set by the sliders: its live settings by name (null: the window's own default), and p_t by step where it
+ * is set by hand. `keep`: words and states stay those of the trained model.
  */
 export interface Settings {
   window: string | null;
@@ -269,7 +269,8 @@ export interface MapOptions {
 }
 
 /** The part of the plot at a point. */
-export type Spot = { part: "column"; column: number } | { part: "map"; row: number; column: number } | { part: "target"; row: number };
+export type Spot =
+  { part: "column"; column: number } | { part: "map"; row: number; column: number } | { part: "target"; row: number };
 
 /**
  * A number that was clicked: the next word of a rank, or the number of a row of bars at a
@@ -321,14 +322,19 @@ export interface Shown {
   score?: string | null;
   mean?: number;
   farthest?: number;
-  /** What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not used. */
+  /**
+   * What was set by hand at this step: the weights; or the context vector or the head, so that the weights are not
+   * used.
+   */
   edited?: "weights" | "context" | "off" | null;
   /** Whether they can be. */
   paint?: boolean;
   cell?: { row: number; column: number } | null;
 }
 
-/** A vector of a step by step, null where there is none; `id`: its quantity, `scale`: the value of the strongest colour. */
+/**
+ * A vector of a step by step, null where there is none; `id`: its quantity, `scale`: the value of the strongest colour.
+ */
 export interface Strip {
   id: string;
   name: string;
@@ -336,7 +342,9 @@ export interface Strip {
   scale: number;
 }
 
-/** What a step passes to the next one; `target`: the name of what it enters, "" if that is not drawn; `isZero`: by step. */
+/**
+ * What a step passes to the next one; `target`: the name of what it enters, "" if that is not drawn; `isZero`: by step.
+ */
 export interface Feeding extends Strip {
   target: string;
   isZero: boolean[];
@@ -348,7 +356,9 @@ export interface Heads {
   scale: number;
 }
 
-/** When a part of the picture changes on the way to the next step, from 0 to 1, by the part or the id of its quantity. */
+/**
+ * When a part of the picture changes on the way to the next step, from 0 to 1, by the part or the id of its quantity.
+ */
 export type Changes = Record<string, [from: number, to: number]>;
 
 /** The vectors of a trace for one head; null: the model has no such vector. */
@@ -412,7 +422,10 @@ export interface PointedColumn {
 
 export type Hover = Exclude<Spot, { part: "target" }> & PointedColumn;
 
-/** A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest one. */
+/**
+ * A head by its layer and head, both from 0; or the mean over all heads, without a layer; or none, for the clearest
+ * one.
+ */
 export interface HeadChoice {
   layer: number | null;
   head: number | "mean" | null;

@@ -16,7 +16,11 @@ import { decodedWith, trainedWith } from "./settings.js";
  * @param {number | null} look
  * @returns {Rows}
  */
-export const rowsOf = (trace, look) => ({ rows: recorded(trace, look), shape: shapeOf(trace, look), hard: isHard(trace) });
+export const rowsOf = (trace, look) => ({
+  rows: recorded(trace, look),
+  shape: shapeOf(trace, look),
+  hard: isHard(trace),
+});
 
 /**
  * The number of steps to show; the step of </s> may be omitted.
@@ -46,7 +50,12 @@ function averaged(trace, look) {
 function editedAt({ settings, steps }, { step, look }) {
   const { looks = [] } = steps[0] ?? {};
   const own = looks.length === 1 ? looks[0] : looks[look ?? -1];
-  const found = (settings.edits ?? []).filter(({ step: at = step, layer = null, head }) => at === step && (head === null || own && head !== undefined && sameHead(own, { layer, head }))).map(({ kind }) => kind);
+  const found = (settings.edits ?? [])
+    .filter(
+      ({ step: at = step, layer = null, head }) =>
+        at === step && (head === null || (own && head !== undefined && sameHead(own, { layer, head }))),
+    )
+    .map(({ kind }) => kind);
   return /** @type {const} */ (["off", "context", "weights"]).find((kind) => found.includes(kind)) ?? null;
 }
 
@@ -56,25 +65,54 @@ function editedAt({ settings, steps }, { step, look }) {
  * @param {Choices} state
  * @param {Rows} rowsOfTrace
  * @param {Theme} theme
- * @param {Pick<Options, "glosses" | "paint" | "map" | "windows"> & { vectors?: View["vectors"], words?: Word[] | null, byPieces?: boolean }} [options]
+ * @param {Pick<Options, "glosses" | "paint" | "map" | "windows"> & { vectors?: View["vectors"], words?: Word[] | null,
+ * byPieces?: boolean }} [options]
  * @returns {View}
  */
-export function viewOf(trace, state, { rows, hard, shape: { local, bell, width } }, theme, { glosses = {}, paint = false, map = true, windows = {}, vectors = null, words = null, byPieces = false } = {}) {
+export function viewOf(
+  trace,
+  state,
+  { rows, hard, shape: { local, bell, width } },
+  theme,
+  { glosses = {}, paint = false, map = true, windows = {}, vectors = null, words = null, byPieces = false } = {},
+) {
   const decoded = decodedWith(trace, windows);
   const mode = trace.settings.gaussian || "after_softmax";
   const mean = averaged(trace, state.look);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
-    decoded, trained: trainedWith(trace, windows), rows, theme, onlyOne, vectors,
+    decoded,
+    trained: trainedWith(trace, windows),
+    rows,
+    theme,
+    onlyOne,
+    vectors,
     map: map || (state.look !== null && looksOf(trace).length > 1),
-    source: trace.source, targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
+    source: trace.source,
+    targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
     look: {
-      normalizer: trace.settings.normalizer, score: trace.settings.score, mean,
-      step: state.step, local, bell, mode, hard, sigma: width, heat: onlyOne ? "weights" : state.heat,
-      edited: editedAt(trace, state), paint, scale: hard || paint ? 1 : scaleOf(rows), range: scoreRange(rows),
-      farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)), source: trace.source,
-      unknown: new Set(trace.unknown), gloss: glossOf(trace.source, glosses), words, byPieces,
-      hover: null, cell: null,
+      normalizer: trace.settings.normalizer,
+      score: trace.settings.score,
+      mean,
+      step: state.step,
+      local,
+      bell,
+      mode,
+      hard,
+      sigma: width,
+      heat: onlyOne ? "weights" : state.heat,
+      edited: editedAt(trace, state),
+      paint,
+      scale: hard || paint ? 1 : scaleOf(rows),
+      range: scoreRange(rows),
+      farthest: Math.max(0, ...rows.map((row) => row.center ?? 0)),
+      source: trace.source,
+      unknown: new Set(trace.unknown),
+      gloss: glossOf(trace.source, glosses),
+      words,
+      byPieces,
+      hover: null,
+      cell: null,
     },
   };
 }

@@ -64,7 +64,11 @@ export function setIcon(button, name) {
  */
 export function iconButton(name, label, keys) {
   const button = el("button", {
-    type: "button", class: "ap-icon", "aria-label": label, title: withKeys(label, keys), "aria-keyshortcuts": keys,
+    type: "button",
+    class: "ap-icon",
+    "aria-label": label,
+    title: withKeys(label, keys),
+    "aria-keyshortcuts": keys,
   });
   setIcon(button, name);
   return button;

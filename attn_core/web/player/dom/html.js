@@ -12,11 +12,13 @@ export const html = htm.bind(h);
 
 /** @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren */
 /** @typedef {{ children?: ComponentChildren }} GuardedProps */
-/** @typedef {{ children: ComponentChildren, error: string | null }} GuardedState `children`: those that were drawn last. */
+/**
+ * @typedef {{ children: ComponentChildren, error: string | null }} GuardedState `children`: those that were drawn last.
+ */
 
 /**
- * Shows the message of an error in place of the children that threw it, while they were drawn or in one of their effects;
- * the page around them works. New children are tried again.
+ * Shows the message of an error in place of the children that threw it, while they were drawn or in one of their
+ * effects; the page around them works. New children are tried again.
  * @extends {Component<GuardedProps, GuardedState>}
  */
 export class Guarded extends Component {
@@ -44,12 +46,15 @@ export class Guarded extends Component {
   render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return html`<p class="ap-failed" role="alert">${t("This part of the page cannot be shown: {error}.", { error })}</p>`;
+    return html`<p class="ap-failed" role="alert">${t("This part of the page cannot be shown: " + "{error}.", {
+      error,
+    })}</p>`;
   }
 }
 
 /**
- * A part of a page: <${Part} of=${Component} value=${value} /> draws the component again only when one of its values is another.
+ * A part of a page: <${Part} of=${Component} value=${value} /> draws the component again only when one of its values is
+ * another.
  * @extends {Component<Record<string, any>>}
  */
 export class Part extends Component {

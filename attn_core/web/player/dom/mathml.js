@@ -9,11 +9,29 @@ import { fixed } from "../core/numbers.js";
 /** @import { EquationJSON } from "../../engine/types.d.ts" */
 
 // A model's folder may come from anywhere, so nothing else of its markup reaches the page.
-const TAGS = new Set(["math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "msub", "msup", "msubsup", "mover", "munder", "munderover", "mfrac", "msqrt", "mstyle"]);
+const TAGS = new Set([
+  "math",
+  "mrow",
+  "mi",
+  "mn",
+  "mo",
+  "mtext",
+  "mspace",
+  "msub",
+  "msup",
+  "msubsup",
+  "mover",
+  "munder",
+  "munderover",
+  "mfrac",
+  "msqrt",
+  "mstyle",
+]);
 const ATTRIBUTES = new Set(["accent", "displaystyle", "fence", "form", "scriptlevel", "stretchy", "width"]);
 
 /**
- * An equation with the values of its live settings in place of the exported ones. Throws an Error for markup that is no MathML.
+ * An equation with the values of its live settings in place of the exported ones. Throws an Error for markup that is no
+ * MathML.
  * @param {{ equation: EquationJSON }} props
  */
 export function Equation({ equation: { markup, values } }) {
@@ -24,8 +42,15 @@ export function Equation({ equation: { markup, values } }) {
 /** @param {Element} element @param {Record<string, number>} values @returns {VNode} */
 function nodeOf(element, values) {
   if (!TAGS.has(element.localName)) throw new Error(`an equation of the model has an element <${element.localName}>`);
-  const attributes = Object.fromEntries([...element.attributes].filter(({ name }) => ATTRIBUTES.has(name)).map(({ name, value }) => [name, value]));
+  const attributes = Object.fromEntries(
+    [...element.attributes].filter(({ name }) => ATTRIBUTES.has(name)).map(({ name, value }) => [name, value]),
+  );
   const live = valueIn(values, element.getAttribute("data-live"));
-  if (live !== undefined) return h(element.localName, attributes, live < Infinity ? String(Number(fixed(live, 2))) : "∞");
-  return h(element.localName, attributes, ...[...element.childNodes].map((child) => (child instanceof Element ? nodeOf(child, values) : child.textContent)));
+  if (live !== undefined)
+    return h(element.localName, attributes, live < Infinity ? String(Number(fixed(live, 2))) : "∞");
+  return h(
+    element.localName,
+    attributes,
+    ...[...element.childNodes].map((child) => (child instanceof Element ? nodeOf(child, values) : child.textContent)),
+  );
 }

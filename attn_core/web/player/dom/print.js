@@ -1,4 +1,5 @@
-// Printing: for as long as it lasts, the document has the class `printing`, by which pages and themes are laid out on paper.
+// Printing: for as long as it lasts, the document has the class `printing`, by which pages and themes are laid out on
+// paper.
 
 const CLASS = "printing";
 
@@ -6,8 +7,8 @@ const CLASS = "printing";
 export const printing = () => document.documentElement.classList.contains(CLASS);
 
 /**
- * Call `draw` when the page has been laid out for paper, before it is printed, and again afterwards; it must draw at once,
- * since no frame comes before the paper. Returns the function that ends this.
+ * Call `draw` when the page has been laid out for paper, before it is printed, and again afterwards; it must draw at
+ * once, since no frame comes before the paper. Returns the function that ends this.
  * @param {() => void} draw
  */
 export function onPrint(draw) {

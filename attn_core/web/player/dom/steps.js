@@ -10,11 +10,17 @@ import { el, setIcon } from "./elements.js";
  * @param {(step: number) => void} jump
  */
 export function fillSteps(ui, target, jump) {
-  ui.words.replaceChildren(...target.map((word, i) => {
-    const button = el("button", { type: "button", class: `ap-word ${word.startsWith("<") ? "ap-special" : ""}`, text: word });
-    button.addEventListener("click", () => jump(i));
-    return button;
-  }));
+  ui.words.replaceChildren(
+    ...target.map((word, i) => {
+      const button = el("button", {
+        type: "button",
+        class: `ap-word ${word.startsWith("<") ? "ap-special" : ""}`,
+        text: word,
+      });
+      button.addEventListener("click", () => jump(i));
+      return button;
+    }),
+  );
   ui.words.classList.toggle("ap-long", target.join(" ").length > 56);
   ui.words.classList.toggle("ap-very-long", target.join(" ").length > 140);
 }

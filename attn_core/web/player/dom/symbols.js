@@ -8,5 +8,8 @@ import { el } from "./elements.js";
  * @returns {(string | HTMLElement)[]}
  */
 export function lowered(text) {
-  return text.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? el("sub", { text: part }) : part)).filter((part) => part !== "");
+  return text
+    .split(/_\{([^}]*)\}/)
+    .map((part, i) => (i % 2 ? el("sub", { text: part }) : part))
+    .filter((part) => part !== "");
 }

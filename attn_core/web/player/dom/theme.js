@@ -21,7 +21,9 @@ export function themeOf(element, wish) {
     const probe = document.createElement("span");
     probe.style.color = host;
     element.append(probe);
-    const rgb = getComputedStyle(probe).color.match(/[\d.]+/g)?.map(Number);
+    const rgb = getComputedStyle(probe)
+      .color.match(/[\d.]+/g)
+      ?.map(Number);
     probe.remove();
     if (rgb) return luminance(asRGB(rgb.map((v) => v / 255))) < 0.3 ? "dark" : "light";
   }

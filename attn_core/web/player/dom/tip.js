@@ -22,9 +22,10 @@ export function placeTip(tip, { left, right, top, x, y }) {
   const lowest = Math.min(window.innerHeight, frame.bottom) - around.top - height - EDGE;
   const beside = [right + GAP, left - GAP - width].find((place) => place >= first && place <= last);
   const above = y - height - 10;
-  const [across, down] = beside === undefined
-    ? [Math.min(Math.max(x - width / 2, first), last), above < highest ? y + 18 : above]
-    : [beside, Math.max(Math.min(y - height / 2, lowest), top, highest)];
+  const [across, down] =
+    beside === undefined
+      ? [Math.min(Math.max(x - width / 2, first), last), above < highest ? y + 18 : above]
+      : [beside, Math.max(Math.min(y - height / 2, lowest), top, highest)];
   tip.style.left = `${across}px`;
   tip.style.top = `${down}px`;
 }

@@ -1,5 +1,5 @@
-// What a reader types, once it stands: text that an input method composes (Pinyin, Kana, dead keys) is half a word until the
-// composition ends, and the keys pressed meanwhile belong to the input method.
+// What a reader types, once it stands: text that an input method composes (Pinyin, Kana, dead keys) is half a word
+// until the composition ends, and the keys pressed meanwhile belong to the input method.
 
 /**
  * Call `listener` after each change of a field by the reader, and once after a composition.
@@ -7,15 +7,18 @@
  * @param {() => void} listener
  */
 export function onTyped(field, listener) {
+  // What was just reported: some browsers send another "input" right after the end of a composition.
   /** @type {string | null} */
-  let composed = null; // what was just reported: some browsers send another "input" right after the end of a composition
+  let composed = null;
   field.addEventListener("input", (event) => {
     if (/** @type {InputEvent} */ (event).isComposing || field.value === composed) return;
     listener();
   });
   field.addEventListener("compositionend", () => {
     composed = field.value;
-    setTimeout(() => { composed = null; });
+    setTimeout(() => {
+      composed = null;
+    });
     listener();
   });
 }

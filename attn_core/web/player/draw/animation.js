@@ -1,4 +1,5 @@
-// The picture of a step, drawn in the next frame; while playing, its parts change one after the other, as they are computed.
+// The picture of a step, drawn in the next frame; while playing, its parts change one after the other, as they are
+// computed.
 
 import { between } from "../core/rows.js";
 import { printing } from "../dom/print.js";
@@ -8,7 +9,8 @@ import { makePainter } from "./painter.js";
  * @import { Changes, Geometry, Picture, View } from "../core/types.d.ts"
  * @import { Canvases } from "./painter.js"
  *
- * @typedef {{ row: Picture, start: number, time: number }} Transition the picture where it begins, when, and the ms that it takes
+ * @typedef {{ row: Picture, start: number, time: number }} Transition the picture where it begins, when, and the ms
+ * that it takes
  */
 
 const LONGEST = 900; // ms of the transition between steps while playing
@@ -34,7 +36,9 @@ export function animate(canvases) {
   let frame = 0;
   let continues = false; // whether the next picture is of the same transition as the last
 
-  const ask = () => { frame ||= requestAnimationFrame(draw); };
+  const ask = () => {
+    frame ||= requestAnimationFrame(draw);
+  };
 
   /** @param {number} time */
   function draw(time) {
@@ -56,7 +60,8 @@ export function animate(canvases) {
   function move(from, { look: { step } }, pace) {
     const plays = pace > 0 && step === from + 1 && !still.matches;
     follows = plays ? "smooth" : "auto";
-    transition = plays && shown ? { row: shown, start: performance.now(), time: Math.min(LONGEST, pace * SHARE) } : null;
+    transition =
+      plays && shown ? { row: shown, start: performance.now(), time: Math.min(LONGEST, pace * SHARE) } : null;
   }
 
   return {
@@ -77,7 +82,8 @@ export function animate(canvases) {
       const before = view;
       view = next;
       if (before && before.rows !== next.rows) transition = null;
-      if (!before || before.source !== next.source && String(before.source) !== String(next.source)) scroll.scrollLeft = 0;
+      if (!before || (before.source !== next.source && String(before.source) !== String(next.source)))
+        scroll.scrollLeft = 0;
       else if (before.look.step !== next.look.step) move(before.look.step, next, pace);
       if (printing()) draw(performance.now());
       else ask();
@@ -90,13 +96,26 @@ export function animate(canvases) {
   };
 }
 
-/** The picture of a transition; null at its end. @param {Transition} from @param {Picture | null} goal @param {number} now @param {Changes} [changes] @returns {Picture | null} */
+/**
+ * The picture of a transition; null at its end.
+ * @param {Transition} from
+ * @param {Picture | null} goal
+ * @param {number} now
+ * @param {Changes} [changes]
+ * @returns {Picture | null}
+ */
 function onTheWay({ row, start, time }, goal, now, changes) {
   const share = Math.min(Math.max(now - start, 0) / time, 1);
   return share === 1 || !goal ? null : { ...between(row, goal, share, changes), goal };
 }
 
-/** Scroll to the position of a step if the plot is wider than its room. @param {HTMLElement} scroll @param {Geometry} g @param {Picture} row @param {ScrollBehavior} behavior */
+/**
+ * Scroll to the position of a step if the plot is wider than its room.
+ * @param {HTMLElement} scroll
+ * @param {Geometry} g
+ * @param {Picture} row
+ * @param {ScrollBehavior} behavior
+ */
 function scrollToRow(scroll, g, row, behavior) {
   if (g.content <= scroll.clientWidth + 1) return;
   const place = row.center ?? row.weights.indexOf(Math.max(...row.weights));

@@ -15,7 +15,8 @@ import { fontOf, number, numberSize } from "./text.js";
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
 const GAP = 2; // CSS pixels between two numbers
 /** @type {((value: number) => string)[]} */
-const WEIGHT = [short, (value) => value.toFixed(2), (value) => value.toFixed(2).replace(/^0/, "")]; // from the longest form
+// From the longest form
+const WEIGHT = [short, (value) => value.toFixed(2), (value) => value.toFixed(2).replace(/^0/, "")];
 /** @type {((value: number) => string)[]} */
 const SCORE = [(value) => fixed(value, 2), (value) => fixed(value, 1)];
 const SMALL = 0.004; // a weight whose longest form has three decimals
@@ -30,7 +31,8 @@ const SMALL = 0.004; // a weight whose longest form has three decimals
  */
 function formOf(pen, g, forms, widest) {
   pen.ctx.font = fontOf(pen, numberSize(g), 500);
-  const fits = (/** @type {(value: number) => string} */ form) => widest.every((value) => pen.ctx.measureText(form(value)).width + GAP <= g.col);
+  const fits = (/** @type {(value: number) => string} */ form) =>
+    widest.every((value) => pen.ctx.measureText(form(value)).width + GAP <= g.col);
   const form = forms.find(fits);
   return { form: form ?? forms[forms.length - 1], fits: Boolean(form) };
 }
@@ -90,20 +92,23 @@ export function drawBase({ ctx, colors }, g, { zero }) {
 export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const { ctx, colors } = pen;
   const width = Math.min(g.col * 0.62, 64 * g.u);
-  const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : picture.others?.[row.key] ?? [];
+  const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : (picture.others?.[row.key] ?? []);
   const said = picture.goal && row.key in picture.goal ? picture.goal[/** @type {keyof Parts} */ (row.key)] : values;
   const score = row.key === "scores";
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && areWeightsUnused(look);
-  const { form, fits } = score ? formOf(pen, g, SCORE, [look.range.low, look.range.high]) : formOf(pen, g, WEIGHT, [SMALL]);
-  const smallest = fits ? 0.005 : 0.05; // where they do not fit, small weights have none, so they displace no larger one
+  const { form, fits } = score
+    ? formOf(pen, g, SCORE, [look.range.low, look.range.high])
+    : formOf(pen, g, WEIGHT, [SMALL]);
+  // Where they do not fit, small weights have none, so they displace no larger one
+  const smallest = fits ? 0.005 : 0.05;
   /** @type {Label[]} */
   const labels = [];
   for (let s = 0; s < values.length; s++) {
     ctx.globalAlpha = unused ? UNUSED : 1;
     const byHand = look.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
-    const inside = byHand || picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5;
+    const inside = byHand || (picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5);
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
     if (ghosts && inside) drawLost(pen, x, width, zero - picture.alignment[s] * unit, zero - height);
@@ -120,14 +125,20 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
-    labels.push({ value: said[s], text: form(said[s]), x: g.x(s), y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6 });
+    labels.push({
+      value: said[s],
+      text: form(said[s]),
+      x: g.x(s),
+      y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6,
+    });
   }
-  for (const { text, x, y } of g.numbers ? labels : apart(pen, g, labels)) number(pen, g, text, x, y, score ? colors.dim : colors.ink);
+  for (const { text, x, y } of g.numbers ? labels : apart(pen, g, labels))
+    number(pen, g, text, x, y, score ? colors.dim : colors.ink);
 }
 
 /**
- * The numbers of a row that do not touch each other: of two that would, the smaller one is higher or, where there is no room,
- * left out.
+ * The numbers of a row that do not touch each other: of two that would, the smaller one is higher or, where there is no
+ * room, left out.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Label[]} labels
@@ -138,7 +149,8 @@ function apart(pen, g, labels) {
   const kept = [];
   for (const label of labels.toSorted((one, other) => other.value - one.value)) {
     const half = pen.ctx.measureText(label.text).width / 2;
-    const isFree = (/** @type {number} */ y) => kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP || Math.abs(one.y - y) >= numberSize(g));
+    const isFree = (/** @type {number} */ y) =>
+      kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP || Math.abs(one.y - y) >= numberSize(g));
     const y = [0, 1].map((lines) => label.y - lines * numberSize(g) * 1.05).find(isFree);
     if (y !== undefined) kept.push({ ...label, y, half });
   }
@@ -230,7 +242,10 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
   if (sigma) {
     ctx.setLineDash([2, 4]);
     ctx.lineWidth = 1.2 * g.u;
-    for (const [a, b] of [[-0.5, from], [to, g.n - 0.5]]) {
+    for (const [a, b] of [
+      [-0.5, from],
+      [to, g.n - 0.5],
+    ]) {
       if (b <= a) continue;
       ctx.beginPath();
       trace(a, b);
@@ -247,7 +262,14 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     if (!g.numbers) continue;
     // Below the dot if there is room, so that the text does not cover the curve.
     const y = base - gaussian[s] * height;
-    number(pen, g, form((goal?.gaussian ?? gaussian)[s]), g.x(s), base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u, colors.ink);
+    number(
+      pen,
+      g,
+      form((goal?.gaussian ?? gaussian)[s]),
+      g.x(s),
+      base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u,
+      colors.ink,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-// What flows through a step with attention: the encoder states, the query that is compared with them, and the weighted states
-// that are added up into the context vector, of each head in a lane of its own.
+// What flows through a step with attention: the encoder states, the query that is compared with them, and the weighted
+// states that are added up into the context vector, of each head in a lane of its own.
 
 import { areWeightsUnused } from "../core/looks.js";
 import { t } from "../core/messages.js";
@@ -31,7 +31,13 @@ export function drawStates(pen, g, { value: { states, scale }, query }, picture,
   if (!row) return;
   const w = Math.min(STRIP * u, g.col * 0.62);
   const current = compared && query?.vectors[look.step];
-  if (compared) drawComparison(pen, g, { from: row.y + row.h, to: compared.y + compared.h, y: Math.round(compared.y + compared.h / 2) + 0.5 }, Boolean(current));
+  if (compared)
+    drawComparison(
+      pen,
+      g,
+      { from: row.y + row.h, to: compared.y + compared.h, y: Math.round(compared.y + compared.h / 2) + 0.5 },
+      Boolean(current),
+    );
   states.forEach((vector, s) => drawStrip(pen, { x: g.x(s), y: row.y, w, h: row.h }, vector, scale));
   if (!current) return;
   ctx.fillStyle = colors.dim;
@@ -40,7 +46,9 @@ export function drawStates(pen, g, { value: { states, scale }, query }, picture,
     ctx.arc(g.x(s), compared.y + compared.h / 2, 3 * u, 0, 7);
     ctx.fill();
   });
-  drawStrip(pen, { x: queryX(g), y: compared.y, w: (g.narrow ? 12 : STRIP) * u, h: compared.h }, current, query.scale, { shown: picture?.changed?.query });
+  drawStrip(pen, { x: queryX(g), y: compared.y, w: (g.narrow ? 12 : STRIP) * u, h: compared.h }, current, query.scale, {
+    shown: picture?.changed?.query,
+  });
 }
 
 /**
@@ -89,8 +97,18 @@ export function drawFlow(pen, g, picture, vectors, look) {
   const middle = flow.y + flow.h / 2;
   const { step } = look;
   if (picture.lanes) drawLanes(pen, g, picture.lanes, picture, vectors, look);
-  else if (!areWeightsUnused(look)) drawLane(pen, g, picture.weights, { end: strip.x - strip.w / 2, y: middle, thick: THICK * u, least: SMALLEST }, look);
-  if (!isSeveral || !g.narrow) drawStrip(pen, strip, vectors?.context?.vectors[step] ?? null, vectors?.context?.scale ?? 1, { shown: picture.changed?.context });
+  else if (!areWeightsUnused(look))
+    drawLane(
+      pen,
+      g,
+      picture.weights,
+      { end: strip.x - strip.w / 2, y: middle, thick: THICK * u, least: SMALLEST },
+      look,
+    );
+  if (!isSeveral || !g.narrow)
+    drawStrip(pen, strip, vectors?.context?.vectors[step] ?? null, vectors?.context?.scale ?? 1, {
+      shown: picture.changed?.context,
+    });
   const name = vectors?.context?.name || t("context vector");
   const left = zone.left + 8 * u;
   ctx.textAlign = "left";
@@ -100,7 +118,8 @@ export function drawFlow(pen, g, picture, vectors, look) {
   const top = (g.feeding ?? g.query ?? g.words).y + 34 * u;
   if (vectors) drawBeside(pen, g, vectors.beside, picture, { step, top, bottom: flow.y - 22 * u, middle });
   drawOutput(pen, g, { x: strip.x + strip.w / 2, y: middle }, isSeveral ? 14 : 24);
-  if (vectors?.feeding && g.query) drawFeeding(pen, g, vectors.feeding, picture, { step, middle, target: { x: queryX(g), y: g.query.y + g.query.h } });
+  if (vectors?.feeding && g.query)
+    drawFeeding(pen, g, vectors.feeding, picture, { step, middle, target: { x: queryX(g), y: g.query.y + g.query.h } });
 }
 
 /**
@@ -108,7 +127,8 @@ export function drawFlow(pen, g, picture, vectors, look) {
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number[]} weights
- * @param {{ end: number, y: number, thick: number, least: number, isFaint?: boolean }} lane `thick`: the width of a weight of 1
+ * @param {{ end: number, y: number, thick: number, least: number, isFaint?: boolean }} lane `thick`: the width of a
+ * weight of 1
  * @param {Shown} look
  */
 function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, isFaint }, look) {
@@ -135,7 +155,8 @@ function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, i
 }
 
 /**
- * A lane for each head of the layer, each into its part of what becomes the context vector; that of the head on show is in front.
+ * A lane for each head of the layer, each into its part of what becomes the context vector; that of the head on show is
+ * in front.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {number[][]} lanes
@@ -149,15 +170,32 @@ function drawLanes(pen, g, lanes, { lane: shown = 0, changed }, vectors, look) {
   if (!flow) return;
   const [w, h] = [STRIP * u, flow.h / lanes.length];
   const x = zone.left + (g.narrow ? 12 : 14) * u;
-  const placeOf = (/** @type {number} */ lane) => ({ end: x - w / 2, y: flow.y + (lane + 0.5) * h, thick: Math.min(h * 0.85, THICK * u) });
-  lanes.forEach((weights, lane) => { if (lane !== shown) drawLane(pen, g, weights, { ...placeOf(lane), least: OTHERS, isFaint: true }, look); });
+  const placeOf = (/** @type {number} */ lane) => ({
+    end: x - w / 2,
+    y: flow.y + (lane + 0.5) * h,
+    thick: Math.min(h * 0.85, THICK * u),
+  });
+  lanes.forEach((weights, lane) => {
+    if (lane !== shown) drawLane(pen, g, weights, { ...placeOf(lane), least: OTHERS, isFaint: true }, look);
+  });
   if (!areWeightsUnused(look)) drawLane(pen, g, lanes[shown], { ...placeOf(shown), least: SMALLEST }, look);
   lanes.forEach((_, lane) => {
     const part = { x, y: flow.y + lane * h, w, h: h - (lanes.length > FEW ? 1 : 2) };
-    drawStrip(pen, part, vectors?.heads?.parts[look.step]?.[lane] ?? null, vectors?.heads?.scale ?? 1, { shown: changed?.context, most: lanes.length > FEW ? 3 : 6 });
+    drawStrip(pen, part, vectors?.heads?.parts[look.step]?.[lane] ?? null, vectors?.heads?.scale ?? 1, {
+      shown: changed?.context,
+      most: lanes.length > FEW ? 3 : 6,
+    });
   });
   ctx.strokeStyle = colors.ink;
   ctx.lineWidth = 2 * u;
   ctx.strokeRect(x - w / 2, flow.y + shown * h, w, h - 1);
-  if (!g.narrow) drawArrow(pen, [[x + w / 2 + 2 * u, flow.y + flow.h / 2], [zone.left + 36 * u, flow.y + flow.h / 2]], u);
+  if (!g.narrow)
+    drawArrow(
+      pen,
+      [
+        [x + w / 2 + 2 * u, flow.y + flow.h / 2],
+        [zone.left + 36 * u, flow.y + flow.h / 2],
+      ],
+      u,
+    );
 }

@@ -74,7 +74,10 @@ function drawEdges({ ctx, colors }, g, rows, look) {
   ctx.strokeStyle = colors.window;
   ctx.lineWidth = 1.5 * g.u;
   for (const side of ["lo", "hi"]) {
-    for (const [from, to, alpha] of [[0, look.step, 1], [look.step + 1, rows.length - 1, 0.4]]) {
+    for (const [from, to, alpha] of [
+      [0, look.step, 1],
+      [look.step + 1, rows.length - 1, 0.4],
+    ]) {
       ctx.globalAlpha = alpha;
       ctx.beginPath();
       let pen = false;

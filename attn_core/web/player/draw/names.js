@@ -52,7 +52,10 @@ function textBelow(pen, g, row, room, picture, look) {
   const { ctx } = pen;
   ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, g.least ?? 0));
   const fits = (/** @type {string} */ text) => ctx.measureText(text).width <= room;
-  const [long, short] = row.aside !== undefined || !picture ? [row.aside ?? "", ""] : [g.narrow, true].map((narrow) => aside(row.key, picture, look, narrow));
+  const [long, short] =
+    row.aside !== undefined || !picture
+      ? [row.aside ?? "", ""]
+      : [g.narrow, true].map((narrow) => aside(row.key, picture, look, narrow));
   return fits(long) ? long : short;
 }
 
@@ -69,10 +72,26 @@ function partsOf({ states, query, feeding, flow }, picture, vectors, look) {
   const ofPieces = Boolean(look.words);
   const way = areWeightsUnused(look) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
   const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: way };
-  const single = { key: "context", name: t("one vector"), aside: vectors?.context ? t("same at each step") : t("for all words") };
+  const single = {
+    key: "context",
+    name: t("one vector"),
+    aside: vectors?.context ? t("same at each step") : t("for all words"),
+  };
   return [
-    ...(states && vectors ? [{ ...states, key: "value", name: vectors.value.name, short, aside: vectors.value.aside ?? (ofPieces ? t("one for each piece") : t("one for each word")) }] : []),
-    ...(query && vectors?.query ? [{ ...query, key: "query", name: vectors.query.name, short: t("query"), aside: t("compared with each") }] : []),
+    ...(states && vectors
+      ? [
+          {
+            ...states,
+            key: "value",
+            name: vectors.value.name,
+            short,
+            aside: vectors.value.aside ?? (ofPieces ? t("one for each piece") : t("one for each word")),
+          },
+        ]
+      : []),
+    ...(query && vectors?.query
+      ? [{ ...query, key: "query", name: vectors.query.name, short: t("query"), aside: t("compared with each") }]
+      : []),
     ...(feeding ? [{ ...feeding, key: "feeding", name: t("input feeding"), short: t("feeding"), aside: "" }] : []),
     ...(flow ? [{ ...flow, ...(picture ? sum : single) }] : []),
   ];

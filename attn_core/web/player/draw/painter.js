@@ -18,9 +18,11 @@ import { drawStage } from "./stage.js";
  * @property {HTMLCanvasElement} bars
  */
 
-const [SIZES, SMALLER] = [15, 0.96]; // lecture layout tries 15 sizes, each 4% smaller than the last, and takes the first that fits
+// Lecture layout tries 15 sizes, each 4% smaller than the last, and takes the first that fits
+const [SIZES, SMALLER] = [15, 0.96];
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
-const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5]; // by which the bars are taller than usual; the least in lecture layout, while the smallest size fits
+// By which the bars are taller than usual; the least in lecture layout, while the smallest size fits
+const [LOWEST, PRESENTED, HIGHEST] = [0.45, 0.62, 1.5];
 
 /**
  * Draws on the canvases of `ui`.
@@ -42,9 +44,14 @@ export function makePainter(ui) {
    */
   function paint(view, row, continues = false) {
     const { pen, measure, u } = styleOf(ui.frame, view.theme);
-    const room = () => ({ width: ui.plots.clientWidth, height: roomFor(ui.plots, ui.root), presented: presents(ui.root) });
+    const room = () => ({
+      width: ui.plots.clientWidth,
+      height: roomFor(ui.plots, ui.root),
+      presented: presents(ui.root),
+    });
     const g = continues && last ? last : geometryOf(view, room(), u, measure);
-    if (g !== last) { // names stay while a transition goes on
+    if (g !== last) {
+      // names stay while a transition goes on
       fitCanvas(ui.gutter, gutter, g.gutter, g.height);
       drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
     }
@@ -66,10 +73,29 @@ export function makePainter(ui) {
  * @param {Measure} measure
  */
 function geometryOf({ source, look, vectors, rows: steps }, { width, height, presented }, u, measure) {
-  const rows = !steps.length ? [] : barRows({ bell: look.bell, mode: look.mode, hard: look.hard, mean: look.mean, paint: look.paint, edited: look.edited });
+  const rows = !steps.length
+    ? []
+    : barRows({
+        bell: look.bell,
+        mode: look.mode,
+        hard: look.hard,
+        mean: look.mean,
+        paint: look.paint,
+        edited: look.edited,
+      });
   const large = presented && width >= NARROW;
   const options = {
-    width, source, gloss: look.gloss, words: look.byPieces ? null : look.words, rows, farthest: look.farthest ?? 0, measure, vectors: vectors !== null, flow: true, feeding: Boolean(vectors?.feeding), least: large ? NUMBER * u : 0,
+    width,
+    source,
+    gloss: look.gloss,
+    words: look.byPieces ? null : look.words,
+    rows,
+    farthest: look.farthest ?? 0,
+    measure,
+    vectors: vectors !== null,
+    flow: true,
+    feeding: Boolean(vectors?.feeding),
+    least: large ? NUMBER * u : 0,
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
   const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [u];

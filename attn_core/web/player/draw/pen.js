@@ -6,8 +6,21 @@ import { hasFont } from "../dom/fonts.js";
 /** @import { Measure, Paint, Pen, Theme } from "../core/types.d.ts" */
 
 const COLORS = [
-  "ink", "dim", "line", "surface", "hatch", "outside", "score", "alignment", "weight",
-  "window", "windowSoft", "windowText", "onWindow", "lost", "negative",
+  "ink",
+  "dim",
+  "line",
+  "surface",
+  "hatch",
+  "outside",
+  "score",
+  "alignment",
+  "weight",
+  "window",
+  "windowSoft",
+  "windowText",
+  "onWindow",
+  "lost",
+  "negative",
 ];
 
 /**
@@ -28,7 +41,8 @@ export function penOf(style, theme) {
 export const unitOf = (style) => Number.parseFloat(style.fontSize) / 16;
 
 /**
- * Reads the style of a player's frame for drawing; its colours and the widths of texts are kept until theme or font change.
+ * Reads the style of a player's frame for drawing; its colours and the widths of texts are kept until theme or font
+ * change.
  * @param {CanvasRenderingContext2D} ctx
  */
 export function styleReader(ctx) {
@@ -44,7 +58,12 @@ export function styleReader(ctx) {
   };
 }
 
-/** Measures bold texts, each only once. @param {CanvasRenderingContext2D} ctx @param {string} family @returns {Measure} */
+/**
+ * Measures bold texts, each only once.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} family
+ * @returns {Measure}
+ */
 function measureIn(ctx, family) {
   /** @type {Map<string, number>} at a font size of 1 */
   const widths = new Map();

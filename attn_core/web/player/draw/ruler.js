@@ -80,7 +80,11 @@ export function drawTag(pen, g, value, x) {
   ctx.fillStyle = colors.window;
   const size = 14 * u;
   /** @type {[text: string, height: number, drop: number][]} */
-  const parts = [["p", size, 0], ["t", size * 0.72, 3 * u], [` = ${value}`, size, 0]];
+  const parts = [
+    ["p", size, 0],
+    ["t", size * 0.72, 3 * u],
+    [` = ${value}`, size, 0],
+  ];
   const widths = parts.map(([text, height]) => {
     ctx.font = fontOf(pen, height, 700);
     return ctx.measureText(text).width;

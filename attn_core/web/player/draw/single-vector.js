@@ -13,7 +13,8 @@ const [TOP, TALL] = [0.36, 0.46]; // of the vectors, relative to the height of t
 const APART = 154; // from the vector that the decoder starts with to its state, in sixteenths of the font size
 
 /**
- * The words, their encoder states, and the one vector: it enters the output layer at each step, or the decoder started with it.
+ * The words, their encoder states, and the one vector: it enters the output layer at each step, or the decoder started
+ * with it.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Vectors | null} vectors
@@ -33,17 +34,34 @@ export function drawSingleVector(pen, g, vectors, look) {
   const single = start ? { ...box, x: Math.max(box.x - (g.narrow ? 104 : APART) * u, g.left(0) + 20 * u) } : box;
   drawThreads(pen, g, single);
   // The state before the first step is what the encoder gave; later ones have passed through every step since.
-  drawStrip(pen, single, start ? start.vectors[0] : vectors?.context?.vectors[step] ?? null, (start ?? vectors?.context)?.scale ?? 1);
+  drawStrip(
+    pen,
+    single,
+    start ? start.vectors[0] : (vectors?.context?.vectors[step] ?? null),
+    (start ?? vectors?.context)?.scale ?? 1,
+  );
   drawName(pen, g, t("one vector"), single, single.y + single.h + 11 * u);
   if (start) drawStart(pen, g, { from: single.x + single.w / 2, to: box.x - box.w / 2, y: middle }, step);
   const state = start ? vectors?.beside[0] : null;
   if (state) drawState(pen, g, state, box, step);
-  else drawBeside(pen, g, vectors?.beside ?? [], null, { step, top: flow.y - flow.h / 2, bottom: middle - 36 * u, middle });
+  else
+    drawBeside(pen, g, vectors?.beside ?? [], null, {
+      step,
+      top: flow.y - flow.h / 2,
+      bottom: middle - 36 * u,
+      middle,
+    });
   drawOutput(pen, g, { x: box.x + box.w / 2, y: middle }, g.narrow || start ? 24 : 78);
-  if (vectors?.feeding) drawFeeding(pen, g, vectors.feeding, null, { step, middle, target: { x: box.x, y: box.y + box.h + 2 * u } });
+  if (vectors?.feeding)
+    drawFeeding(pen, g, vectors.feeding, null, { step, middle, target: { x: box.x, y: box.y + box.h + 2 * u } });
 }
 
-/** All encoder states run into the vector, each as much as the others. @param {Pen} pen @param {Geometry} g @param {{ x: number, y: number, w: number }} into */
+/**
+ * All encoder states run into the vector, each as much as the others.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {{ x: number, y: number, w: number }} into
+ */
 function drawThreads({ ctx, colors }, { n, x: xOf, states, words, u }, { x, y, w }) {
   const top = states ? states.y + states.h : words.y + words.h + 4 * u;
   const half = (y + top) / 2;
@@ -51,7 +69,7 @@ function drawThreads({ ctx, colors }, { n, x: xOf, states, words, u }, { x, y, w
   ctx.lineWidth = 1.5 * u;
   ctx.globalAlpha = 0.8;
   for (let s = 0; s < n; s++) {
-    const end = x + (((s + 0.5) / n) - 0.5) * w * 0.8;
+    const end = x + ((s + 0.5) / n - 0.5) * w * 0.8;
     ctx.beginPath();
     ctx.moveTo(xOf(s), top);
     ctx.bezierCurveTo(xOf(s), half + (y - half) * 0.6, end, half, end, y);
@@ -60,19 +78,44 @@ function drawThreads({ ctx, colors }, { n, x: xOf, states, words, u }, { x, y, w
   ctx.globalAlpha = 1;
 }
 
-/** The way from the vector to the state: directly at the first step, else through all steps since. @param {Pen} pen @param {Geometry} g @param {{ from: number, to: number, y: number }} way @param {number} step */
+/**
+ * The way from the vector to the state: directly at the first step, else through all steps since.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {{ from: number, to: number, y: number }} way
+ * @param {number} step
+ */
 function drawStart(pen, { u, narrow }, { from, to, y }, step) {
   const { ctx, colors } = pen;
-  drawArrow(pen, [[from + 3 * u, y], [to, y]], u, { isDashed: step > 0 });
+  drawArrow(
+    pen,
+    [
+      [from + 3 * u, y],
+      [to, y],
+    ],
+    u,
+    { isDashed: step > 0 },
+  );
   ctx.font = fontOf(pen, Math.max((narrow ? 12.5 : 14) * u, narrow ? 12 : 0));
   ctx.fillStyle = colors.dim;
   ctx.textAlign = "center";
   const short = step ? tn("{n} step ago", "{n} steps ago", step) : t("start");
-  const text = narrow ? short : step ? tn("started {n} step ago", "started {n} steps ago", step) : t("starts the decoder");
+  const text = narrow
+    ? short
+    : step
+      ? tn("started {n} step ago", "started {n} steps ago", step)
+      : t("starts the decoder");
   ctx.fillText(fit(ctx, text, to - from - 4 * u), (from + to) / 2, y - 11 * u);
 }
 
-/** The state that enters the output layer, with its name over it. @param {Pen} pen @param {Geometry} g @param {Strip} state @param {{ x: number, y: number, w: number, h: number }} box @param {number} step */
+/**
+ * The state that enters the output layer, with its name over it.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {Strip} state
+ * @param {{ x: number, y: number, w: number, h: number }} box
+ * @param {number} step
+ */
 function drawState(pen, g, { name, vectors, scale }, box, step) {
   drawStrip(pen, box, vectors[step], scale);
   if (!g.narrow) drawName(pen, g, name, box, box.y - 12 * g.u);

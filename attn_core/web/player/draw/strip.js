@@ -15,7 +15,8 @@ export const STRIP = 18; // the width of a strip, in sixteenths of the font size
  * @param {Box} box
  * @param {Float32Array | null} vector null: its numbers are not known
  * @param {number} scale the value of the strongest colour
- * @param {{ shown?: number, most?: number }} [how] how far its colours are there, from 0 to 1, and how many units are drawn
+ * @param {{ shown?: number, most?: number }} [how] how far its colours are there, from 0 to 1, and how many units are
+ * drawn
  */
 export function drawStrip({ ctx, colors }, { x, y, w, h }, vector, scale, { shown = 1, most = UNITS } = {}) {
   const units = Math.min(vector?.length ?? 0, most);

@@ -47,7 +47,8 @@ export function setFont(pen, text, room, { size, weight, least = 0 }) {
   const { ctx } = pen;
   ctx.font = fontOf(pen, size, weight);
   for (let width; (width = ctx.measureText(text).width) > room && size > least; ctx.font = fontOf(pen, size, weight)) {
-    size = Math.max(Math.min((size * room) / width, 0.98 * size), least); // widths of hinted fonts are not proportional to sizes
+    // Widths of hinted fonts are not proportional to sizes
+    size = Math.max(Math.min((size * room) / width, 0.98 * size), least);
   }
 }
 
@@ -57,7 +58,8 @@ export function numberSize(g) {
 }
 
 /**
- * A number, no wider than its column where every bar has one, with an outline in the background colour that keeps it legible over anything.
+ * A number, no wider than its column where every bar has one, with an outline in the background colour that keeps it
+ * legible over anything.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} text

@@ -10,8 +10,8 @@ import { fit, fitOrDrop, fontOf } from "./text.js";
 /** @typedef {Pick<Geometry, "u" | "col" | "x" | "left"> & { words: WordsRow }} Columns */
 
 /**
- * The source words on the colours of their weights; slanted, with the colours in a strip below, in narrow columns. The colours of
- * the pieces of a word touch each other, in a strip below its text.
+ * The source words on the colours of their weights; slanted, with the colours in a strip below, in narrow columns. The
+ * colours of the pieces of a word touch each other, in a strip below its text.
  * @param {Pen} pen
  * @param {Columns} columns those of the bars or of the heatmap
  * @param {number[]} values the weights to colour by
@@ -27,10 +27,20 @@ export function drawWords(pen, columns, values, span, look) {
     const heaviest = tokens.reduce((best, s) => (values[s] > values[best] ? s : best));
     const inside = span !== null && tokens.some((s) => visible(span, s, values[s]));
     const strong = inside && most > 0 && values[heaviest] === most;
-    return { label, shown: { isStrip, inside, strong, tone: shade(values[heaviest], look.scale), unknown: tokens.some((s) => look.unknown.has(s)) } };
+    return {
+      label,
+      shown: {
+        isStrip,
+        inside,
+        strong,
+        tone: shade(values[heaviest], look.scale),
+        unknown: tokens.some((s) => look.unknown.has(s)),
+      },
+    };
   });
   const strongest = labels.find(({ shown }) => shown.strong)?.label.first ?? -1;
-  for (const { label, shown } of labels) if (isLabelled(label.first, strongest, columns.words.every)) drawLabel(pen, columns, label, shown);
+  for (const { label, shown } of labels)
+    if (isLabelled(label.first, strongest, columns.words.every)) drawLabel(pen, columns, label, shown);
 }
 
 /**
@@ -43,7 +53,9 @@ export function drawWords(pen, columns, values, span, look) {
  */
 function drawColors({ ctx, colors, heat }, { u, words: { y, h, bar }, left }, values, span, look, isStrip) {
   const [top, height] = isStrip ? [y + h - bar, bar] : [y, h];
-  const inner = new Set(look.words?.flatMap(({ first, count }) => Array.from({ length: count - 1 }, (_, i) => first + 1 + i))); // pieces within a word
+  const inner = new Set(
+    look.words?.flatMap(({ first, count }) => Array.from({ length: count - 1 }, (_, i) => first + 1 + i)),
+  ); // pieces within a word
   for (let s = 0; s < values.length; s++) {
     const [from, to] = [left(s) + (inner.has(s) ? 0 : 1), left(s + 1) - (inner.has(s + 1) ? 0 : 1)];
     const [before, after] = [inner.has(s) ? 0 : 5 * u, inner.has(s + 1) ? 0 : 5 * u];
@@ -59,7 +71,8 @@ function drawColors({ ctx, colors, heat }, { u, words: { y, h, bar }, left }, va
  * @param {Pen} pen
  * @param {Columns} columns
  * @param {ReturnType<typeof labelsOf>[number]} label
- * @param {{ isStrip: boolean, inside: boolean, strong: boolean, tone: number, unknown: boolean }} look `tone`: of the colour behind it, unless that is a strip
+ * @param {{ isStrip: boolean, inside: boolean, strong: boolean, tone: number, unknown: boolean }} look `tone`: of the
+ * colour behind it, unless that is a strip
  */
 function drawLabel(pen, { u, words, col, x }, { text, gloss, at, count }, { isStrip, inside, strong, tone, unknown }) {
   const { ctx, colors, heat } = pen;
