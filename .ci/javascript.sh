@@ -23,7 +23,7 @@ if [ "$installed" != "$prettier Version $typescript" ]; then
 fi
 pretty() {
     "$commands/prettier" --config .ci/prettier.json --log-level warn "$1" \
-        "{app,attn_core,tests}/**/*.{js,mjs,d.ts}" "!attn_core/web/vendor/**"
+        "{app,attn_core,tests}/**/*.{js,mjs,d.ts}" "!attn_core/browser/vendor/**"
 }
 if [ "${1:-check}" = format ]; then
     pretty --write

@@ -11,8 +11,8 @@ The source language, English, has no catalogue.
 files, sentences and models come from others, and their escape sequences could change the terminal's title or hide a
 line, so all characters without a shape of their own are printed as escapes, such as \\x1b.
 
-The JavaScript equivalents are `t` and `tn` in web/player/core/messages.js. `python -m tests.helpers.messages` extracts
-all messages into locale/messages.pot. A translation is compiled from that template to
+The JavaScript equivalents are `t` and `tn` in browser/player/core/messages.js. `python -m tests.helpers.messages`
+extracts all messages into locale/messages.pot. A translation is compiled from that template to
 locale/<language>/LC_MESSAGES/messages.mo.
 """
 
@@ -69,7 +69,7 @@ def isolated(text: str) -> str:
     """A text from outside for a place in a sentence, with its own direction if it is written from right to left.
 
     Otherwise it would run together with its neighbours and turn the quotation marks around it. In JavaScript:
-    `isolated` in web/player/core/messages.js.
+    `isolated` in browser/player/core/messages.js.
     """
     if not _RIGHT_TO_LEFT.search(text):
         return text

@@ -1,7 +1,8 @@
 """The colours of figures, player, lab stages and dashboard. No other file of the project defines a colour.
 
-Style sheets use them as custom properties (`--ap-ink`) and JavaScript modules import `palette.js`; attn_core.web.bundle
-generates both. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test compares them.
+Style sheets use them as custom properties (`--ap-ink`) and JavaScript modules import `palette.js`;
+attn_core.browser.bundle generates both. `.streamlit/config.toml`, which cannot import, repeats DASHBOARD; a test
+compares them.
 """
 
 from typing import Any

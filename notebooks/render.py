@@ -24,7 +24,7 @@ from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
-from attn_core import web as player
+from attn_core import browser as player
 from attn_core.data.subwords import readable
 from attn_core.files import Unreplaceable, check_file, replacing
 from attn_core.messages import print_text, visible

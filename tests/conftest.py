@@ -34,7 +34,7 @@ hypothesis.settings.register_profile("project", deadline=None, derandomize=True,
 hypothesis.settings.load_profile("project")
 
 # Rooms whose tests only use models.
-UNCHECKED = {"app", "benchmarks", "cli", "lab", "notebooks", "project", "training", "web"}
+UNCHECKED = {"app", "benchmarks", "browser", "cli", "export", "lab", "notebooks", "project", "training"}
 CHROMIUMS = (
     "chromium",
     "chromium-browser",

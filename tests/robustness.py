@@ -6,8 +6,8 @@ python -m tests.robustness rounding           with the instructions of a CPU wit
 python -m tests.robustness fonts              with another default font (--font 'Noto Sans')
 python -m tests.robustness order              files, and the tests within each, shuffled (--seed)
 
-Arguments after `--` go to pytest: `python -m tests.robustness load --times 1 -- tests/web -k finger`. The exit status
-is 0 if all runs passed.
+Arguments after `--` go to pytest: `python -m tests.robustness load --times 1 -- tests/browser -k finger`. The exit
+status is 0 if all runs passed.
 """
 
 import argparse

@@ -1,16 +1,16 @@
 // The effect of a comparison: the sentence on show is translated by other models, or with other settings.
 
-import { messageOf } from "../../attn_core/web/player/core/messages.js";
-import { effect } from "../../attn_core/web/vendor/signals-core.js";
-import { openModel } from "../../attn_core/web/state/open-model.js";
-import { requestOf, runKey } from "../../attn_core/web/state/requests.js";
-import { fitted } from "../../attn_core/web/state/fit.js";
+import { messageOf } from "../../attn_core/browser/player/core/messages.js";
+import { effect } from "../../attn_core/browser/vendor/signals-core.js";
+import { openModel } from "../../attn_core/browser/state/open-model.js";
+import { requestOf, runKey } from "../../attn_core/browser/state/requests.js";
+import { fitted } from "../../attn_core/browser/state/fit.js";
 
 /**
- * @import { ReadonlySignal } from "../../attn_core/web/vendor/signals-core.js"
- * @import { Offered } from "../../attn_core/web/hosts/types.d.ts"
- * @import { Opened, Serve } from "../../attn_core/web/state/open-model.js"
- * @import { Arrival, Run, State, View } from "../../attn_core/web/state/types.d.ts"
+ * @import { ReadonlySignal } from "../../attn_core/browser/vendor/signals-core.js"
+ * @import { Offered } from "../../attn_core/browser/hosts/types.d.ts"
+ * @import { Opened, Serve } from "../../attn_core/browser/state/open-model.js"
+ * @import { Arrival, Run, State, View } from "../../attn_core/browser/state/types.d.ts"
  *
  * @typedef {{ opening: Promise<Opened> | null, text: string | null }} Beside `text`: the sentence of the last request
  */

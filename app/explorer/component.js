@@ -1,11 +1,11 @@
 // The Explorer as a Streamlit component (v2). What the page cannot do itself, it asks of the server (server.js).
 
-import { sent } from "../../attn_core/web/hosts/sent.js";
+import { sent } from "../../attn_core/browser/hosts/sent.js";
 import { fetchFile, serve } from "./server.js";
 import { createExplorer } from "./stage.js";
 
 /**
- * @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts"
+ * @import { End, Streamlit } from "../../attn_core/browser/hosts/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
  * @import { Page } from "./types.d.ts"
  *

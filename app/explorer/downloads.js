@@ -1,9 +1,9 @@
 // The buttons below the player, each for a file of what the page shows; and the heatmap as a figure.
 
-import { headChoice, headIndex, looksOf, sameHead } from "../../attn_core/web/player/core/looks.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { useState } from "../../attn_core/web/vendor/hooks.js";
+import { headChoice, headIndex, looksOf, sameHead } from "../../attn_core/browser/player/core/looks.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { useState } from "../../attn_core/browser/vendor/hooks.js";
 import { csvText, saveCsv } from "../shell/csv.js";
 import { save } from "../shell/save.js";
 import { addressForOthers } from "../shell/share.js";
@@ -11,7 +11,7 @@ import { Figure } from "./figure.js";
 import { weightRows } from "./weights.js";
 
 /**
- * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
+ * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { FetchFile, Shown } from "./types.d.ts"
  *
  * @typedef {object} FileKind

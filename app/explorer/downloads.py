@@ -20,11 +20,11 @@ from app.service.catalogue import Shipped
 from app.service.posts import HEADERS, Refused, WorkQueue, named_model, post_route
 from app.service.request import as_unicode
 from app.shell.shared import LONGEST
+from attn_core.browser import MEAN, html
+from attn_core.browser.limits import MOST_LETTERS, MOST_STEPS
+from attn_core.export.model_files import GRAPHS
 from attn_core.messages import _
 from attn_core.registry import load
-from attn_core.web import MEAN, html
-from attn_core.web.limits import MOST_LETTERS, MOST_STEPS
-from attn_core.web.model_files import GRAPHS
 
 MOST_BYTES = 32_000_000  # of a request: the trace of the longest sentence by a Transformer with 100 heads
 _THREADS, _MOST_WAITING = 2, 10  # a file takes up to a second

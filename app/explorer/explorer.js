@@ -1,17 +1,17 @@
 // The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the
 // translation.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { withoutVectors } from "../../attn_core/web/player/core/state-vectors.js";
-import { Guarded, html, Part } from "../../attn_core/web/player/dom/html.js";
-import { useEffect, useMemo, useState } from "../../attn_core/web/vendor/hooks.js";
-import { placeOf } from "../../attn_core/web/state/reducer.js";
-import { howOf, requestKey, runKey } from "../../attn_core/web/state/requests.js";
-import { failure } from "../../attn_core/web/widget/remarks.js";
-import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/web/widget/selected.js";
-import { SentenceBox } from "../../attn_core/web/widget/sentence-box.js";
-import { Question } from "../../attn_core/web/widget/question.js";
-import { TranslatingPlayer } from "../../attn_core/web/widget/translating-player.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { withoutVectors } from "../../attn_core/browser/player/core/state-vectors.js";
+import { Guarded, html, Part } from "../../attn_core/browser/player/dom/html.js";
+import { useEffect, useMemo, useState } from "../../attn_core/browser/vendor/hooks.js";
+import { placeOf } from "../../attn_core/browser/state/reducer.js";
+import { howOf, requestKey, runKey } from "../../attn_core/browser/state/requests.js";
+import { failure } from "../../attn_core/browser/widget/remarks.js";
+import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/browser/widget/selected.js";
+import { SentenceBox } from "../../attn_core/browser/widget/sentence-box.js";
+import { Question } from "../../attn_core/browser/widget/question.js";
+import { TranslatingPlayer } from "../../attn_core/browser/widget/translating-player.js";
 import { Numbers } from "../shell/numbers/numbers.js";
 import { needsAt } from "../shell/tour.js";
 import { Atlas } from "./atlas/atlas.js";
@@ -30,11 +30,11 @@ import { EditedMaps } from "./surgery/edited-maps.js";
 import { Editing } from "./surgery/editing.js";
 
 /**
- * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
- * @import { createTranslator } from "../../attn_core/web/state/translator.js"
- * @import { Dispatch, State } from "../../attn_core/web/state/types.d.ts"
- * @import { Panel } from "../../attn_core/web/player/components/types.d.ts"
- * @import { TreeJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
+ * @import { createTranslator } from "../../attn_core/browser/state/translator.js"
+ * @import { Dispatch, State } from "../../attn_core/browser/state/types.d.ts"
+ * @import { Panel } from "../../attn_core/browser/player/components/types.d.ts"
+ * @import { TreeJSON } from "../../attn_core/browser/engine/types.d.ts"
  * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
  *
  * @typedef {object} ExplorerProps

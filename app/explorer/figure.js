@@ -1,10 +1,10 @@
 // The heatmap as a figure of its own, of a head of one's choice: what the PNG and SVG files show.
 
-import { headName, looksOf, meanName, sameHead } from "../../attn_core/web/player/core/looks.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { withValue } from "../../attn_core/web/player/dom/changes.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { useEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
+import { headName, looksOf, meanName, sameHead } from "../../attn_core/browser/player/core/looks.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { withValue } from "../../attn_core/browser/player/dom/changes.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { useEffect, useRef, useState } from "../../attn_core/browser/vendor/hooks.js";
 
 /**
  * @import { Shown } from "./types.d.ts"

@@ -1,14 +1,14 @@
 // The equations of a model's step in the window and attention type in force.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { Equation } from "../../attn_core/web/player/dom/mathml.js";
-import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
-import { formulasOf } from "../../attn_core/web/widget/formulas.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { Equation } from "../../attn_core/browser/player/dom/mathml.js";
+import { useLayoutEffect, useRef } from "../../attn_core/browser/vendor/hooks.js";
+import { formulasOf } from "../../attn_core/browser/widget/formulas.js";
 import { withFormulas } from "../shell/equation.js";
 
 /**
- * @import { How, ModelJSON } from "../../attn_core/web/engine/types.d.ts"
+ * @import { How, ModelJSON } from "../../attn_core/browser/engine/types.d.ts"
  * @import { Page } from "./types.d.ts"
  */
 

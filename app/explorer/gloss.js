@@ -1,12 +1,12 @@
 // The choice of a language for the glosses under the source words.
 
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { glossOf } from "../../attn_core/web/player/core/pieces.js";
-import { withValue } from "../../attn_core/web/player/dom/changes.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { Chip } from "../../attn_core/web/player/dom/parts.js";
-import { useMemo } from "../../attn_core/web/vendor/hooks.js";
+import { valueIn } from "../../attn_core/browser/player/core/lookup.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { glossOf } from "../../attn_core/browser/player/core/pieces.js";
+import { withValue } from "../../attn_core/browser/player/dom/changes.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { Chip } from "../../attn_core/browser/player/dom/parts.js";
+import { useMemo } from "../../attn_core/browser/vendor/hooks.js";
 
 /** @import { Page } from "./types.d.ts" */
 

@@ -1,15 +1,15 @@
 // The head of the Explorer: what the page is for or, on the tour, a stop; and its level.
 
-import { FocusRow } from "../../attn_core/web/player/components/focus-row.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { focusBeside } from "../../attn_core/web/player/dom/focus.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { useLayoutEffect, useRef } from "../../attn_core/web/vendor/hooks.js";
+import { FocusRow } from "../../attn_core/browser/player/components/focus-row.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { focusBeside } from "../../attn_core/browser/player/dom/focus.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { useLayoutEffect, useRef } from "../../attn_core/browser/vendor/hooks.js";
 import { shares } from "../shell/share.js";
 import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
 
 /**
- * @import { View } from "../../attn_core/web/state/types.d.ts"
+ * @import { View } from "../../attn_core/browser/state/types.d.ts"
  * @import { PageAct } from "./stage.js"
  * @import { Page } from "./types.d.ts"
  */

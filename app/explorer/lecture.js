@@ -1,14 +1,14 @@
 // The Explorer in lecture layout, as its view says.
 
-import { effect } from "../../attn_core/web/vendor/signals-core.js";
+import { effect } from "../../attn_core/browser/vendor/signals-core.js";
 import { PRESENT, showLecture } from "../shell/layout.js";
 import { followLecture, openBeside, switchLecture } from "../shell/lecture.js";
 import { sendToNotes } from "../shell/notes.js";
 import { STOPS } from "../shell/stops.js";
 
 /**
- * @import { ReadonlySignal } from "../../attn_core/web/vendor/signals-core.js"
- * @import { Act, State } from "../../attn_core/web/state/types.d.ts"
+ * @import { ReadonlySignal } from "../../attn_core/browser/vendor/signals-core.js"
+ * @import { Act, State } from "../../attn_core/browser/state/types.d.ts"
  *
  * @typedef {{ state: ReadonlySignal<State>, dispatch: (act: Act) => void }} Store
  */

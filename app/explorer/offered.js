@@ -1,7 +1,7 @@
 // The models that the page offers. record.py stores what they have in common once.
 
-import { filesAt, stored } from "../../attn_core/web/hosts/fetched.js";
-import { t } from "../../attn_core/web/player/core/messages.js";
+import { filesAt, stored } from "../../attn_core/browser/hosts/fetched.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
 
 /** @import { OfferedHere, Page, Shared } from "./types.d.ts" */
 

@@ -11,10 +11,10 @@ from playwright.sync_api import sync_playwright
 
 from app.service import first
 from attn_core import load, translate
+from attn_core.browser import html
 from attn_core.files import replacing
 from attn_core.messages import print_text
 from attn_core.program import run_program
-from attn_core.web import html
 
 MODEL = "luong-concat-local-p"
 PICTURE = Path(__file__).parents[1] / "assets" / "step.png"

@@ -15,10 +15,10 @@ from attn_core.data.examples import Example, examples
 from attn_core.data.glosses import glossed
 from attn_core.data.language import LANGUAGES, language_name
 from attn_core.data.unspaced import UNSPACED
+from attn_core.export import facts
 from attn_core.messages import N_, _
 from attn_core.registry import load
 from attn_core.training.snapshots_file import FILE as SNAPSHOTS
-from attn_core.web import facts
 
 _HERE = Path(__file__).parent
 _PARTS = ("explorer.css", "compare/compare.css", "beam/beam.css", "atlas/atlas.css", "surgery/surgery.css")

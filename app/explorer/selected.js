@@ -6,8 +6,8 @@ import { betterModel } from "./settings/better.js";
 import { leftOut } from "./surgery/edits.js";
 
 /**
- * @import { Axis } from "../../attn_core/web/hosts/types.d.ts"
- * @import { State } from "../../attn_core/web/state/types.d.ts"
+ * @import { Axis } from "../../attn_core/browser/hosts/types.d.ts"
+ * @import { State } from "../../attn_core/browser/state/types.d.ts"
  * @import { OfferedHere } from "./types.d.ts"
  */
 

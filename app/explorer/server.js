@@ -1,9 +1,9 @@
 // What the Explorer asks of the dashboard's server: translations by models that cannot run in the page, and files.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
 
 /**
- * @import { Answer, Request } from "../../attn_core/web/engine/types.d.ts"
+ * @import { Answer, Request } from "../../attn_core/browser/engine/types.d.ts"
  * @import { FetchFile } from "./types.d.ts"
  */
 

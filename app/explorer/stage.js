@@ -4,17 +4,17 @@
 // text }        (widget/sentence-box.js)   the store reduces it to the next state
 // (state/reducer.js)   effects follow the state; their results are actions too             (state/translator.js,
 // beside.js)   <Explorer> is drawn again, and of its parts those that changed      (explorer.js) A new act is a type in
-// state/types.d.ts (Act), a case in the reducer, and a test of both in tests/web/reducer.test.js.
+// state/types.d.ts (Act), a case in the reducer, and a test of both in tests/browser/reducer.test.js.
 
-import { PLAYER_KEYS, takeKeys } from "../../attn_core/web/hosts/keys.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { firstState, reduce } from "../../attn_core/web/state/reducer.js";
-import { createStore } from "../../attn_core/web/state/store.js";
-import { createTranslator } from "../../attn_core/web/state/translator.js";
-import { LEVELS, readView, writeView } from "../../attn_core/web/state/view.js";
-import { render } from "../../attn_core/web/vendor/preact.js";
-import { effect, signal } from "../../attn_core/web/vendor/signals-core.js";
+import { PLAYER_KEYS, takeKeys } from "../../attn_core/browser/hosts/keys.js";
+import { el } from "../../attn_core/browser/player/dom/elements.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { firstState, reduce } from "../../attn_core/browser/state/reducer.js";
+import { createStore } from "../../attn_core/browser/state/store.js";
+import { createTranslator } from "../../attn_core/browser/state/translator.js";
+import { LEVELS, readView, writeView } from "../../attn_core/browser/state/view.js";
+import { render } from "../../attn_core/browser/vendor/preact.js";
+import { effect, signal } from "../../attn_core/browser/vendor/signals-core.js";
 import { inBar } from "../shell/address.js";
 import { PRESENT, presentsIn } from "../shell/layout.js";
 import { createNotes, notesIn } from "../shell/notes.js";
@@ -32,9 +32,9 @@ import { offeredBy } from "./offered.js";
 import { historyKey } from "./surgery/history-keys.js";
 
 /**
- * @import { Answer, Request } from "../../attn_core/web/engine/types.d.ts"
- * @import { Theme } from "../../attn_core/web/player/core/types.d.ts"
- * @import { Act, Action, Choice, Facts, State } from "../../attn_core/web/state/types.d.ts"
+ * @import { Answer, Request } from "../../attn_core/browser/engine/types.d.ts"
+ * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
+ * @import { Act, Action, Choice, Facts, State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
  * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
  *

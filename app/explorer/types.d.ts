@@ -1,8 +1,8 @@
 // What the Explorer is given, in the dashboard and on the site. Not part of any bundle.
 
-import type { TraceJSON, WindowFacts } from "../../attn_core/web/engine/types.d.ts";
-import type { Axis, Offered } from "../../attn_core/web/hosts/types.d.ts";
-import type { HeadChoice } from "../../attn_core/web/player/core/types.d.ts";
+import type { TraceJSON, WindowFacts } from "../../attn_core/browser/engine/types.d.ts";
+import type { Axis, Offered } from "../../attn_core/browser/hosts/types.d.ts";
+import type { HeadChoice } from "../../attn_core/browser/player/core/types.d.ts";
 import type { Notes } from "../shell/types.d.ts";
 
 /** The addresses of a model's files. */
@@ -54,7 +54,7 @@ export interface Page {
   recorded: string[];
   /** The groups of equations: their axis and title. */
   equations: [axis: string, title: string][];
-  /** What is known of the windows and attention types that exist; see attn_core/web/facts.py. */
+  /** What is known of the windows and attention types that exist; see attn_core/export/facts.py. */
   windows: Record<string, WindowFacts>;
   types: Record<string, string>;
 }

@@ -1,8 +1,8 @@
 // The numbers of all heads at all steps as a table, for the CSV file.
 
-import { looksOf } from "../../attn_core/web/player/core/looks.js";
+import { looksOf } from "../../attn_core/browser/player/core/looks.js";
 
-/** @import { StepTrace, TraceJSON } from "../../attn_core/web/engine/types.d.ts" */
+/** @import { StepTrace, TraceJSON } from "../../attn_core/browser/engine/types.d.ts" */
 /** @typedef {{ layer: number, center?: number | null, window?: [number, number] | null, excluded?: number[] }} Look */
 
 const COLUMNS = [

@@ -11,13 +11,13 @@ import torch
 
 from app.service.request import Request
 from app.service.seeded import seeded
+from attn_core.browser.limits import sentence_length
 from attn_core.data.language import read
 from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
 from attn_core.training.cpu_tuning import tune_cpu
-from attn_core.web.limits import sentence_length
 
 
 def loaded(folder: Path) -> Translator:
@@ -41,7 +41,7 @@ def _freeze() -> None:
 
 
 def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
-    """The answer of a loaded model to a request, as the engine in a page gives it (web/engine/types.d.ts, Answer).
+    """The answer of a loaded model to a request, as the engine in a page gives it (browser/engine/types.d.ts, Answer).
 
     Hard attention samples the same positions again for the same `draw`; `options` are those of `attn_core.translate`.
     Raises ValueError for settings that the model cannot be run with.

@@ -1,6 +1,6 @@
 """The files of the shipped models over HTTP, so that a page can translate by itself.
 
-/model/NAME/STAMP/record.json          graphs, vocabularies and rules (web/model_files.py)
+/model/NAME/STAMP/record.json          graphs, vocabularies and rules (export/model_files.py)
 /model/NAME/STAMP/model.safetensors    the weights
 /model/NAME/STAMP/files.json           the size and digest of both: a page keeps only a file that has them
 
@@ -19,9 +19,9 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from app.service.catalogue import catalogue
+from attn_core.export.model_files import AS_THEY_ARE, GRAPHS, HEADERS, LIST, WEIGHTS, model_files, sized
 from attn_core.files import read_bytes
 from attn_core.models import folders
-from attn_core.web.model_files import AS_THEY_ARE, GRAPHS, HEADERS, LIST, WEIGHTS, model_files, sized
 
 Addresses = Mapping[str, Mapping[str, str]]  # by model: of "record" and "weights"
 _LOG = logging.getLogger(__name__)

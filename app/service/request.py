@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from attn_core.attention.settings import WINDOWS
+from attn_core.browser.limits import BEAMS, MOST_LETTERS, MOST_PIECES, MOST_STEPS
 from attn_core.messages import _
-from attn_core.web.limits import BEAMS, MOST_LETTERS, MOST_PIECES, MOST_STEPS
 
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to translate a text; see web/engine/types.d.ts. What is None is as in the trained model."""
+    """How to translate a text; see browser/engine/types.d.ts. What is None is as in the trained model."""
 
     text: str
     beam: int = 1

@@ -1,6 +1,6 @@
 """Translation by the server, for pages that cannot run a model.
 
-POST /translate   a JSON object with `model`, a name, and `request` (web/engine/types.d.ts, Request); answers an Answer
+POST /translate   a JSON object with `model`, a name, and `request`; answers an Answer (browser/engine/types.d.ts)
 
 Errors are as posts.py says.
 """

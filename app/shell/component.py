@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attn_core.web import bundle
-from attn_core.web.hosts import streamlit
+from attn_core.browser import bundle
+from attn_core.browser.hosts import streamlit
 
 TOUR = Path(__file__).with_name("tour.css")
 NOTES = Path(__file__).with_name("notes.css")

@@ -1,9 +1,9 @@
 // The glossary of the tour: the terms of the stops whose answer a reader has seen.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { Lowered } from "../../attn_core/web/player/dom/parts.js";
-import { useId } from "../../attn_core/web/vendor/hooks.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { useId } from "../../attn_core/browser/vendor/hooks.js";
 import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
 

@@ -1,7 +1,7 @@
 // The layout of a page: usual, or lecture layout for a class (lecture.js). It is a class of the document, which style
 // sheets and stages (onpage.js) follow, and `present` in the address.
 
-import { leaveFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
+import { leaveFullScreen } from "../../attn_core/browser/player/dom/full-screen.js";
 
 /** @typedef {1 | -1} Way forwards or backwards */
 

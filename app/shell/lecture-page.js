@@ -1,7 +1,7 @@
 // Lecture layout of a page of the lab: its question and one stage at a time, or one card of the quiz.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { withKeys } from "../../attn_core/web/player/dom/elements.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { withKeys } from "../../attn_core/browser/player/dom/elements.js";
 import { fromAddress, pageIn } from "./address.js";
 import { inLecture, PRESENT, presentsIn, showLecture } from "./layout.js";
 import { followLecture, openBeside, switchLecture } from "./lecture.js";

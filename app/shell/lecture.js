@@ -2,8 +2,8 @@
 // window allows. Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from
 // page to page.
 
-import { enterFullScreen } from "../../attn_core/web/player/dom/full-screen.js";
-import { isComposing } from "../../attn_core/web/player/dom/typing.js";
+import { enterFullScreen } from "../../attn_core/browser/player/dom/full-screen.js";
+import { isComposing } from "../../attn_core/browser/player/dom/typing.js";
 import { addressBeside } from "./beside.js";
 import { inLecture, PRESENT, turnsPage } from "./layout.js";
 import { notesOn } from "./notes.js";

@@ -1,12 +1,12 @@
 // The Present button of a lab page, as a Streamlit component (v2). It also takes Page Up and Page Down to the cards of
 // the quiz.
 
-import { sent } from "../../attn_core/web/hosts/sent.js";
+import { sent } from "../../attn_core/browser/hosts/sent.js";
 import { startLecture } from "./lecture-page.js";
 import { onTurn } from "./layout.js";
 
 /** @import { Way } from "./layout.js" */
-/** @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts" */
+/** @import { End, Streamlit } from "../../attn_core/browser/hosts/types.d.ts" */
 /** @typedef {HTMLElement & { calls?: number, end?: () => void }} Host with the state of earlier calls */
 
 // Of the quiz

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.shell.component import SHARE
-from attn_core.web.hosts.streamlit import component
+from attn_core.browser.hosts.streamlit import component
 
 _HERE = Path(__file__).parent
 _ICON = (

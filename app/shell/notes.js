@@ -1,10 +1,10 @@
 // Speaker's notes for a second screen: `?notes` shows, in place of a page or a stop of the tour, its question, what to
 // point at, the answer and the time. They follow a page in lecture layout in another window of the same browser.
 
-import { t, tn } from "../../attn_core/web/player/core/messages.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { Lowered } from "../../attn_core/web/player/dom/parts.js";
-import { render } from "../../attn_core/web/vendor/preact.js";
+import { t, tn } from "../../attn_core/browser/player/core/messages.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
 import { addressBeside } from "./beside.js";
 import { onPageKey } from "./onpage.js";

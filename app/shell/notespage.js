@@ -1,9 +1,9 @@
 // The speaker's notes of a lab page, as a Streamlit component (v2).
 
-import { sent } from "../../attn_core/web/hosts/sent.js";
+import { sent } from "../../attn_core/browser/hosts/sent.js";
 import { createNotes } from "./notes.js";
 
-/** @import { End, Streamlit } from "../../attn_core/web/hosts/types.d.ts" */
+/** @import { End, Streamlit } from "../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Notes } from "./types.d.ts" */
 
 /**

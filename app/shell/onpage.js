@@ -1,12 +1,12 @@
 // Connects a stage to its page: theme, and redrawing when something changes.
 
-import { onFonts } from "../../attn_core/web/player/dom/fonts.js";
-import { onPrint, printing } from "../../attn_core/web/player/dom/print.js";
-import { watchRoom } from "../../attn_core/web/player/dom/room.js";
-import { themeOf } from "../../attn_core/web/player/dom/theme.js";
+import { onFonts } from "../../attn_core/browser/player/dom/fonts.js";
+import { onPrint, printing } from "../../attn_core/browser/player/dom/print.js";
+import { watchRoom } from "../../attn_core/browser/player/dom/room.js";
+import { themeOf } from "../../attn_core/browser/player/dom/theme.js";
 import { inLecture, onTurn } from "./layout.js";
 
-/** @import { Theme } from "../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Way } from "./layout.js" */
 
 const PRESENTED = "ap-presented"; // class of a root in lecture layout

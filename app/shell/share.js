@@ -1,7 +1,7 @@
 // A button that opens a panel with the address of the view: to copy and, where others can reach it, as a QR code.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { pageIn } from "./address.js";
 import { copied } from "./copied.js";
 

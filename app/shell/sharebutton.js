@@ -3,7 +3,7 @@
 import { shares } from "./share.js";
 
 /**
- * @import { Streamlit } from "../../attn_core/web/hosts/types.d.ts"
+ * @import { Streamlit } from "../../attn_core/browser/hosts/types.d.ts"
  * @param {Streamlit<unknown>} given
  */
 export default function ({ parentElement }) {

@@ -23,8 +23,8 @@ from starlette.types import Scope
 from app.shell.hosts import HOSTS
 from app.shell.pages import EXPLORER, labs
 from app.shell.qr import svg
+from attn_core.export.model_files import AS_THEY_ARE, HEADERS
 from attn_core.messages import _, print_text
-from attn_core.web.model_files import AS_THEY_ARE, HEADERS
 
 SITE = Path(__file__).parents[2] / "site"  # where `make site` and `make app HOST=...` write it
 LONGEST = 1000  # characters of an address as a QR code; longer ones make it too dense for a camera

@@ -1,7 +1,7 @@
 // The stops of the tour, as data. Each asks a question on a page in the state that shows it; a reader guesses, gets the
 // answer, and tries one thing. A subscript is written as in p_{t}.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
 
 /** @import { Stop } from "./types.d.ts" */
 

@@ -1,11 +1,11 @@
 // The tour: one stop after the other (stops.js). `?tour=3` opens one.
 
-import { t } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
-import { html } from "../../attn_core/web/player/dom/html.js";
-import { Lowered } from "../../attn_core/web/player/dom/parts.js";
-import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/web/vendor/hooks.js";
-import { render } from "../../attn_core/web/vendor/preact.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
+import { el } from "../../attn_core/browser/player/dom/elements.js";
+import { html } from "../../attn_core/browser/player/dom/html.js";
+import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/browser/vendor/hooks.js";
+import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { onTurn, PRESENT } from "./layout.js";

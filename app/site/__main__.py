@@ -5,11 +5,11 @@ import logging
 from pathlib import Path
 from typing import NoReturn
 
+from attn_core.export.model_files import OWN_MODEL, offer
 from attn_core.messages import _, print_message, print_text, visible_lines
 from attn_core.models.scripts import OPTION, load_script
 from attn_core.program import run_program
 from attn_core.registry import load
-from attn_core.web.model_files import OWN_MODEL, offer
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,7 +1,7 @@
 // A lab page of the site: starts the stages, which are components of the dashboard too, and runs the quiz.
 
-import { t, tn } from "../../attn_core/web/player/core/messages.js";
-import { el } from "../../attn_core/web/player/dom/elements.js";
+import { t, tn } from "../../attn_core/browser/player/core/messages.js";
+import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { enter } from "../shell/address.js";
 import { copied } from "../shell/copied.js";
 import { startLecture } from "../shell/lecture-page.js";

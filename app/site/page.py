@@ -10,7 +10,7 @@ engine.js                      what runs the models; all pages share it, and fet
 codes/                         the QR codes of the pages, where the site's address is known
 sw.js                          the service worker, with the size and digest of each of the other files: a page opens
                                without a network after the first visit
-models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (web/model_files.py)
+models/NAME-DIGEST.json        a model's graphs, vocabularies and rules (export/model_files.py)
 models/NAME-DIGEST.safetensors its weights
 .site.json                     the list of these files, so that a later `make site` replaces no others
 models/files.json              the size and digest of each of these files: a page keeps only a file that has them
@@ -36,12 +36,12 @@ from app.shell.qr import svg
 from app.shell.table import SHEET as TABLE
 from app.site import lab
 from app.site.shell import ENGINE, SitePage, document, script, styles
+from attn_core.browser import bundle
+from attn_core.browser.bundle import FONT
+from attn_core.export.model_files import GRAPHS, LIST, model_files, sized
 from attn_core.files import Unreplaceable, entries_except, replacing_folder, what_is
 from attn_core.messages import _
 from attn_core.models import folders
-from attn_core.web import bundle
-from attn_core.web.bundle import FONT
-from attn_core.web.model_files import GRAPHS, LIST, model_files, sized
 
 GLOSSES = "glosses.json"
 MANIFEST = ".site.json"  # the list of the other files, by which a later `make site` knows which it may replace

@@ -10,8 +10,8 @@ from typing import Any
 import rcssmin
 
 from attn_core import messages
+from attn_core.browser import bundle, embedded
 from attn_core.messages import N_, _
-from attn_core.web import bundle, embedded
 
 ENGINE = "engine.js"
 _NAME = N_("Attention explorer")

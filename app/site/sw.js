@@ -2,10 +2,10 @@
 // itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them. A file is kept
 // only if it has the size and digest that the build has listed.
 
-import { valueIn } from "../../attn_core/web/player/core/lookup.js";
-import { isAsListed } from "../../attn_core/web/hosts/whole.js";
+import { valueIn } from "../../attn_core/browser/player/core/lookup.js";
+import { isAsListed } from "../../attn_core/browser/hosts/whole.js";
 
-/** @typedef {import("../../attn_core/web/hosts/whole.js").Listed} Listed */
+/** @typedef {import("../../attn_core/browser/hosts/whole.js").Listed} Listed */
 
 /** @type {{ name: string, files: Record<string, Listed> }} */
 const SHELL = JSON.parse(`SHELL`); // page.py puts the record here

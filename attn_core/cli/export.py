@@ -19,7 +19,7 @@ class Target(StrEnum):
     ONNX = "onnx"
 
 
-_WRITERS = {Target.BROWSER: "attn_core.web.export:write", Target.ONNX: "attn_core.web.export.onnx:write"}
+_WRITERS = {Target.BROWSER: "attn_core.export.document:write", Target.ONNX: "attn_core.export.onnx:write"}
 
 
 def export_trained(folder: Path) -> None:

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
+from attn_core.browser import is_page
+from attn_core.browser.limits import MOST_LETTERS, sentence_length
 from attn_core.cli.options import Force, named_file, utf8
 from attn_core.cli.streams import print_status
 from attn_core.files import check_file, replacing
 from attn_core.messages import print_warning
 from attn_core.registry import load
-from attn_core.web import is_page
-from attn_core.web.limits import MOST_LETTERS, sentence_length
 
 
 def handout(
@@ -41,7 +41,7 @@ def handout(
     trace = load("attn_core.decoding.translate:translate")(opened, text)
     if doubt := load("attn_core.data.language:doubt_of")(trace.source, opened.source, opened.target):
         print_warning(doubt)
-    page = load("attn_core.web:html")(trace, title, models=models, text=text, address=address)
+    page = load("attn_core.browser:html")(trace, title, models=models, text=text, address=address)
     with replacing(out) as part:
         part.write_text(page, encoding="utf-8")
     print_status(f"wrote {out} ({len(page.encode()) / 1e6:.1f} MB)")

@@ -43,7 +43,7 @@ _LISTED = re.compile(r"(?<![\\-])[^\x00-\x7f](?!-)")
 
 
 def rules(*langs: str) -> dict[str, Any]:
-    """The rules of the languages with these codes, as `attn_core/web/engine/tokenizer` reads them.
+    """The rules of the languages with these codes, as `attn_core/browser/engine/tokenizer` reads them.
 
     In patterns, `\\p{n}` is the nth of `classes`. A class is the number of code points from U+0000 on that are not in
     it, the number of the next ones that are, the number of the next ones that are not, and so on. Raises ValueError if

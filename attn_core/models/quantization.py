@@ -4,7 +4,7 @@
     NAME.row_scale  float32, the number s of each row (index of the first axis): the largest |W| of the row / 127
 
 Read, W = s q in float32. Tensors with one axis, such as biases, stay in float16. The engine in the browser reads the
-same format with the same result, bit for bit (web/engine/safetensors.js).
+same format with the same result, bit for bit (browser/engine/safetensors.js).
 """
 
 from collections.abc import Mapping

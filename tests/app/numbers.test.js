@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shortName } from "../../app/shell/numbers/spelling.js";
-import { numberAt } from "../../attn_core/web/state/numbers.js";
+import { numberAt } from "../../attn_core/browser/state/numbers.js";
 
 test("parameters have the symbols of the papers", () => {
   for (const [parameter, name] of [

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from attn_core.web import bundle
+from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience

@@ -13,9 +13,9 @@ import torch
 from attn_core import translate
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Trace, dump
+from tests.browser import traces
 from tests.helpers.serving import ROOT
 from tests.helpers.support import TRANSFORMER, tiny
-from tests.web import traces
 
 RUN = ('=HYPERLINK("http://evil.example")', "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-", "＝1")
 KEPT = ('a "b"', "a,b", "a\nb", "a\rb", "ä 中文", "", "'", " =1", "1-2", "a=b")

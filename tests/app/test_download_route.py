@@ -16,7 +16,7 @@ from attn_core import figures, load, translate
 from attn_core.trace import Trace, dump
 from attn_core.trace.reading import parse
 from tests.app.test_translation_route import ADDRESS, refusal
-from tests.web import traces
+from tests.browser import traces
 
 TEXT = "Ein Hund läuft."
 HEADS, NONE, LIVE = "transformer", "fixed-vector", "luong-general-local-p"

@@ -17,13 +17,13 @@ from app.service.catalogue import AXES, Shipped, choices, varying
 from app.service.decode import made
 from app.service.request import Request
 from attn_core import dump, load, translate
+from attn_core.browser.limits import MOST_PIECES, MOST_WORDS
 from attn_core.data import language as words
 from attn_core.data.captions import captions
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
-from attn_core.web.limits import MOST_PIECES, MOST_WORDS
 from tests.helpers.shipped import MODELS, rewritten, ship
 from tests.helpers.trainings import training
 

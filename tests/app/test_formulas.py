@@ -18,7 +18,7 @@ from tests.helpers.described import described
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, fitting, tiny
 
 ROOT = Path(__file__).parents[2]
-WEB = ROOT / "attn_core" / "web"
+WEB = ROOT / "attn_core" / "browser"
 MODELS = {
     "local-p": LUONG | {"window": "local-p", "half_width": 2},
     "local-m": LUONG | {"window": "local-m", "half_width": 3},

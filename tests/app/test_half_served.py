@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from attn_core.web.model_files import sized
+from attn_core.export.model_files import sized
 from tests.helpers.visits import patience
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

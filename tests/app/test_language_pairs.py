@@ -12,8 +12,8 @@ from app.service.decode import made
 from app.service.request import Request
 from attn_core import load, translate
 from attn_core.data.examples import PAIRS, examples
+from attn_core.export.model_files import model_files
 from attn_core.models import folders
-from attn_core.web.model_files import model_files
 from tests.app.test_live import text_of
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import OF_PAIRS, in_languages, ship, ship_pairs

@@ -15,10 +15,10 @@ from app.lab.kit import live
 from app.service.catalogue import FIRST, catalogue
 from app.site import __main__ as site
 from attn_core.decoding.translate import text_of, translate
+from attn_core.export import model_files
 from attn_core.models import folders
 from attn_core.models.checkpoint import load
 from attn_core.models.scripts import load_script
-from attn_core.web import model_files
 from tests.helpers import shipped
 from tests.helpers.scripts import forgotten, script
 from tests.helpers.serving import Files

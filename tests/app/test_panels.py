@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from attn_core.web import bundle
+from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 from tests.helpers.serving import ROOT
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from app.lab.kit.sentences import REORDERED
 from attn_core.attention.settings import ATTENTION_TYPES, SCORES, WINDOWS
+from attn_core.browser import html
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
 from attn_core.data.glosses import glossed
@@ -19,7 +20,7 @@ from attn_core.models import folders, paper_tables
 from attn_core.models.paper_tables import TABLES
 from attn_core.models.variants import claims, measured
 from attn_core.trace import Trace
-from attn_core.web import html
+from tests.browser import traces
 from tests.helpers.javascript import pages, settle
 from tests.helpers.messages import PSEUDO, extracted, write_pseudo
 from tests.helpers.serving import ROOT, serving
@@ -27,7 +28,6 @@ from tests.helpers.shipped import LIVE, MODELS, ship
 from tests.helpers.unmarked import RECORD_DRAWN, unmarked
 from tests.helpers.visits import patience, visits
 from tests.lab.apptest import pages_with_cards
-from tests.web import traces
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from attn_core.web import bundle
+from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 
 pytestmark = pytest.mark.browser

@@ -19,11 +19,11 @@ from app.service import first
 from app.shell.pages import labs
 from app.shell.qr import svg
 from app.site import __main__, page, shell
+from attn_core.browser import bundle
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models import folders
 from attn_core.models.checkpoint import load
-from attn_core.web import bundle
 from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 

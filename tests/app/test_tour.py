@@ -14,9 +14,9 @@ from app.shell.pages import EXPLORER, labs
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
+from attn_core.export.diagrams import diagrams
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
-from attn_core.web.export.diagrams import diagrams
 from tests.helpers.edited import Context, in_torch, own
 from tests.helpers.shipped import facts_of_links
 from tests.helpers.visits import address_says

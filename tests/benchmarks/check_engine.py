@@ -27,10 +27,10 @@ from attn_core.cli.plan import read_plan
 from attn_core.data.text_files import text_of
 from attn_core.decoding.beam import beam_search
 from attn_core.decoding.search import by_length, forced, greedy
+from attn_core.export.document import document
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import find, pretrained, shipped
 from attn_core.models.translator import Translator
-from attn_core.web.export import document
 from tests.helpers.engine import PROBE
 from tests.helpers.javascript import evaluator
 

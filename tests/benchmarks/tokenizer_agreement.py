@@ -4,8 +4,8 @@ python -m tests.benchmarks tokenizer_agreement DATA
 
 DATA is the folder that holds the corpora of pretrained/models.toml. Each line of raw text is tokenised, mapped to ids
 and detokenised with each different vocabulary of its language in `pretrained`, by Python and by
-`attn_core/web/engine/tokenizer` in node. Prints the number of differing lines for each vocabulary and text, and each
-difference. Fails if more than 1 line in 10,000 differs.
+`attn_core/browser/engine/tokenizer` in node. Prints the number of differing lines for each vocabulary and text, and
+each difference. Fails if more than 1 line in 10,000 differs.
 """
 
 import argparse

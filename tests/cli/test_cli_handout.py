@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from attn_core.browser.limits import MOST_LETTERS, MOST_PIECES, MOST_WORDS
 from attn_core.cli import handout as command
-from attn_core.web.limits import MOST_LETTERS, MOST_PIECES, MOST_WORDS
 from tests.helpers.serving import ROOT
 from tests.helpers.terminal import run
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,12 @@ import typer
 from typer.main import get_command
 
 from app.site import page
+from attn_core.browser import GENERATOR
 from attn_core.cli import COMMANDS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.files import Unreplaceable
 from attn_core.registry import load
 from attn_core.training.practice import practise
-from attn_core.web import GENERATOR
 from tests.helpers.serving import ROOT
 from tests.helpers.terminal import Run, files_under, lines, run, saved
 
@@ -91,11 +90,10 @@ def place(request, tmp_path, monkeypatch) -> Path:
     def described(_model: object, *, encode: Callable[..., dict], **_options: object) -> dict:
         return RECORD | {"encoder": encode("encoder", type("Traced", (), {"case": {}}))}
 
-    monkeypatch.setattr("attn_core.web.html", lambda *_given, **_options: f"<!doctype html>{GENERATOR} new")
-    document = import_module("attn_core.web.export.document")  # a function of the package has the same name
-    monkeypatch.setattr(document, "exported", lambda _model: json.dumps(RECORD | {"name": "new"}))
-    monkeypatch.setattr("attn_core.web.export.onnx.document", described)
-    monkeypatch.setattr("attn_core.web.export.onnx._onnx", lambda _traced: type("Saved", (), {"save": save_new}))
+    monkeypatch.setattr("attn_core.browser.html", lambda *_given, **_options: f"<!doctype html>{GENERATOR} new")
+    monkeypatch.setattr("attn_core.export.document.exported", lambda _model: json.dumps(RECORD | {"name": "new"}))
+    monkeypatch.setattr("attn_core.export.onnx.document", described)
+    monkeypatch.setattr("attn_core.export.onnx._onnx", lambda _traced: type("Saved", (), {"save": save_new}))
     monkeypatch.setattr("attn_core.cli.build._status", trained)
     return here / output.name
 

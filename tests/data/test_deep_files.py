@@ -6,12 +6,12 @@ import pytest
 
 from attn_core.cli.plan import PlanError, read_plan
 from attn_core.data.vocabulary_files import read_vocabulary
+from attn_core.export.model_files import _read
 from attn_core.files import CheckpointError, parse_json
 from attn_core.models.folders import TRANSLATOR, kind_of, read_record
 from attn_core.trace.reading import parse
 from attn_core.training.course import METRICS, read
 from attn_core.training.snapshots_file import FILE
-from attn_core.web.model_files import _read
 
 DEEP = "[" * 100_000
 

@@ -1,4 +1,4 @@
-"""The rules of Moses as JSON for the page; `tests/web/test_tokenizer.py` compares the engine that reads them."""
+"""The rules of Moses as JSON for the page; `tests/browser/test_tokenizer.py` compares the engine that reads them."""
 
 import json
 import re

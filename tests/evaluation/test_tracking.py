@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attn_core.evaluation.tracking import tracking
-from tests.web import traces
+from tests.browser import traces
 
 SOURCE, TARGET = ["ein", "hund", "schläft", "."], ["a", "dog", ".", "</s>"]
 LINKS = {(0, 0), (1, 1), (3, 1)}

@@ -8,7 +8,7 @@ import torch
 from attn_core.figures import bars, curves, gradient_noise, grid, heatmap, intervals, png, svg
 from attn_core.figures.cells import cells, steps
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
-from tests.web import traces
+from tests.browser import traces
 
 BELL = 0.6065306597126334  # exp(-1/2): one word from the centre, sigma 1
 

@@ -14,9 +14,9 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS
 from attn_core.models.variants import VARIANTS
 from attn_core.trace import Trace
+from tests.browser import traces
 from tests.helpers.drawn import rows, texts, tips
 from tests.helpers.support import TRANSFORMER
-from tests.web import traces
 
 LUONG = ModelConfig()
 BAHDANAU = ModelConfig.of(score="additive", order="attend-then-update", **{"encoder.cell": "gru"}, update="groundhog")

@@ -5,8 +5,8 @@ from typing import Any
 
 from attn_core.explain.mathml import mathml
 from attn_core.explain.step_graph import step_graph
+from attn_core.export.quantities import Equations, cases, live, names_of, quantities, windows
 from attn_core.models.config import ModelConfig
-from attn_core.web.export.quantities import Equations, cases, live, names_of, quantities, windows
 
 # One for each quantity, so that none is taken for a quantity of the next step.
 EVERY_TENSOR = [f"named.{id}" for id in ("word", "previous", "fed", "input", "state", "next", "above", "query")]

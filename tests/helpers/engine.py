@@ -18,11 +18,11 @@ from safetensors.torch import save
 from torch import Tensor
 
 from attn_core.data.tokenizer import save_both
+from attn_core.export.document import document
+from attn_core.export.pieces import prepared, tensors_of
 from attn_core.models.checkpoint import kind_named
 from attn_core.models.translator import Translator
 from attn_core.trace.naming import naming
-from attn_core.web.export import document
-from attn_core.web.export.pieces import prepared, tensors_of
 from tests.helpers.shared import once
 from tests.helpers.support import close
 from tests.helpers.tokenizers import rules_of

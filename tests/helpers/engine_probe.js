@@ -1,7 +1,7 @@
 // What the tests ask of the engine: one operation, the steps of a sentence with all their quantities, and searches.
 
-import { engine } from "../../attn_core/web/engine/engine.js";
-import { open as opened } from "../../attn_core/web/engine/service.js";
+import { engine } from "../../attn_core/browser/engine/engine.js";
+import { open as opened } from "../../attn_core/browser/engine/service.js";
 
 /** Uniform numbers from a list, which begins again at its end. */
 function dice(list) {

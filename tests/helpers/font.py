@@ -1,4 +1,4 @@
-"""Write the font of the pages, attn_core/web/vendor/attention-sans.woff2, from Adobe's Source Sans 3.
+"""Write the font of the pages, attn_core/browser/vendor/attention-sans.woff2, from Adobe's Source Sans 3.
 
 It was run once, with packages that the project does not need otherwise:
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 NAME = "Attention Sans"
-FILE = Path(__file__).parents[2] / "attn_core" / "web" / "vendor" / "attention-sans.woff2"
+FILE = Path(__file__).parents[2] / "attn_core" / "browser" / "vendor" / "attention-sans.woff2"
 WEIGHTS = (400, 400, 700)  # the lightest, the default, the heaviest
 LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x100)]  # as far as Latin-1
 MORE = (

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from attn_core.web import bundle
+from attn_core.browser import bundle
 from tests.helpers.visits import patience
 
 MODULES = Path(__file__).with_name("modules.mjs")

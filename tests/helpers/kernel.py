@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attn_core.web import bundle
+from attn_core.browser import bundle
 
 SOURCE = Path(bundle.__file__).parent / "engine" / "kernel.c"
 TARGET = SOURCE.with_name("kernel.js")

@@ -17,8 +17,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
+from attn_core.browser.bundle import vendored, written
 from attn_core.messages import DOMAIN, FOLDER
-from attn_core.web.bundle import vendored, written
 
 ROOT = Path(__file__).parents[2]
 PSEUDO = "xx"

@@ -11,7 +11,7 @@ Arrays = dict[str, Any]
 
 
 class OnnxModel:
-    """The files of a translator in `folder`, written by attn_core.web.export.onnx."""
+    """The files of a translator in `folder`, written by attn_core.export.onnx."""
 
     def __init__(self, folder: Path):
         self.folder = folder

@@ -9,15 +9,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+from attn_core.browser import bundle
+from attn_core.export import facts
+from attn_core.export.model_files import model_files
 from attn_core.figures.cells import cells, steps
 from attn_core.figures.words import joined_cells, joined_steps
 from attn_core.models.folders import find
 from attn_core.trace import Trace, dump
-from attn_core.web import bundle, facts
-from attn_core.web.model_files import model_files
+from tests.browser import traces
 from tests.helpers.shared import once
 from tests.helpers.windows import registered
-from tests.web import traces
 
 WINDOWS = ("global", "local-m", "local-p")
 WIDTHS = tuple(itertools.product([0, 2, 3], [None, 0.7]))

@@ -8,11 +8,11 @@ import { weightRows } from "../../app/explorer/weights.js";
 import { csvText } from "../../app/shell/csv.js";
 import { equation } from "../../app/shell/equation.js";
 import { STOPS } from "../../app/shell/stops.js";
-import { open } from "../../attn_core/web/engine/service.js";
-import { isolated, t, tn } from "../../attn_core/web/player/core/messages.js";
-import { glossOf, readable } from "../../attn_core/web/player/core/pieces.js";
-import { readView } from "../../attn_core/web/state/view.js";
-import { formulasOf } from "../../attn_core/web/widget/formulas.js";
+import { open } from "../../attn_core/browser/engine/service.js";
+import { isolated, t, tn } from "../../attn_core/browser/player/core/messages.js";
+import { glossOf, readable } from "../../attn_core/browser/player/core/pieces.js";
+import { readView } from "../../attn_core/browser/state/view.js";
+import { formulasOf } from "../../attn_core/browser/widget/formulas.js";
 
 export { betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, t, tn, weightRows };
 

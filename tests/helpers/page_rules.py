@@ -6,12 +6,12 @@ from pathlib import Path
 from tests.helpers.syntax import Syntax, parsed
 
 LONGEST = 80  # lines of a function
-VENDOR = "attn_core/web/vendor/"
+VENDOR = "attn_core/browser/vendor/"
 LABS = ("app/lab/", "app/site/lab.js")
 SHELL = "app/shell/"  # connects the app with the browser, also across the scripts of a page of Streamlit
-HOSTS = "attn_core/web/hosts/"  # connect a player with the page around it
+HOSTS = "attn_core/browser/hosts/"  # connect a player with the page around it
 # The engine keeps compiled plans; the address bar and its history are one for all parts of a page.
-STATEFUL = ("attn_core/web/state/store.js", "attn_core/web/engine/", "app/shell/address.js")
+STATEFUL = ("attn_core/browser/state/store.js", "attn_core/browser/engine/", "app/shell/address.js")
 
 FUNCTIONS = f"JavaScript functions over {LONGEST} lines outside labs"
 VARIABLES = "module-level variables that change, outside store, engine, `address.js` and labs"
@@ -23,7 +23,7 @@ RULES = (FUNCTIONS, VARIABLES, EVENTS, LISTENERS, IMPORTS)
 
 def modules(checkout: Path) -> dict[str, Syntax]:
     """The syntax of the page's modules, by their paths from the checkout's folder: no labs, no vendored libraries."""
-    files = [path for room in ("attn_core/web", "app") for path in sorted((checkout / room).rglob("*.js"))]
+    files = [path for room in ("attn_core/browser", "app") for path in sorted((checkout / room).rglob("*.js"))]
     named = {path.relative_to(checkout).as_posix(): path for path in files}
     ours = {name: path for name, path in named.items() if not name.startswith((*LABS, VENDOR))}
     syntax = parsed(ours.values())

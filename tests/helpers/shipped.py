@@ -10,14 +10,14 @@ import torch
 from attn_core.data.examples import PAIRS, examples
 from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.export import facts
+from attn_core.export.document import document
+from attn_core.export.model_files import GRAPHS
 from attn_core.models import folders
 from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from attn_core.web import facts
-from attn_core.web.export import document
-from attn_core.web.model_files import GRAPHS
 from tests.helpers.engine import unchecked
 from tests.helpers.support import both_sides, fitting
 

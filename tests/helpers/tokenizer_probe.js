@@ -1,8 +1,8 @@
 // What the tests of Python ask of the page's tokenizers: each function takes and returns JSON.
 
-import { read } from "../../attn_core/web/engine/reading.js";
-import { createMoses } from "../../attn_core/web/engine/tokenizer/moses.js";
-import { createTokenizer } from "../../attn_core/web/engine/tokenizer/tokenizer.js";
+import { read } from "../../attn_core/browser/engine/reading.js";
+import { createMoses } from "../../attn_core/browser/engine/tokenizer/moses.js";
+import { createTokenizer } from "../../attn_core/browser/engine/tokenizer/tokenizer.js";
 
 /** What each function of a tokenizer makes of each text; `beside`: the record of the vocabulary that it shares. */
 export function results({ record, beside, rules, texts }) {

@@ -1,4 +1,4 @@
-"""Write the JavaScript libraries in attn_core/web/vendor, from npm, and the font's licence.
+"""Write the JavaScript libraries in attn_core/browser/vendor, from npm, and the font's licence.
 
 A page loads modules by relative paths, and the bundler reads imports and exports that have a line of their own, so
 these statements are rewritten. The rest of a file stays as it was published. To update a library, change its version in
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attn_core.web.bundle import FONT, VENDOR
+from attn_core.browser.bundle import FONT, VENDOR
 
 VERSIONS = {"preact": "11.2.0", "@preact/signals-core": "1.14.5", "htm": "3.1.1", "source-sans": "3.52.0"}
 _FONT_PACKAGE, _FONT_PATH = "source-sans", "VF/SourceSans3VF-Upright.ttf"
@@ -29,7 +29,7 @@ _COPYRIGHT = re.compile(r"^\s*(Copyright (?:\(c\) )?\d{4}.*?)\s*$", re.MULTILINE
 
 @dataclass(frozen=True)
 class Module:
-    name: str  # of the file in attn_core/web/vendor
+    name: str  # of the file in attn_core/browser/vendor
     package: str
     path: str  # in the package
     specifier: str  # the bare name by which other modules import it
@@ -97,7 +97,7 @@ def _spaced(names: str) -> list[str]:
 
 
 def files() -> dict[str, str]:
-    """The files of attn_core/web/vendor that are not written by hand, fetched with npm.
+    """The files of attn_core/browser/vendor that are not written by hand, fetched with npm.
 
     Raises CalledProcessError if npm cannot fetch a package.
     """

@@ -11,11 +11,11 @@ from tests.helpers.javascript import CORE, evaluator, pages
 from tests.lab import stages
 
 PURE = (
-    *("heads/measures", "../../attn_core/web/engine/dice", "../shell/equation", "kit/steps", "paths/graph"),
+    *("heads/measures", "../../attn_core/browser/engine/dice", "../shell/equation", "kit/steps", "paths/graph"),
     *("pointer/net", "pointer/parts", "pointer/plane", "series/past"),
     *("kit/windowing", "window/treatments"),
     *(f"score/{name}" for name in ("state/context", "state/link", "state/scores", "state/state", "plane/drawing")),
-    "../../attn_core/web/engine/score",
+    "../../attn_core/browser/engine/score",
 )
 
 

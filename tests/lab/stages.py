@@ -11,10 +11,10 @@ from app import lab
 from app.lab.kit.records import wire
 from attn_core import force, translate
 from attn_core.attention.settings import GAUSSIANS
+from attn_core.browser import bundle
 from attn_core.synthetic.pointer import PointerNet
 from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.trace import Trace, dump
-from attn_core.web import bundle
 from tests.explain.test_paths import CONFIGS, SENTENCE, model_of
 from tests.helpers.engine import exported
 from tests.helpers.support import TRANSFORMER, tiny

@@ -6,14 +6,14 @@ import pytest
 import torch
 
 from attn_core import translate
+from attn_core.browser import bundle
 from attn_core.models.translator import Translator
-from attn_core.web import bundle
+from tests.browser import traces
 from tests.explain.test_paths import CONFIGS, SENTENCE, model_of
 from tests.helpers.engine import files_of
 from tests.helpers.javascript import evaluator
 from tests.helpers.support import TRANSFORMER, tiny
 from tests.lab import derived, stages
-from tests.web import traces
 
 MODULES = ("heads/attentions", "kit/steps", "paths/diagrams", "window/treatments")
 # The translation of input.text, as translating.js hands it to a page.

@@ -11,10 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.trace import Focus, Trace
+from tests.browser import traces
 from tests.helpers.javascript import press, settle
 from tests.helpers.numbers import written
 from tests.lab import stages
-from tests.web import traces
 
 pytestmark = pytest.mark.browser
 

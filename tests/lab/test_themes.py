@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from app.lab.score.data import score_lab, worded
 from app.lab.score.sizes.saturation import saturation
+from tests.browser import traces
 from tests.lab import stages
-from tests.web import traces
 
 pytestmark = pytest.mark.browser
 

@@ -10,10 +10,10 @@ from app.lab.window.data import reach
 from app.service import catalogue
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
+from tests.browser import traces
 from tests.helpers.shipped import ship
 from tests.lab import stages
 from tests.lab.apptest import sent, visit
-from tests.web import traces
 
 LOCAL_P = "luong-general-local-p"
 STAGES = {"window": "lab_window", "heads": "lab_heads", "paths": "lab_paths"}

@@ -10,12 +10,12 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 
 from attn_core import messages, translate
+from attn_core.browser import bundle
 from attn_core.explain import paths
 from attn_core.models import folders
 from attn_core.models.about import check_about
 from attn_core.models.by_name import AXES, every_name
 from attn_core.models.config import ModelConfig
-from attn_core.web import bundle
 from tests.helpers.javascript import evaluator
 from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, SNAPSHOT, extracted, pseudo, snapshot, write_pseudo
 from tests.helpers.support import tiny

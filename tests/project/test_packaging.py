@@ -58,8 +58,8 @@ def test_requirements_pin_exactly_what_the_ranges_allow():
 OPTIONAL = {
     "attn_core/figures/learning.py": ("lab",),  # imported on first use
     "attn_core/figures/": ("app", "lab"),
-    "attn_core/web/hosts/jupyter.py": ("lab",),
-    "attn_core/web/hosts/streamlit.py": ("app",),
+    "attn_core/browser/hosts/jupyter.py": ("lab",),
+    "attn_core/browser/hosts/streamlit.py": ("app",),
     "app/explorer/picture.py": ("test",),  # creates the README's picture
     "app/": ("app",),
     "notebooks/": ("lab",),

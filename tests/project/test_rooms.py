@@ -23,17 +23,22 @@ ONLY = {
     "attn_core.devices": {"attn_core.messages", "attn_core.processor"},
     "attn_core.program": set(),
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
-    "attn_core.web": {
-        *(f"attn_core.{name}" for name in ("messages", "palette", "registry", "trace")),
-        # of web/export alone, and of the widget of a model, which translates its first sentence:
-        *(f"attn_core.{name}" for name in ("attention", "data", "decoding", "explain", "extras", "files", "models")),
+    "attn_core.export": {
+        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "messages", "models")),
+        *("attn_core.registry", "attn_core.trace"),
+    },
+    "attn_core.browser": {
+        *(f"attn_core.{name}" for name in ("export", "messages", "palette", "registry", "trace")),
+        # of the widget of a model, which translates its first sentence:
+        *(f"attn_core.{name}" for name in ("data", "decoding", "models")),
     },
 }
 
 # Modules that must not import torch, so that a page, a prompt or `--help` appears quickly.
 LIGHT = (
     *("attn_core", "attn_core.trace", "attn_core.models.config", "attn_core.models.presets", "attn_core.cli"),
-    *("app.service.catalogue", "app.service.files", "app.explorer.page", "attn_core.web.model_files"),
+    *("app.service.catalogue", "app.service.files", "app.explorer.page"),
+    *("attn_core.export.facts", "attn_core.export.model_files", "attn_core.browser"),
     "attn_core.training.course",
     *(place.module for place in labs()),
 )
@@ -103,15 +108,12 @@ def test_a_room_imports_only_the_rooms_listed_for_it(room):
     assert ONLY[room] <= import_graph().rooms.keys(), "no such room any more: remove it from ONLY"
 
 
-def test_only_the_export_of_models_imports_models_into_the_web():
-    allowed = tuple(f"attn_core.{name}" for name in ("web", "messages", "palette", "registry", "trace"))
+def test_only_the_widget_imports_models_and_facts_into_the_browser():
     modules = import_graph().modules
-    # Without torch, `model_files` reads what is exported, and `facts` the registries; a widget may be given a model.
-    given = tuple(f"attn_core.web.{name}" for name in ("export", "model_files", "facts", "hosts.jupyter"))
-    player = {name for name in modules if name.startswith("attn_core.web") and not name.startswith(given)}
-    found = {(name, other) for name in player for other in modules[name] if not other.startswith(allowed)}
-    assert {pair for pair in found if pair[1] != "attn_core"} == set()
-    assert not any(other.startswith("attn_core.web.export") for name in player for other in modules[name])
+    rooms = tuple(f"attn_core.{name}" for name in ("browser", "messages", "palette", "registry", "trace"))
+    player = {name for name in modules if name.startswith("attn_core.browser")} - {"attn_core.browser.hosts.jupyter"}
+    found = {(name, other) for name in player for other in modules[name] if not other.startswith(rooms)}
+    assert {other for _, other in found} <= {"attn_core", "attn_core.export", "attn_core.export.facts"}
 
 
 def test_the_training_loop_knows_nothing_of_attention():
@@ -140,7 +142,7 @@ def test_values_and_records_need_no_torch(module):
 
 def test_core_imports_nothing_that_only_some_callers_need():
     """Terminals, notebooks and training use attn_core, so plotting and data set libraries are imported lazily."""
-    drawing = ("attn_core.__main__", "attn_core.figures", "attn_core.web")
+    drawing = ("attn_core.__main__", "attn_core.figures", "attn_core.browser")
     every = [name for name in import_graph().modules if name.startswith("attn_core") and not name.startswith(drawing)]
     every = [name for name in every if name not in LOADED]
     assert loaded(", ".join(every), HEAVY) == []

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_core.web.bundle import vendored
+from attn_core.browser.bundle import vendored
 from tests.helpers.scripts import COSINE, OWN_PARTS
 
 ROOT = Path(__file__).parents[2]

@@ -25,8 +25,8 @@ from attn_core.synthetic.pointer.problems import PROBLEMS
 from attn_core.synthetic.pointer.training import draw_batch
 from attn_core.trace import Focus, Trace, dump
 from attn_core.trace.reading import parse
+from tests.browser import traces
 from tests.helpers.support import close
-from tests.web import traces
 
 SIZES = {"hidden": 7, "align_hidden": 5, "shortest": 3, "longest": 6}
 

@@ -13,10 +13,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attn_core.browser import html
 from attn_core.trace import Focus, Look, Memory, Record, Step, Trace, Word, dump, summary
 from attn_core.trace.reading import parse
 from attn_core.trace.tensors import cat, wide
-from attn_core.web import html
 from tests.helpers.serving import ROOT
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)

@@ -1,18 +1,18 @@
 // The translation of the sentence for all values of two settings, as a map: regions with the same words, and the
 // borders at which a word changes. A click goes to those settings.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
-import { useMemo, useState } from "../../../attn_core/web/vendor/hooks.js";
-import { significant } from "../../../attn_core/web/player/core/numbers.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
+import { useMemo, useState } from "../../../attn_core/browser/vendor/hooks.js";
+import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { useFilling } from "./filling.js";
 import { borders, flipped, regions } from "./regions.js";
 
 /**
- * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Chart, ChartAction } from "./charts.js"
  * @import { Filling, Translate } from "./filling.js"
  * @import { Found, Region } from "./regions.js"

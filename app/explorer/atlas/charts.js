@@ -1,15 +1,15 @@
 // The pairs of settings of which the Explorer has a map: two of a window, and the width and ranking of a beam.
 
-import { BEAMS } from "../../../attn_core/web/engine/limits.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { decodedWith, liveOf } from "../../../attn_core/web/player/core/settings.js";
-import { RULES } from "../../../attn_core/web/state/view.js";
+import { BEAMS } from "../../../attn_core/browser/engine/limits.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { decodedWith, liveOf } from "../../../attn_core/browser/player/core/settings.js";
+import { RULES } from "../../../attn_core/browser/state/view.js";
 import { ruleHint, ruleName } from "../beam/rules.js";
 
 /**
- * @import { LiveSetting, Request, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Windows } from "../../../attn_core/web/player/core/settings.js"
- * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { LiveSetting, Request, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Windows } from "../../../attn_core/browser/player/core/settings.js"
+ * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
  *
  * @typedef {Extract<Action, { type: "search chosen" | "window set" }>} ChartAction
  *

@@ -1,13 +1,13 @@
 // The translations of a map's places, one after another while the map is open.
 
-import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
-import { failure } from "../../../attn_core/web/widget/remarks.js";
-import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
-import { useEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { END } from "../../../attn_core/browser/engine/tokenizer/specials.js";
+import { failure } from "../../../attn_core/browser/widget/remarks.js";
+import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
+import { useEffect, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { outward } from "./regions.js";
 
 /**
- * @import { Answer, Request } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { Answer, Request } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { Chart } from "./charts.js"
  * @import { Found } from "./regions.js"
  *

@@ -1,24 +1,24 @@
 // The beam search behind a translation: its tree, its finished hypotheses, and the attention of the one under the
 // pointer.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { fixed } from "../../../attn_core/web/player/core/numbers.js";
-import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
-import { withValue } from "../../../attn_core/web/player/dom/changes.js";
-import { onFonts } from "../../../attn_core/web/player/dom/fonts.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { Chip } from "../../../attn_core/web/player/dom/parts.js";
-import { context2d } from "../../../attn_core/web/player/draw/pen.js";
-import { RULES } from "../../../attn_core/web/state/view.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
+import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
+import { withValue } from "../../../attn_core/browser/player/dom/changes.js";
+import { onFonts } from "../../../attn_core/browser/player/dom/fonts.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { Chip } from "../../../attn_core/browser/player/dom/parts.js";
+import { context2d } from "../../../attn_core/browser/player/draw/pen.js";
+import { RULES } from "../../../attn_core/browser/state/view.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { finished, NODE, place, wordsOf } from "./placed.js";
 import { ruleHint, ruleName } from "./rules.js";
 
 /**
- * @import { TraceJSON, TreeJSON, TreeNode } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Rule } from "../../../attn_core/web/state/types.d.ts"
+ * @import { TraceJSON, TreeJSON, TreeNode } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Rule } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Placed } from "./placed.js"
  *
  * @typedef {{ type: "search chosen", normalise: Rule } | { type: "step chosen", step: number }} BeamAction

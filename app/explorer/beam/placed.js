@@ -1,7 +1,7 @@
 // Where the nodes of a beam's tree are: a column for each step, the most probable hypothesis at the top.
 
 /**
- * @import { TreeJSON, TreeNode } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { TreeJSON, TreeNode } from "../../../attn_core/browser/engine/types.d.ts"
  *
  * @typedef {{ node: TreeNode, t: number, x: number, y: number, width: number, parent: Placed | null, grows: boolean }}
  * Placed

@@ -1,8 +1,8 @@
 // The length normalisations of a beam's scores.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 
-/** @import { Rule } from "../../../attn_core/web/state/types.d.ts" */
+/** @import { Rule } from "../../../attn_core/browser/state/types.d.ts" */
 
 /** What the scores are on the page. @param {Rule} rule */
 export function ruleName(rule) {

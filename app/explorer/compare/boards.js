@@ -1,18 +1,18 @@
 // The maps of a comparison, under their legend or the numbers of the cell under the pointer.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { onFonts } from "../../../attn_core/web/player/dom/fonts.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { onPrint, printing } from "../../../attn_core/web/player/dom/print.js";
-import { context2d, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../attn_core/browser/player/core/numbers.js";
+import { onFonts } from "../../../attn_core/browser/player/dom/fonts.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { onPrint, printing } from "../../../attn_core/browser/player/dom/print.js";
+import { context2d, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
 
 /**
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Action } from "../../../attn_core/web/state/types.d.ts"
- * @import { RefObject } from "../../../attn_core/web/vendor/preact.js"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
+ * @import { RefObject } from "../../../attn_core/browser/vendor/preact.js"
  * @import { Cell, Layout } from "./maps.js"
  * @import { Side, BoardsData } from "./types.d.ts"
  */

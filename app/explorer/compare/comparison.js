@@ -1,17 +1,17 @@
 // The shown translation beside others: that of another model, of the same model with other settings, or those of all
 // models that differ from it on one axis only.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { withValue } from "../../../attn_core/web/player/dom/changes.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { PiecesSwitch } from "../../../attn_core/web/player/components/heatmap.js";
-import { Chip, GroupedOptions } from "../../../attn_core/web/player/dom/parts.js";
-import { useRef } from "../../../attn_core/web/vendor/hooks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { withValue } from "../../../attn_core/browser/player/dom/changes.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { PiecesSwitch } from "../../../attn_core/browser/player/components/heatmap.js";
+import { Chip, GroupedOptions } from "../../../attn_core/browser/player/dom/parts.js";
+import { useRef } from "../../../attn_core/browser/vendor/hooks.js";
 import { Boards } from "./boards.js";
 
 /**
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Compared, ComparisonOption } from "./types.d.ts"
  *
  * @typedef {object} ComparisonProps

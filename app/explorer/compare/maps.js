@@ -1,14 +1,14 @@
 // The three maps of a comparison, on the same rows: the attention of each translation, and the difference.
 
-import { lengthsOf, wordsIn } from "../../../attn_core/web/player/core/layout.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { drawMap } from "../../../attn_core/web/player/draw/heatmap.js";
-import { fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
-import { fit, fontOf } from "../../../attn_core/web/player/draw/text.js";
-import { drawWords } from "../../../attn_core/web/player/draw/words.js";
+import { lengthsOf, wordsIn } from "../../../attn_core/browser/player/core/layout.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { drawMap } from "../../../attn_core/browser/player/draw/heatmap.js";
+import { fitCanvas } from "../../../attn_core/browser/player/draw/pen.js";
+import { fit, fontOf } from "../../../attn_core/browser/player/draw/text.js";
+import { drawWords } from "../../../attn_core/browser/player/draw/words.js";
 
 /**
- * @import { MapGeometry, Pen, Row, WordsRow } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { MapGeometry, Pen, Row, WordsRow } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Difference, Label } from "./types.d.ts"
  *
  * @typedef {{ u: number, words: WordsRow, map: Omit<MapGeometry, "u" | "n" | "targets" | "width" | "height">, label:

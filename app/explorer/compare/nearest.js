@@ -2,7 +2,7 @@
 
 import { setupApart } from "../settings/axes.js";
 
-/** @import { Axis, Offered } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Axis, Offered } from "../../../attn_core/browser/hosts/types.d.ts" */
 
 /**
  * The model that differs least from another one in what readers can choose: on the fewest axes and, of several, in the

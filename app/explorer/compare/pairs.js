@@ -1,15 +1,15 @@
 // Two translations of one sentence: which words they share, how much of the attention moved, and which settings differ.
 
 import { attends, named, PAIR, setupApart } from "../settings/axes.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { inForce } from "../../../attn_core/web/player/core/defaults.js";
-import { liveOf } from "../../../attn_core/web/player/core/settings.js";
-import { typeName } from "../../../attn_core/web/player/core/attention-types.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { inForce } from "../../../attn_core/browser/player/core/defaults.js";
+import { liveOf } from "../../../attn_core/browser/player/core/settings.js";
+import { typeName } from "../../../attn_core/browser/player/core/attention-types.js";
 import { ruleName } from "../beam/rules.js";
 
 /**
- * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Axis, Point } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Axis, Point } from "../../../attn_core/browser/hosts/types.d.ts"
  * @import { Page } from "../types.d.ts"
  * @import { Apart, Pair } from "./types.d.ts"
  */

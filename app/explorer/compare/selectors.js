@@ -1,17 +1,17 @@
 // What a comparison is made of, from the state.
 
 import { PAIR, reachable, setupApart } from "../settings/axes.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { trainedRun } from "../../../attn_core/web/state/requests.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { trainedRun } from "../../../attn_core/browser/state/requests.js";
 import { nearest } from "./nearest.js";
 import { movedOn, settingsApart } from "./pairs.js";
 import { raced, sentenceOn, sentenceOnAll, sideBySide } from "./summary.js";
 
 /**
- * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Axis, Offered, Point } from "../../../attn_core/web/hosts/types.d.ts"
- * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Run, View } from "../../../attn_core/web/state/types.d.ts"
+ * @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Axis, Offered, Point } from "../../../attn_core/browser/hosts/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Run, View } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Page } from "../types.d.ts"
  * @import { ComparisonOption, Compared } from "./types.d.ts"
  */

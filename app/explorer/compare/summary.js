@@ -1,16 +1,16 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
-import { sum } from "../../../attn_core/web/player/core/vectors.js";
-import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/web/player/core/looks.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { recorded } from "../../../attn_core/web/player/core/rows.js";
-import { joinedRows, unknownWords, wordsOfPieces } from "../../../attn_core/web/player/core/word-map.js";
+import { sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/browser/player/core/looks.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { readable } from "../../../attn_core/browser/player/core/pieces.js";
+import { recorded } from "../../../attn_core/browser/player/core/rows.js";
+import { joinedRows, unknownWords, wordsOfPieces } from "../../../attn_core/browser/player/core/word-map.js";
 import { moved, paired } from "./pairs.js";
 
 /**
- * @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Apart, Pair, Side, BoardsData } from "./types.d.ts"
  */
 

@@ -1,8 +1,8 @@
 // Types of the comparison of models. Not part of any bundle.
 
-import type { TraceJSON } from "../../../attn_core/web/engine/types.d.ts";
-import type { Row } from "../../../attn_core/web/player/core/types.d.ts";
-import type { Action } from "../../../attn_core/web/state/types.d.ts";
+import type { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts";
+import type { Row } from "../../../attn_core/browser/player/core/types.d.ts";
+import type { Action } from "../../../attn_core/browser/state/types.d.ts";
 
 /** The steps of two translations that stand side by side; null: only the other one has a word there. */
 export type Pair = [one: number | null, other: number | null];

@@ -2,11 +2,11 @@
 // nothing else: a value without a trained model is disabled, and says with what it exists. Only the languages are
 // chosen whatever else changes, since few models exist for most of them; the page names what changed with them.
 
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 
 /**
- * @import { Axis, Offered, Point, Wording } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { Axis, Offered, Point, Wording } from "../../../attn_core/browser/hosts/types.d.ts"
  * @typedef {{ name: string, point: Point, setup?: Record<string, string> }} Placed a model's name, its value on each
  * axis, and its other settings
  * @typedef {{ value: string, model: number, others: Axis[] }} Reached `others`: the axes that would change too

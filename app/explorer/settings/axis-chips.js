@@ -1,16 +1,16 @@
 // The settings of a model, one menu for each way in which the models differ: as a line of chips, or as the words of a
 // sentence.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { withValue } from "../../../attn_core/web/player/dom/changes.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { Chip } from "../../../attn_core/web/player/dom/parts.js";
-import { useState } from "../../../attn_core/web/vendor/hooks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { withValue } from "../../../attn_core/browser/player/dom/changes.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { Chip } from "../../../attn_core/browser/player/dom/parts.js";
+import { useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { isOffered, menus, named, PAIR, reachable, textWithOthers } from "./axes.js";
 
 /**
- * @import { Axis } from "../../../attn_core/web/hosts/types.d.ts"
- * @import { Dispatch } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Axis } from "../../../attn_core/browser/hosts/types.d.ts"
+ * @import { Dispatch } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Placed, Reached } from "./axes.js"
  *
  * @typedef {object} AxisChipsProps

@@ -1,12 +1,12 @@
 // Another model that may read a sentence better than the current one.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { ENDED_INSIDE } from "../../../attn_core/web/widget/remarks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { ENDED_INSIDE } from "../../../attn_core/browser/widget/remarks.js";
 import { apart, PAIR, pairOf, reachable } from "./axes.js";
 
 /**
- * @import { Answer, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Axis, Offered } from "../../../attn_core/web/hosts/types.d.ts"
+ * @import { Answer, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Axis, Offered } from "../../../attn_core/browser/hosts/types.d.ts"
  * @import { Placed } from "./axes.js"
  * @typedef {{ place: number, reason: string, label: string }} Better `place`: the index of the model; -1: there is none
  */

@@ -1,11 +1,11 @@
 // A translation before and after its edits.
 
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { sideBySide } from "../compare/summary.js";
 
 /**
- * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { HeadChoice } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { HeadChoice } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { BoardsData } from "../compare/types.d.ts"
  */
 

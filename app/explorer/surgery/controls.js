@@ -1,19 +1,19 @@
 // The controls that edit a step: a weight, the context vector, the next word, and the head on show.
 
-import { sameHead } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { isHard } from "../../../attn_core/web/player/core/rows.js";
-import { sum } from "../../../attn_core/web/player/core/vectors.js";
-import { withChecked, withValue } from "../../../attn_core/web/player/dom/changes.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { Chip } from "../../../attn_core/web/player/dom/parts.js";
-import { wordEdit } from "../../../attn_core/web/state/editing.js";
-import { withEdit, withoutEdit } from "../../../attn_core/web/state/edits.js";
+import { sameHead } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { readable } from "../../../attn_core/browser/player/core/pieces.js";
+import { isHard } from "../../../attn_core/browser/player/core/rows.js";
+import { sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { withChecked, withValue } from "../../../attn_core/browser/player/dom/changes.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { Chip } from "../../../attn_core/browser/player/dom/parts.js";
+import { wordEdit } from "../../../attn_core/browser/state/editing.js";
+import { withEdit, withoutEdit } from "../../../attn_core/browser/state/edits.js";
 
 /**
- * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Painted } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Painted } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { ControlProps } from "./types.d.ts"
  */
 

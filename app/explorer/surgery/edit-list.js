@@ -1,15 +1,15 @@
 // The edits of a sentence, each with a way to its step and a button that removes it.
 
-import { looksOf } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { useLayoutEffect, useRef } from "../../../attn_core/web/vendor/hooks.js";
+import { looksOf } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { readable } from "../../../attn_core/browser/player/core/pieces.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { useLayoutEffect, useRef } from "../../../attn_core/browser/vendor/hooks.js";
 import { inWords } from "./edits.js";
 
 /**
- * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { RefObject } from "../../../attn_core/web/vendor/preact.js"
+ * @import { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { RefObject } from "../../../attn_core/browser/vendor/preact.js"
  * @import { EditingAction } from "./types.d.ts"
  */
 

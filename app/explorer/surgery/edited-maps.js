@@ -1,15 +1,15 @@
 // The maps of a translation before and after its edits.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { useMemo } from "../../../attn_core/web/vendor/hooks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { useMemo } from "../../../attn_core/browser/vendor/hooks.js";
 import { Boards } from "../compare/boards.js";
 import { beforeAndAfter } from "./compared.js";
 
 /**
- * @import { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
- * @import { Action } from "../../../attn_core/web/state/types.d.ts"
+ * @import { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Place } from "../types.d.ts"
  */
 

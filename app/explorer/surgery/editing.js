@@ -1,20 +1,20 @@
 // Editing a translation: at the step on show, a reader sets attention weights, the context vector or the word, or
 // switches a head off. The engine decodes the rest of the sentence with it.
 
-import { looksOf } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { isHard } from "../../../attn_core/web/player/core/rows.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { editedHead } from "../../../attn_core/web/state/editing.js";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { looksOf } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { readable } from "../../../attn_core/browser/player/core/pieces.js";
+import { isHard } from "../../../attn_core/browser/player/core/rows.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { editedHead } from "../../../attn_core/browser/state/editing.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { beforeAndAfter } from "./compared.js";
 import { ContextMenu, HeadSwitch, WeightControls, WordMenu } from "./controls.js";
 import { EditList } from "./edit-list.js";
 
 /**
- * @import { Stroke } from "../../../attn_core/web/state/editing.js"
- * @import { RefObject } from "../../../attn_core/web/vendor/preact.js"
+ * @import { Stroke } from "../../../attn_core/browser/state/editing.js"
+ * @import { RefObject } from "../../../attn_core/browser/vendor/preact.js"
  * @import { Side } from "../compare/types.d.ts"
  * @import { EditingProps } from "./types.d.ts"
  */

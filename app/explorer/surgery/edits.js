@@ -1,10 +1,10 @@
 // The edits of a sentence in words.
 
-import { headName } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { headName } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { shownWord } from "../../shell/numbers/names.js";
 
-/** @import { Edit, TraceJSON, Unfit } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { Edit, TraceJSON, Unfit } from "../../../attn_core/browser/engine/types.d.ts" */
 
 /**
  * An edit in words, with the source words that got the most weight. In sentences a step counts from 1; in links, and as

@@ -1,6 +1,6 @@
 // The keys that undo and redo an edit.
 
-import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
+import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
 
 /**
  * The action of Ctrl+Z or Ctrl+Shift+Z (on a Mac with Cmd); null for other keys, and in a field of text, which has a

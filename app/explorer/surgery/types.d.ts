@@ -1,8 +1,8 @@
 // Types of the editing of a translation. Not part of any bundle.
 
-import type { Edit, TraceJSON } from "../../../attn_core/web/engine/types.d.ts";
-import type { Painted } from "../../../attn_core/web/player/core/types.d.ts";
-import type { EditedHead, Stroke } from "../../../attn_core/web/state/editing.js";
+import type { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts";
+import type { Painted } from "../../../attn_core/browser/player/core/types.d.ts";
+import type { EditedHead, Stroke } from "../../../attn_core/browser/state/editing.js";
 import type { Place } from "../types.d.ts";
 
 /** What a reader does with the controls. */

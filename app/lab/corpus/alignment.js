@@ -1,12 +1,12 @@
 // Word alignments from the weights of forced decoding, as the command `align` makes them (attn_core/cli/align.py).
 
-import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
-import { links } from "../../../attn_core/web/engine/unknown.js";
-import { alignmentScores } from "../../../attn_core/web/player/core/measures.js";
-import { wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
+import { END } from "../../../attn_core/browser/engine/tokenizer/specials.js";
+import { links } from "../../../attn_core/browser/engine/unknown.js";
+import { alignmentScores } from "../../../attn_core/browser/player/core/measures.js";
+import { wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 import { rowOf } from "./rows.js";
 
-/** @import { Link } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Link } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Measured, Shown, Weighed } from "./types.d.ts" */
 
 /**

@@ -1,9 +1,9 @@
 // The figures of a text: they grow with each sentence; an attention and a head are chosen above them, and the examples
 // behind a bar are listed below its figure.
 
-import { headIndex, headName, MEAN } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { refill } from "../../../attn_core/web/player/dom/focus.js";
+import { headIndex, headName, MEAN } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { refill } from "../../../attn_core/browser/player/dom/focus.js";
 import { indexIn } from "../../shell/address.js";
 import { alignment } from "./alignment.js";
 import { buildChart } from "./chart.js";
@@ -13,7 +13,7 @@ import { buildHeadGrid } from "./headgrid.js";
 import { countHeads, emptyMeans, MEASURES } from "./heads.js";
 import { offerOptions } from "./parts.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { CorpusUi } from "./parts.js" */
 /** @import { Attention, Figure, HeadMeasure, Head, How, Measured, Shown, Tally } from "./types.d.ts" */
 

@@ -1,9 +1,9 @@
 // A figure as bars that are buttons: each has a name, and a click lists what is in it. Marks show what to compare with.
 
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
 import { percent } from "./figures.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Attention, Figure, Tally } from "./types.d.ts" */
 

@@ -1,8 +1,8 @@
 // The Corpus page's stage: one model over the sentences of a text, measured by the engine in its worker. What the
 // reader chose is in the address; the text of a file is not.
 
-import { opened, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
+import { opened, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { fromAddress, inBar } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { linkedModel } from "../kit/linked.js";
@@ -14,11 +14,11 @@ import { buildPage, FILE, offerOptions, OWN, WIDEST } from "./parts.js";
 import { measureLines } from "./measuring.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
-/** @import { LiveModel } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Measurer } from "../../../attn_core/browser/engine/decoder.js" */
+/** @import { LiveModel } from "../../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { CorpusData, How, Ready, Text } from "./types.d.ts" */
 

@@ -1,12 +1,12 @@
 // What is in a bar: sentences and steps, each with a link that opens it in the Explorer, or in Heads for
 // self-attention.
 
-import { END } from "../../../attn_core/web/engine/tokenizer/specials.js";
-import { headChoice } from "../../../attn_core/web/player/core/looks.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { END } from "../../../attn_core/browser/engine/tokenizer/specials.js";
+import { headChoice } from "../../../attn_core/browser/player/core/looks.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { spelled, wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
 import { plain } from "./chart.js";
 import { attentionRows, wordsOf } from "./rows.js";
 

@@ -1,12 +1,12 @@
 // A grid of layers and heads with the mean of a measure that the reader chooses; a click shows a head in all figures.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { headName } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { headName } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { MEASURES } from "./heads.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { emptyMeans } from "./heads.js" */
 /** @import { HeadMeasure } from "./types.d.ts" */
 

@@ -1,6 +1,6 @@
 // What each head attends to: the mean of a measure over all rows of a text.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { spread } from "./figures.js";
 import { attentionRows } from "./rows.js";
 

@@ -3,7 +3,7 @@
 import { wordsIn } from "./alignment.js";
 import { inputsOf, wordKinds, wordsOf } from "./rows.js";
 
-/** @import { Measurer } from "../../../attn_core/web/engine/decoder.js" */
+/** @import { Measurer } from "../../../attn_core/browser/engine/decoder.js" */
 /** @import { How, Measured, Ready, Weighed } from "./types.d.ts" */
 
 /** @type {Set<string>} */

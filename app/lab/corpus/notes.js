@@ -1,8 +1,8 @@
 // What the page says about a text before it is measured: its size, its unknown words, and the lines that are left out.
 
-import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { percent } from "./figures.js";
 import { MOST_LINES } from "./text.js";
 

@@ -1,8 +1,8 @@
 // The elements of the Corpus page: the choices above, the progress, and the frame of the figures.
 
 import { chip } from "../kit/chip.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 
 /** @import { Choice } from "../kit/types.d.ts" */
 

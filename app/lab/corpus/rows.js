@@ -1,8 +1,8 @@
 // The rows of one attention of a measured sentence, one head's or the mean over all heads, and the words that they
 // belong to.
 
-import { END, START, UNKNOWN } from "../../../attn_core/web/engine/tokenizer/specials.js";
-import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
+import { END, START, UNKNOWN } from "../../../attn_core/browser/engine/tokenizer/specials.js";
+import { spelled, wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 
 /** @import { KindOfWord, Measured, AttentionRows, Shown, Weighed } from "./types.d.ts" */
 

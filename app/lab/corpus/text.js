@@ -2,8 +2,8 @@
 // is, is the same as for files of the command line (attn_core/data/lines.py): a line ends with LF or CR LF, and text
 // has no NUL.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
 
 /** @import { Line, Text } from "./types.d.ts" */
 

@@ -1,7 +1,7 @@
 // The data and the state of the Corpus page; not part of any bundle.
 
-import type { How, LineRead, Rows, Weighed } from "../../../attn_core/web/engine/types.d.ts";
-import type { Link } from "../../../attn_core/web/player/core/types.d.ts";
+import type { How, LineRead, Rows, Weighed } from "../../../attn_core/browser/engine/types.d.ts";
+import type { Link } from "../../../attn_core/browser/player/core/types.d.ts";
 import type { LiveData } from "../kit/types.d.ts";
 
 /**

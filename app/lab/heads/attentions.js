@@ -1,8 +1,8 @@
 // The three attentions of a Transformer in a trace: for each the words of its rows and columns, and its maps.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 
-/** @import { TraceJSON } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts" */
 /** @import { HeadKind, HeadLook } from "./types.d.ts" */
 
 /**

@@ -1,18 +1,18 @@
 // One head's attention maps for several sentences of equal length, and the fixed layer nearest to all of them: their
 // mean.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { headName } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { headName } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { createLargeMap, headGrid } from "./maps.js";
 import { explained, meanMap } from "./measures.js";
 
 /** @import { FixedData, Place } from "./types.d.ts" */
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 
 /**

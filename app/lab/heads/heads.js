@@ -1,11 +1,11 @@
 // The attention heads of a Transformer for a sentence of the reader's: a small map for each layer and head, one
 // enlarged.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { headIndex } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
-import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { headIndex } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { exact, short } from "../../../attn_core/browser/player/core/numbers.js";
+import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
 import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
@@ -17,8 +17,8 @@ import { habits, meanEntropy, largestWeight } from "./measures.js";
 import { shapes } from "./shapes.js";
 
 /** @import { HeadKind, HeadLook, HeadsData } from "./types.d.ts" */
-/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 

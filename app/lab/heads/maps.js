@@ -1,12 +1,12 @@
 // Attention maps: small ones on a canvas, a large one as a table with its numbers.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { context2d, fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { context2d, fitCanvas } from "../../../attn_core/browser/player/draw/pen.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { BigMap, Head, Place } from "./types.d.ts" */
 
 const MOST = 11; // em; longer words at the edges are cut off

@@ -1,9 +1,9 @@
 // The matrix products of one layer's attention, drawn to scale.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
 
 /** @import { Sizes } from "./types.d.ts" */
 /** @typedef {[symbol: string, rows: number, columns: number, kind?: "given" | "learned" | "made"]} Matrix */

@@ -3,9 +3,9 @@
 const PATIENCE = 10_000; // ms for the page to take its final size on a slow machine
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
-import { sent } from "../../../attn_core/web/hosts/sent.js";
+import { sent } from "../../../attn_core/browser/hosts/sent.js";
 
-/** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { End, Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 
 /**
  * @typedef {HTMLElement & { calls?: number, arrived?: string, end?: () => void }} Anchor with the state of earlier

@@ -16,9 +16,9 @@ from app.lab.kit import show
 from app.lab.kit.evidence import NUMBERS, Finding
 from app.shell.frame import notice, plainly
 from app.shell.link import share_button
+from attn_core.browser.hosts.streamlit import component
 from attn_core.messages import N_, _, ngettext
 from attn_core.registry import load
-from attn_core.web.hosts.streamlit import component
 
 QUIZ = N_("Quiz: check these claims")
 LEVELS = {"basics": N_("Basics"), "mechanisms": N_("Mechanisms"), "research": N_("Research")}  # the easiest first

@@ -1,6 +1,6 @@
 // A setting with its name, in a line of settings.
 
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 
 /**
  * A setting in the line of settings.

@@ -15,10 +15,10 @@ from app.lab.kit.source import listing
 from app.service.files import addresses
 from app.shell.component import NOTES, NUMBERS, SHARE, component
 from app.shell.frame import framed, notice, plainly
+from attn_core.browser import bundle
+from attn_core.browser.hosts import streamlit
 from attn_core.messages import _
 from attn_core.registry import load
-from attn_core.web import bundle
-from attn_core.web.hosts import streamlit
 
 _LOG = logging.getLogger(__name__)
 _HERE = Path(__file__).parent

@@ -1,9 +1,9 @@
 // Buttons, a slider and keys that move between steps, and playback.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
-import { off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
+import { off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /**
  * A deck for the steps of a stage.

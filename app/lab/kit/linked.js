@@ -1,6 +1,6 @@
 // What a link asks for and a page may not have.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 
 /** @import { Choice } from "./types.d.ts" */
 

@@ -1,9 +1,9 @@
 // A stage as a Streamlit component (v2). Streamlit calls the default export again at every change of the data.
 
-import { sent } from "../../../attn_core/web/hosts/sent.js";
+import { sent } from "../../../attn_core/browser/hosts/sent.js";
 import { arrived } from "../../shell/address.js";
 
-/** @import { End, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { End, Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @typedef {{ calls: number, text?: string, stage?: Stage }} Kept */
 

@@ -1,6 +1,6 @@
 // Numbers as a table.
 
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 
 /**
  * @param {string[]} head the columns

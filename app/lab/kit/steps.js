@@ -1,8 +1,8 @@
 // The steps of a translation: which source word each attends to most, and where a page opens.
 
-import { spelled, wordNumbers } from "../../../attn_core/web/player/core/pieces.js";
+import { spelled, wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 
-/** @import { StepTrace, Tensor, TraceJSON } from "../../../attn_core/web/engine/types.d.ts" */
+/** @import { StepTrace, Tensor, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts" */
 
 /**
  * The first step of `trace` whose largest weight is on the word `needed`; 0 if there is none.

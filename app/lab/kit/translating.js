@@ -8,12 +8,12 @@
 // quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py), and what dataOf
 // needs besides.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { readable } from "../../../attn_core/web/player/core/pieces.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { once, opened, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { failure, LOWERED, refusal, remarks } from "../../../attn_core/web/widget/remarks.js";
-import { MOST_LETTERS } from "../../../attn_core/web/engine/limits.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { readable } from "../../../attn_core/browser/player/core/pieces.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { once, opened, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { failure, LOWERED, refusal, remarks } from "../../../attn_core/browser/widget/remarks.js";
+import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { readLeft, storeLeft } from "../../shell/tabstore.js";
 import { linkedModel } from "./linked.js";
@@ -21,12 +21,12 @@ import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { onTyped } from "../../../attn_core/web/player/dom/typing.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { Decoder } from "../../../attn_core/web/engine/decoder.js" */
-/** @import { Answer, NumberAsked, Request } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { End, LiveModel, Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Decoder } from "../../../attn_core/browser/engine/decoder.js" */
+/** @import { Answer, NumberAsked, Request } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { End, LiveModel, Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Kept, LiveData, Translation } from "./types.d.ts" */
 /** @import { Source } from "../../shell/numbers/numbers.js" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */

@@ -1,7 +1,7 @@
 // Types shared by the stages of several pages; not part of any bundle.
 
-import type { TraceJSON } from "../../../attn_core/web/engine/types.d.ts";
-import type { LiveModel } from "../../../attn_core/web/hosts/types.d.ts";
+import type { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts";
+import type { LiveModel } from "../../../attn_core/browser/hosts/types.d.ts";
 
 /** Further entries of the page's address. */
 export type Kept = import("../../shell/address.js").Entries;

@@ -2,9 +2,9 @@
 // 2015, section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a
 // span {lo, hi} is inclusive, null = empty.
 
-import { bell, sum } from "../../../attn_core/web/player/core/vectors.js";
+import { bell, sum } from "../../../attn_core/browser/player/core/vectors.js";
 
-/** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Span } from "../../../attn_core/browser/player/core/types.d.ts" */
 
 const TINY = 1.1754943508222875e-38; // the smallest normal float32, by which torch divides if no mass is left
 

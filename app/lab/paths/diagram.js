@@ -1,20 +1,20 @@
 // A computation path as a live diagram: boxes with the vectors of the chosen step, arrows for what is computed from
 // what, and playback in the order of computation.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { refill } from "../../../attn_core/web/player/dom/focus.js";
-import { roomFor } from "../../../attn_core/web/player/dom/room.js";
-import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/web/player/dom/steps.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
-import { penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { refill } from "../../../attn_core/browser/player/dom/focus.js";
+import { roomFor } from "../../../attn_core/browser/player/dom/room.js";
+import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
+import { penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { svg } from "../kit/svg.js";
 import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
 import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
 
-/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Grid, Path } from "./types.d.ts" */
 
 const PACE = 1500; // ms for one computation

@@ -1,11 +1,11 @@
 // The diagrams of models' steps with the numbers of translations.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { vectorsOf } from "../kit/steps.js";
 import { nodeOf } from "./graph.js";
 
-/** @import { StepTrace, Tensor } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { TokenizerRecord } from "../../../attn_core/web/engine/tokenizer/types.d.ts" */
+/** @import { StepTrace, Tensor } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { TokenizerRecord } from "../../../attn_core/browser/engine/tokenizer/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
 /** @import { Path, PathStep, Values } from "./types.d.ts" */
 

@@ -1,8 +1,8 @@
 // Two computation paths side by side. A step of one is shown beside the step of the other for the same source word.
 
-import { takeKeys } from "../../../attn_core/web/hosts/keys.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { takeKeys } from "../../../attn_core/browser/hosts/keys.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { Diagram, KEYS } from "./diagram.js";

@@ -1,16 +1,16 @@
 // The elements of a path: boxes with the step's vectors, arrows between them, and the text below.
 
-import { shade } from "../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { exact, fixed, short } from "../../../attn_core/web/player/core/numbers.js";
-import { el, iconButton } from "../../../attn_core/web/player/dom/elements.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
-import { context2d } from "../../../attn_core/web/player/draw/pen.js";
+import { shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { exact, fixed, short } from "../../../attn_core/browser/player/core/numbers.js";
+import { el, iconButton } from "../../../attn_core/browser/player/dom/elements.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { context2d } from "../../../attn_core/browser/player/draw/pen.js";
 import { svg } from "../kit/svg.js";
 import { nodeOf } from "./graph.js";
 
-/** @import { NumberAsked } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { Paint } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { Paint } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Contents, Path, PathNode, Values } from "./types.d.ts" */
 
 /**

@@ -1,9 +1,9 @@
 // The Paths page's component: the steps of two models on a sentence of the reader's. Bahdanau's step is shown as the
 // model computes it or, for a model of the authors' code, also as printed in the paper.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
 import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";

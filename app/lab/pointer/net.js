@@ -1,10 +1,10 @@
 // The choices of a pointer network (attn_core/synthetic/pointer/net.py), and the correct answers of
 // attn_core/synthetic/pointer/problems.py. Pure functions, tested against both.
 
-import { encoderStates } from "../../../attn_core/web/player/core/step-graph.js";
+import { encoderStates } from "../../../attn_core/browser/player/core/step-graph.js";
 
-/** @import { Plan } from "../../../attn_core/web/engine/plan.js" */
-/** @import { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js" */
+/** @import { Plan } from "../../../attn_core/browser/engine/plan.js" */
+/** @import { Constraint, PointerNet } from "../../../attn_core/browser/engine/pointer.js" */
 /** @import { Choice, Input, Task } from "./types.d.ts" */
 
 export const STOP = 0; // the position of the end; the inputs are positions 1 to n

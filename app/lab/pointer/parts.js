@@ -1,9 +1,9 @@
 // The Pointer page's elements and their texts.
 
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { markStep } from "../../../attn_core/web/player/dom/steps.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { exact, short } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { equation, withFormulas } from "../../shell/equation.js";
 import { numberTable } from "../kit/number-table.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";

@@ -1,8 +1,8 @@
 // The Pointer page's square on a canvas: the inputs as discs sized by weight, the choices so far, and the answer.
 
-import { shade } from "../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { fontOf } from "../../../attn_core/web/player/draw/text.js";
+import { shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { fontOf } from "../../../attn_core/browser/player/draw/text.js";
 
 /** @import { Input, LineStyle, MapGeometry, PointerPen, PointingView, Spot, Choice } from "./types.d.ts" */
 

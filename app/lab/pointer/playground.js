@@ -1,15 +1,15 @@
 // Movable points or numbers, and the choices of a trained pointer network for them, which runs at every movement.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { off, onClick } from "../../../attn_core/web/player/dom/steps.js";
-import { drawnQuantities } from "../../../attn_core/web/player/core/state-vectors.js";
-import { render } from "../../../attn_core/web/vendor/preact.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { Tooltip } from "../../../attn_core/web/player/components/tooltip.js";
-import { columnAt, columnBox, pointedColumn, within } from "../../../attn_core/web/player/components/places.js";
-import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { dice } from "../../../attn_core/web/engine/dice.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";
+import { drawnQuantities } from "../../../attn_core/browser/player/core/state-vectors.js";
+import { render } from "../../../attn_core/browser/vendor/preact.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { Tooltip } from "../../../attn_core/browser/player/components/tooltip.js";
+import { columnAt, columnBox, pointedColumn, within } from "../../../attn_core/browser/player/components/places.js";
+import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { dice } from "../../../attn_core/browser/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
 import { choose, scattered, TASKS } from "./net.js";
@@ -25,9 +25,9 @@ import {
 } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 import { drawStep, stepView } from "./step.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { Geometry, Hover } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Geometry, Hover } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Choice, Input, PointerData, PointerPen, PointerStage, PointerState } from "./types.d.ts" */
 
 const PACE = 900; // ms between two choices while playing

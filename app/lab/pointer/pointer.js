@@ -1,10 +1,10 @@
 // The Pointer page's component: the choice of a task and a constraint above the stage. Both are in the address, and so
 // are the reader's inputs. The networks run in this page; their files are fetched when a task is chosen.
 
-import { PointerNet } from "../../../attn_core/web/engine/pointer.js";
-import { filesAt, once, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { choice, el } from "../../../attn_core/web/player/dom/elements.js";
+import { PointerNet } from "../../../attn_core/browser/engine/pointer.js";
+import { filesAt, once, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { buildBox } from "../../shell/tour.js";
 import { absentNote } from "../kit/linked.js";
@@ -12,9 +12,9 @@ import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
 import { Playground } from "./playground.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
 
-/** @import { Constraint } from "../../../attn_core/web/engine/pointer.js" */
+/** @import { Constraint } from "../../../attn_core/browser/engine/pointer.js" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Beside, Input, PointerStage, PointingData, Problem, ProblemData } from "./types.d.ts" */
 

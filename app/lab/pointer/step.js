@@ -1,20 +1,20 @@
 // One step of a pointer network as a picture: the encoder states of its inputs, the decoder state that is compared with
 // them, scores, and weights, which are the output: from the largest, an arrow leads to the choice.
 
-import { barRows, layOut } from "../../../attn_core/web/player/core/layout.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { scoreRange } from "../../../attn_core/web/player/core/rows.js";
-import { vectorsOf } from "../../../attn_core/web/player/core/state-vectors.js";
-import { drawNames } from "../../../attn_core/web/player/draw/names.js";
-import { fitCanvas } from "../../../attn_core/web/player/draw/pen.js";
-import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
-import { drawArrow } from "../../../attn_core/web/player/draw/strip.js";
-import { fit, fontOf, setFont } from "../../../attn_core/web/player/draw/text.js";
+import { barRows, layOut } from "../../../attn_core/browser/player/core/layout.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../attn_core/browser/player/core/numbers.js";
+import { scoreRange } from "../../../attn_core/browser/player/core/rows.js";
+import { vectorsOf } from "../../../attn_core/browser/player/core/state-vectors.js";
+import { drawNames } from "../../../attn_core/browser/player/draw/names.js";
+import { fitCanvas } from "../../../attn_core/browser/player/draw/pen.js";
+import { drawStage } from "../../../attn_core/browser/player/draw/stage.js";
+import { drawArrow } from "../../../attn_core/browser/player/draw/strip.js";
+import { fit, fontOf, setFont } from "../../../attn_core/browser/player/draw/text.js";
 
 /**
- * @import { QuantityFacts } from "../../../attn_core/web/engine/types.d.ts"
- * @import { Geometry, Measure, Pen, Row, Shown, Trace, Vectors } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { QuantityFacts } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { Geometry, Measure, Pen, Row, Shown, Trace, Vectors } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Choice } from "./types.d.ts"
  *
  * @typedef {{ rows: Row[], vectors: Vectors | null, look: Shown, names: string[], places: number[] }} StepView

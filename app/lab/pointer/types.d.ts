@@ -1,8 +1,8 @@
 // The data, state and elements of the Pointer page's stage; not part of any bundle.
 
-import type { Constraint, PointerNet } from "../../../attn_core/web/engine/pointer.js";
-import type { Tensor } from "../../../attn_core/web/engine/types.d.ts";
-import type { Pen } from "../../../attn_core/web/player/core/types.d.ts";
+import type { Constraint, PointerNet } from "../../../attn_core/browser/engine/pointer.js";
+import type { Tensor } from "../../../attn_core/browser/engine/types.d.ts";
+import type { Pen } from "../../../attn_core/browser/player/core/types.d.ts";
 
 /** A point, or one number. */
 export type Input = number[];

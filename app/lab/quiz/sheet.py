@@ -15,9 +15,9 @@ from starlette.routing import Route
 from app.lab.kit.cards import QUIZ, Card, truth
 from app.lab.quiz.data import decks
 from app.shell import markup, shared
+from attn_core.browser import bundle
+from attn_core.browser.standalone import standalone_page
 from attn_core.messages import N_, _
-from attn_core.web import bundle
-from attn_core.web.standalone import standalone_page
 
 FILE = "cards.html"
 TITLE = N_("Print quiz cards")

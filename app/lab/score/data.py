@@ -13,9 +13,9 @@ from typing import Any
 from app.lab.kit.evidence import Evidence
 from app.lab.kit.source import class_listing
 from attn_core.attention.settings import SCORES
+from attn_core.export.model_files import named
 from attn_core.models.config import ModelConfig
 from attn_core.registry import load
-from attn_core.web.model_files import named
 
 START: dict[str, Any] = {
     "query": [1.4, 1.0],
@@ -97,7 +97,7 @@ def listings() -> Evidence:
 @cache
 def _document(config: ModelConfig, variant: type) -> dict[str, Any]:
     """The export of the score of a config, whose class is `variant` until a script registers another one."""
-    return load("attn_core.web.export.scores:score_document")(config, len(START["query"]), len(START["keys"][0]))
+    return load("attn_core.export.scores:score_document")(config, len(START["query"]), len(START["keys"][0]))
 
 
 def _filled(values: Any, numbers: Iterator[float]) -> Any:

@@ -1,11 +1,11 @@
 // The Score lab: a query and keys to drag in the plane, with the scores of every registered score function. The engine
 // computes all numbers in the browser at every move, from the graphs that Python has exported of the classes.
 
-import { dice } from "../../../attn_core/web/engine/dice.js";
-import { heat } from "../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
+import { dice } from "../../../attn_core/browser/engine/dice.js";
+import { heat } from "../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { withFormulas } from "../../shell/equation.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
@@ -22,7 +22,7 @@ import { openScores, withNumber } from "./state/scores.js";
 import { resultsOf, startState, withDraws, withPoint } from "./state/state.js";
 
 /**
- * @import { Theme } from "../../../attn_core/web/player/core/types.d.ts"
+ * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Stage } from "../../shell/types.d.ts"
  * @import { PlanePen, PlaneView, Results, RunnableScore, ScoreLabData } from "./types.d.ts"
  * @import { ScoreLabState, ScoreLabUi, Vector } from "./types.d.ts"

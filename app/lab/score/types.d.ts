@@ -1,8 +1,8 @@
 // The data, state and elements of the Score lab's stages; not part of any bundle.
 
-import type { Numbers, ScoreJSON } from "../../../attn_core/web/engine/types.d.ts";
-import type { ScoreFunction } from "../../../attn_core/web/engine/score.js";
-import type { Paint } from "../../../attn_core/web/player/core/types.d.ts";
+import type { Numbers, ScoreJSON } from "../../../attn_core/browser/engine/types.d.ts";
+import type { ScoreFunction } from "../../../attn_core/browser/engine/score.js";
+import type { Paint } from "../../../attn_core/browser/player/core/types.d.ts";
 
 export type Vector = number[];
 

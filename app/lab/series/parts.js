@@ -1,8 +1,8 @@
 // The elements of the Series page and their texts.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { fixed } from "../../../attn_core/web/player/core/numbers.js";
-import { el, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
+import { el, slider } from "../../../attn_core/browser/player/dom/elements.js";
 import { numberTable } from "../kit/number-table.js";
 import { errorOf, largest, onWeekday } from "./past.js";
 

@@ -1,7 +1,7 @@
 // The picture of the Series page: a strip with the attention weights over the past, and below it the series.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { fixed } from "../../../attn_core/web/player/core/numbers.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
 import { svg } from "../kit/svg.js";
 
 /** @import { Forecast } from "./types.d.ts" */

@@ -1,12 +1,12 @@
 // The Series page's stage: a series of the past, its forecast by a trained model that runs in the page, and the
 // attention of each forecast day over the past. The series, the forecast day and the moved values are in the address.
 
-import { Forecaster } from "../../../attn_core/web/engine/forecaster.js";
-import { filesAt, stored } from "../../../attn_core/web/hosts/fetched.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { fixed } from "../../../attn_core/web/player/core/numbers.js";
-import { off, onClick } from "../../../attn_core/web/player/dom/steps.js";
+import { Forecaster } from "../../../attn_core/browser/engine/forecaster.js";
+import { filesAt, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
+import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";

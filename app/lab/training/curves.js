@@ -1,8 +1,8 @@
 // Curves over the updates of a training in log scale, with a marker, or two. Drag to zoom in, click to move the marker.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { svg } from "../kit/svg.js";
 
 /** @import { Panel } from "./types.d.ts" */

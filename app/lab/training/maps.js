@@ -1,13 +1,13 @@
 // The attention map of one sentence at one update of a training, on a canvas, with the probability of each target word.
 
-import { heat, shade } from "../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { fit, fontOf } from "../../../attn_core/web/player/draw/text.js";
+import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { fit, fontOf } from "../../../attn_core/browser/player/draw/text.js";
 
-/** @import { Theme } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Recorded, Sentence } from "./types.d.ts" */
 
 const [LOWEST, TALLEST] = [15, 19]; // of a row, in sixteenths of the font size

@@ -1,7 +1,7 @@
 // Two moments of a training side by side: the attention on each sentence at both updates, and what moved between them.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { fixed, grouped } from "../../../attn_core/web/player/core/numbers.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { fixed, grouped } from "../../../attn_core/browser/player/core/numbers.js";
 import { moved } from "../../explorer/compare/pairs.js";
 
 /** @import { Side, BoardsData } from "../../explorer/compare/types.d.ts" */

@@ -1,7 +1,7 @@
 // What the Training page draws of a record: its panels of curves, and texts about its progress.
 
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { grouped } from "../../../attn_core/web/player/core/numbers.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 
 /** @import { Curve, Panel, State, Status, TrainingRecord } from "./types.d.ts" */
 

@@ -1,7 +1,7 @@
 // The elements of the Training page.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
 import { chip } from "../kit/chip.js";
 import { attentionMap } from "./maps.js";
 

@@ -2,15 +2,15 @@
 // progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is
 // visible.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { grouped } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { hide } from "../../../attn_core/web/player/dom/focus.js";
-import { showPlaying } from "../../../attn_core/web/player/dom/steps.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { hide } from "../../../attn_core/browser/player/dom/focus.js";
+import { showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { render } from "../../../attn_core/web/vendor/preact.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { render } from "../../../attn_core/browser/vendor/preact.js";
 import { Boards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
 import { TrainingCurves } from "./curves.js";
@@ -18,8 +18,8 @@ import { requestJson } from "./server.js";
 import { atBoth, movedBetween } from "./moments.js";
 import { nearest, panels, progressText } from "./panels.js";
 import { buildTraining } from "./parts.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */

@@ -10,12 +10,12 @@ from app.lab.variants import claims
 from app.lab.variants.data import groups
 from app.shell.frame import notice, plainly
 from attn_core.attention.notation import GROUPS
+from attn_core.browser import bundle
+from attn_core.browser.hosts.streamlit import component
 from attn_core.messages import _
 from attn_core.models.variants import VARIANTS, measured
 from attn_core.models.variants.results import signed, spread, undecided
 from attn_core.registry import load
-from attn_core.web import bundle
-from attn_core.web.hosts.streamlit import component
 
 _HERE = Path(__file__).parent
 _TABLE = component(

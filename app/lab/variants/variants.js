@@ -1,12 +1,12 @@
 // The table of variants: a click or Enter selects a row, and the arrow keys go from row to row; the choice is sent to
 // the page.
 
-import { sent } from "../../../attn_core/web/hosts/sent.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
+import { sent } from "../../../attn_core/browser/hosts/sent.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { Streamlit } from "../../../attn_core/web/hosts/types.d.ts" */
+/** @import { Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 
 /**
  * @typedef {{ column: string, text: string, other: boolean }} Cell

@@ -1,16 +1,16 @@
 // The window lab's elements and their texts.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { exact, short } from "../../../attn_core/web/player/core/numbers.js";
-import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
-import { choice, el, iconButton, slider } from "../../../attn_core/web/player/dom/elements.js";
-import { markStep, off } from "../../../attn_core/web/player/dom/steps.js";
-import { lowered } from "../../../attn_core/web/player/dom/symbols.js";
-import { placeTip } from "../../../attn_core/web/player/dom/tip.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { exact, short } from "../../../attn_core/browser/player/core/numbers.js";
+import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
+import { choice, el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
+import { markStep, off } from "../../../attn_core/browser/player/dom/steps.js";
+import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { placeTip } from "../../../attn_core/browser/player/dom/tip.js";
 import { numberTable } from "../kit/number-table.js";
 import { disputed, slots } from "./treatments.js";
 
-/** @import { PointedColumn } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { PointedColumn } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { GripName, AdjustedWindow, KnobName, ModelWindow, Treated } from "./types.d.ts" */
 
 /** @typedef {{ source: string[], scores: number[], look: Treated }} Numbers */

@@ -1,22 +1,22 @@
 // What a window can reach: one step of several models under forced decoding of the same sentence, a row for each model.
 
 import { softmaxInside } from "../kit/windowing.js";
-import { layOut } from "../../../attn_core/web/player/core/layout.js";
-import { massOutside } from "../../../attn_core/web/player/core/measures.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../attn_core/web/player/core/numbers.js";
-import { recorded } from "../../../attn_core/web/player/core/rows.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { fillSteps, markStep } from "../../../attn_core/web/player/dom/steps.js";
-import { rounded } from "../../../attn_core/web/player/draw/bars.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { hatch } from "../../../attn_core/web/player/draw/stage.js";
-import { fit, fontOf, number } from "../../../attn_core/web/player/draw/text.js";
-import { drawWords } from "../../../attn_core/web/player/draw/words.js";
+import { layOut } from "../../../attn_core/browser/player/core/layout.js";
+import { massOutside } from "../../../attn_core/browser/player/core/measures.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../attn_core/browser/player/core/numbers.js";
+import { recorded } from "../../../attn_core/browser/player/core/rows.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { fillSteps, markStep } from "../../../attn_core/browser/player/dom/steps.js";
+import { rounded } from "../../../attn_core/browser/player/draw/bars.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { hatch } from "../../../attn_core/browser/player/draw/stage.js";
+import { fit, fontOf, number } from "../../../attn_core/browser/player/draw/text.js";
+import { drawWords } from "../../../attn_core/browser/player/draw/words.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 
-/** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { ReachData, Reached } from "./types.d.ts" */
 

@@ -1,11 +1,11 @@
 // One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
 // Pure functions, tested against torch. `adjusted`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
 
-import { sum } from "../../../attn_core/web/player/core/vectors.js";
+import { sum } from "../../../attn_core/browser/player/core/vectors.js";
 import { gaussian, softmaxInside, weigh, windowOf } from "../kit/windowing.js";
 
-/** @import { Tensor } from "../../../attn_core/web/engine/types.d.ts" */
-/** @import { Span } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Tensor } from "../../../attn_core/browser/engine/types.d.ts" */
+/** @import { Span } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { AdjustedWindow, Treated } from "./types.d.ts" */
 
 /**

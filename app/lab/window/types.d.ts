@@ -1,6 +1,6 @@
 // The data, state and elements of the Window lab's stages; not part of any bundle.
 
-import type { PointedColumn, Row, Span, Trace } from "../../../attn_core/web/player/core/types.d.ts";
+import type { PointedColumn, Row, Span, Trace } from "../../../attn_core/browser/player/core/types.d.ts";
 import type { Kept } from "../kit/types.d.ts";
 
 /** An adjustable window; `rule`: "floor" or "real". */

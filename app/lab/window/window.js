@@ -1,17 +1,17 @@
 // One decoding step of a translation with adjustable p_t, D and sigma.
 
-import { MOST_WORDS } from "../../../attn_core/web/engine/limits.js";
-import { bell } from "../../../attn_core/web/player/core/vectors.js";
+import { MOST_WORDS } from "../../../attn_core/browser/engine/limits.js";
+import { bell } from "../../../attn_core/browser/player/core/vectors.js";
 import { monotonic, usualWidth } from "../kit/windowing.js";
-import { layOut, NARROW } from "../../../attn_core/web/player/core/layout.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { recorded, scoreRange } from "../../../attn_core/web/player/core/rows.js";
-import { NARROWEST } from "../../../attn_core/web/player/core/settings.js";
-import { roomFor } from "../../../attn_core/web/player/dom/room.js";
-import { fillSteps, onClick } from "../../../attn_core/web/player/dom/steps.js";
-import { drawNames, scoreName } from "../../../attn_core/web/player/draw/names.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/web/player/draw/pen.js";
-import { drawStage } from "../../../attn_core/web/player/draw/stage.js";
+import { layOut, NARROW } from "../../../attn_core/browser/player/core/layout.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { recorded, scoreRange } from "../../../attn_core/browser/player/core/rows.js";
+import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
+import { roomFor } from "../../../attn_core/browser/player/dom/room.js";
+import { fillSteps, onClick } from "../../../attn_core/browser/player/dom/steps.js";
+import { drawNames, scoreName } from "../../../attn_core/browser/player/draw/names.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { drawStage } from "../../../attn_core/browser/player/draw/stage.js";
 import { inAddress, indexIn, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { vectorsOf } from "../kit/steps.js";
@@ -29,9 +29,9 @@ import {
   TREATMENTS,
 } from "./parts.js";
 import { gramOf, treat } from "./treatments.js";
-import { onKey } from "../../../attn_core/web/player/dom/typing.js";
+import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
-/** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/web/player/core/types.d.ts" */
+/** @import { BarRow, Geometry, Paint, Shown } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 /**

@@ -1,17 +1,17 @@
 // What a number was computed from: an equation with the numbers in place, and the largest parts first.
 
-import { t, tn } from "../../../attn_core/web/player/core/messages.js";
-import { OUT_OF_VIEW, significant } from "../../../attn_core/web/player/core/numbers.js";
-import { softmax } from "../../../attn_core/web/player/core/vectors.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
+import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
+import { OUT_OF_VIEW, significant } from "../../../attn_core/browser/player/core/numbers.js";
+import { softmax } from "../../../attn_core/browser/player/core/vectors.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { formula } from "./formula.js";
 import { said, shownWord, wordsOf } from "./names.js";
 import { shortName, typeset } from "./spelling.js";
 import { Matrix, Strip } from "./strips.js";
 
 /**
- * @import { ComponentChildren } from "../../../attn_core/web/vendor/preact.js"
- * @import { Leaf, NumberRef, Origin, Row } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
+ * @import { Leaf, NumberRef, Origin, Row } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { Around } from "./names.js"
  *
  * @typedef {(ref: NumberRef) => void} Open

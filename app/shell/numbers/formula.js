@@ -1,12 +1,12 @@
 // A number as a formula with the numbers in place, each of which can be opened.
 
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { significant } from "../../../attn_core/web/player/core/numbers.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { significant } from "../../../attn_core/browser/player/core/numbers.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
 
 /**
- * @import { ComponentChildren } from "../../../attn_core/web/vendor/preact.js"
- * @import { Leaf, Term } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
+ * @import { Leaf, Term } from "../../../attn_core/browser/engine/types.d.ts"
  * @typedef {(leaf: Leaf) => ComponentChildren} Button
  */
 

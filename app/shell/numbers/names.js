@@ -1,15 +1,15 @@
 // What a number is called, and where in the translation it is.
 
-import { equationsOf, stepOf } from "../../../attn_core/web/engine/live.js";
-import { headName } from "../../../attn_core/web/player/core/looks.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { unescaped } from "../../../attn_core/web/player/core/pieces.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { liveOf } from "../../../attn_core/web/player/core/settings.js";
+import { equationsOf, stepOf } from "../../../attn_core/browser/engine/live.js";
+import { headName } from "../../../attn_core/browser/player/core/looks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { liveOf } from "../../../attn_core/browser/player/core/settings.js";
 import { shortName, spelling } from "./spelling.js";
 
 /**
- * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
  *
  * @typedef {object} Said
  * @property {string} name of the number by itself

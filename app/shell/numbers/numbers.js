@@ -1,23 +1,23 @@
 // The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens
 // another.
 
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { significant } from "../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../attn_core/web/player/dom/elements.js";
-import { focusBeside } from "../../../attn_core/web/player/dom/focus.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { isComposing } from "../../../attn_core/web/player/dom/typing.js";
-import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/web/vendor/hooks.js";
-import { Fragment, render } from "../../../attn_core/web/vendor/preact.js";
-import { Equation } from "../../../attn_core/web/player/dom/mathml.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { significant } from "../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { focusBeside } from "../../../attn_core/browser/player/dom/focus.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
+import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/browser/vendor/hooks.js";
+import { Fragment, render } from "../../../attn_core/browser/vendor/preact.js";
+import { Equation } from "../../../attn_core/browser/player/dom/mathml.js";
 import { Breakdown, OfVector } from "./breakdown.js";
 import { said, shownWord } from "./names.js";
 import { useOpened } from "./opened.js";
 import { typeset } from "./spelling.js";
 
 /**
- * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { Around } from "./names.js"
  * @import { Opened } from "./opened.js"
  *
@@ -133,7 +133,7 @@ function headed({ number, kind, word }, around) {
 /**
  * The focus of the panel: where it comes from and goes back to, and that it stays inside when the button that has it
  * goes.
- * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
+ * @param {import("../../../attn_core/browser/vendor/preact.js").RefObject<HTMLElement | null>} panel
  */
 function usePanelFocus(panel) {
   const state = useRef({ before: /** @type {HTMLElement | null} */ (null), inside: false });
@@ -165,7 +165,7 @@ function usePanelFocus(panel) {
 
 /**
  * Shows the panel over the bars of the page, which makes room for it.
- * @param {import("../../../attn_core/web/vendor/preact.js").RefObject<HTMLElement | null>} panel
+ * @param {import("../../../attn_core/browser/vendor/preact.js").RefObject<HTMLElement | null>} panel
  * @param {boolean} visible
  */
 function useShown(panel, visible) {

@@ -1,10 +1,10 @@
 // The numbers that a reader has opened, one from the other, at the step and in the translation on show.
 
-import { useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/web/vendor/hooks.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { isStep } from "./names.js";
 
 /**
- * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { Around } from "./names.js"
  *
  * @typedef {Around & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be

@@ -1,13 +1,13 @@
 // What parameters are called, and numbers that have no name of their own: as the operation on those that have one.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { significant } from "../../../attn_core/web/player/core/numbers.js";
-import { valueIn } from "../../../attn_core/web/player/core/lookup.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { significant } from "../../../attn_core/browser/player/core/numbers.js";
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
 
 /**
- * @import { ComponentChildren } from "../../../attn_core/web/vendor/preact.js"
- * @import { Leaf, Spelt } from "../../../attn_core/web/engine/types.d.ts"
+ * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
+ * @import { Leaf, Spelt } from "../../../attn_core/browser/engine/types.d.ts"
  */
 
 /** @type {Record<string, string>} */

@@ -1,10 +1,10 @@
 // Vectors as strips of cells, and a matrix to scale with one of its rows.
 
-import { t } from "../../../attn_core/web/player/core/messages.js";
-import { significant } from "../../../attn_core/web/player/core/numbers.js";
-import { html } from "../../../attn_core/web/player/dom/html.js";
-import { context2d } from "../../../attn_core/web/player/draw/pen.js";
-import { useLayoutEffect, useRef } from "../../../attn_core/web/vendor/hooks.js";
+import { t } from "../../../attn_core/browser/player/core/messages.js";
+import { significant } from "../../../attn_core/browser/player/core/numbers.js";
+import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { context2d } from "../../../attn_core/browser/player/draw/pen.js";
+import { useLayoutEffect, useRef } from "../../../attn_core/browser/vendor/hooks.js";
 import { typeset } from "./spelling.js";
 
 const LARGEST = 110; // CSS pixels of a matrix's longer side

@@ -9,10 +9,10 @@ from app.shell.qr import svg
 from app.site.worksheet.lesson import Phase, plan
 from app.site.worksheet.measured import ADDITIVE, CATCH, english
 from app.site.worksheet.tasks import GOALS, LEVELS, Part, Table, Task, View, tasks
+from attn_core.browser import bundle, is_page
+from attn_core.browser.standalone import standalone_page
 from attn_core.files import Unreplaceable, entries_except, replacing_folder, what_is
 from attn_core.messages import _
-from attn_core.web import bundle, is_page
-from attn_core.web.standalone import standalone_page
 
 DASHBOARD = "http://127.0.0.1:8501"  # of `make app`; its addresses of pages have no ending
 FILES = ("worksheet.html", "answers.html", "plan.html")

@@ -23,10 +23,10 @@ import psutil
 from playwright.sync_api import Browser, Page
 
 from app.site import page as site
+from attn_core.browser import bundle
 from attn_core.data.captions import captions
+from attn_core.export.model_files import model_files
 from attn_core.files import replacing
-from attn_core.web import bundle
-from attn_core.web.model_files import model_files
 from tests.benchmarks.circumstances import circumstances
 from tests.benchmarks.dashboard.classroom import attend, recorded
 from tests.benchmarks.dashboard.load import crowd

@@ -12,7 +12,7 @@ import psutil
 from playwright.sync_api import Browser, Page
 
 from attn_core import load, translate
-from attn_core.web import html
+from attn_core.browser import html
 from tests.helpers.browser import launch_browser
 from tests.helpers.serving import ROOT, Server
 from tests.helpers.serving import serving as server_of

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from attn_core.browser import bundle
+from attn_core.export.model_files import model_files
 from attn_core.models import folders
-from attn_core.web import bundle
-from attn_core.web.model_files import model_files
 from tests.helpers.javascript import evaluator
 from tests.lab import stages
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from app.lab.pointer.data import MOST, START
+from attn_core.browser import bundle
 from attn_core.synthetic.pointer import CONSTRAINTS, greedy
 from attn_core.synthetic.pointer.problems import PROBLEMS, same_polygon
-from attn_core.web import bundle
 from tests.helpers.engine import exported
 from tests.helpers.javascript import evaluator
 from tests.lab import stages

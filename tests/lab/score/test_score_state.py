@@ -10,8 +10,8 @@ from hypothesis import strategies as some
 from app.lab.score.data import START, score_lab, worded
 from attn_core.attention.measures import entropy
 from attn_core.attention.settings import SCORES
+from attn_core.export.scores import score_document
 from attn_core.models.config import ModelConfig
-from attn_core.web.export.scores import score_document
 from tests.helpers.engine import unchecked
 
 QUERY, HIDDEN, KEYS = 3, 5, 7

@@ -1,8 +1,8 @@
 // The plane of the Score lab on a canvas: the shade is the score of a key at that point.
 
-import { shade } from "../../../../attn_core/web/player/core/heat.js";
-import { context2d } from "../../../../attn_core/web/player/draw/pen.js";
-import { fontOf } from "../../../../attn_core/web/player/draw/text.js";
+import { shade } from "../../../../attn_core/browser/player/core/heat.js";
+import { context2d } from "../../../../attn_core/browser/player/draw/pen.js";
+import { fontOf } from "../../../../attn_core/browser/player/draw/text.js";
 
 /** @import { PlanePen, PlaneView, Vector } from "../types.d.ts" */
 /** @import { Point } from "../../kit/types.d.ts" */

@@ -1,8 +1,8 @@
 // The points of the plane as buttons: they are dragged, or moved with the arrow keys.
 
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../../attn_core/web/player/dom/elements.js";
-import { onKey } from "../../../../attn_core/web/player/dom/typing.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../../attn_core/browser/player/dom/elements.js";
+import { onKey } from "../../../../attn_core/browser/player/dom/typing.js";
 import { toPixels, toPlane } from "./drawing.js";
 
 /** @import { Handle, ScoreLabState, Vector } from "../types.d.ts" */

@@ -1,14 +1,14 @@
 // What the score of a key was computed from: the numbers of the engine's graph, as the panel of numbers shows them.
 
-import { scoreAt } from "../../../../attn_core/web/engine/score.js";
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { html } from "../../../../attn_core/web/player/dom/html.js";
-import { render } from "../../../../attn_core/web/vendor/preact.js";
+import { scoreAt } from "../../../../attn_core/browser/engine/score.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { html } from "../../../../attn_core/browser/player/dom/html.js";
+import { render } from "../../../../attn_core/browser/vendor/preact.js";
 import { Breakdown } from "../../../shell/numbers/breakdown.js";
 
 /**
- * @import { Leaf, NumberRef, Origin, Term } from "../../../../attn_core/web/engine/types.d.ts"
- * @import { Origins } from "../../../../attn_core/web/engine/origins.js"
+ * @import { Leaf, NumberRef, Origin, Term } from "../../../../attn_core/browser/engine/types.d.ts"
+ * @import { Origins } from "../../../../attn_core/browser/engine/origins.js"
  * @import { Source } from "../../../shell/numbers/opened.js"
  * @import { RunnableScore, ScoreLabState } from "../types.d.ts"
  */

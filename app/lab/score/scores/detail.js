@@ -1,9 +1,9 @@
 // The selected score function: what it is, its parameters, and the parts of the selected key's score.
 
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { scoreAt } from "../../../../attn_core/web/engine/score.js";
-import { exact } from "../../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../../attn_core/web/player/dom/elements.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { scoreAt } from "../../../../attn_core/browser/engine/score.js";
+import { exact } from "../../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../../attn_core/browser/player/dom/elements.js";
 import { withFormulas } from "../../../shell/equation.js";
 import { parametersOf, seams } from "../state/scores.js";
 import { drawParts } from "./breakdown.js";
@@ -11,7 +11,7 @@ import { buildParameter } from "./parameters.js";
 import { keyName, two } from "./table.js";
 
 /**
- * @import { NumberRef } from "../../../../attn_core/web/engine/types.d.ts"
+ * @import { NumberRef } from "../../../../attn_core/browser/engine/types.d.ts"
  * @import { RunnableScore, ScoreDetail, ScoreLabState } from "../types.d.ts"
  * @import { sourceOf } from "./breakdown.js"
  */

@@ -1,14 +1,14 @@
 // The parameters of a score function: a field and a slider for each number, in the shape of its vector or matrix.
 
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { el } from "../../../../attn_core/web/player/dom/elements.js";
-import { focusBeside } from "../../../../attn_core/web/player/dom/focus.js";
-import { onTyped } from "../../../../attn_core/web/player/dom/typing.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { el } from "../../../../attn_core/browser/player/dom/elements.js";
+import { focusBeside } from "../../../../attn_core/browser/player/dom/focus.js";
+import { onTyped } from "../../../../attn_core/browser/player/dom/typing.js";
 import { equation } from "../../../shell/equation.js";
 import { shortName } from "../../../shell/numbers/spelling.js";
 
 /**
- * @import { Numbers } from "../../../../attn_core/web/engine/types.d.ts"
+ * @import { Numbers } from "../../../../attn_core/browser/engine/types.d.ts"
  * @import { NumberField, ParameterFields } from "../types.d.ts"
  */
 

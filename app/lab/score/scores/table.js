@@ -1,12 +1,12 @@
 // The table of score functions: for each its formula, the score and weight of each key, and the entropy.
 
-import { shade } from "../../../../attn_core/web/player/core/heat.js";
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { exact, fixed } from "../../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../../attn_core/web/player/dom/elements.js";
+import { shade } from "../../../../attn_core/browser/player/core/heat.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { exact, fixed } from "../../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../../attn_core/browser/player/dom/elements.js";
 import { equation } from "../../../shell/equation.js";
 
-/** @import { Heat } from "../../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Heat } from "../../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Results, RunnableScore, ScoreLabState, ScoreTable } from "../types.d.ts" */
 
 /**

@@ -3,17 +3,17 @@
 // data: sizes [d]; rows, for each of two score functions: scores (of one draw), spread and entropy (means over all
 // draws); keys, draws: their numbers. All computed by attn_core (saturation.py).
 
-import { entropyOf } from "../../../../attn_core/web/player/core/measures.js";
-import { t } from "../../../../attn_core/web/player/core/messages.js";
-import { short } from "../../../../attn_core/web/player/core/numbers.js";
-import { el } from "../../../../attn_core/web/player/dom/elements.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/web/player/draw/pen.js";
-import { fontOf } from "../../../../attn_core/web/player/draw/text.js";
+import { entropyOf } from "../../../../attn_core/browser/player/core/measures.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
+import { short } from "../../../../attn_core/browser/player/core/numbers.js";
+import { el } from "../../../../attn_core/browser/player/dom/elements.js";
+import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/browser/player/draw/pen.js";
+import { fontOf } from "../../../../attn_core/browser/player/draw/text.js";
 import { mounted } from "../../kit/mount.js";
 import { onPage } from "../../../shell/onpage.js";
 import { weightsOf } from "../state/context.js";
 
-/** @import { Theme } from "../../../../attn_core/web/player/core/types.d.ts" */
+/** @import { Theme } from "../../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Stage } from "../../../shell/types.d.ts" */
 /** @import { SizesData, SizesPen, SizesUi } from "../types.d.ts" */
 

@@ -1,7 +1,7 @@
 // From the scores of the keys to a context vector, by each attention type. Pure functions on plain arrays, tested
 // against torch.
 
-import { t } from "../../../../attn_core/web/player/core/messages.js";
+import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { softmaxInside } from "../../kit/windowing.js";
 
 /** @import { Vector } from "../types.d.ts" */

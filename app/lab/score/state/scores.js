@@ -1,10 +1,10 @@
 // The score functions of the page, which the engine runs, and their parameters: of some they are those of another
 // score.
 
-import { ScoreFunction } from "../../../../attn_core/web/engine/score.js";
+import { ScoreFunction } from "../../../../attn_core/browser/engine/score.js";
 
 /**
- * @import { Numbers } from "../../../../attn_core/web/engine/types.d.ts"
+ * @import { Numbers } from "../../../../attn_core/browser/engine/types.d.ts"
  * @import { AllParameters, Parameters, RunnableScore, ScoreFacts, ScoreLabData } from "../types.d.ts"
  */
 
