@@ -1,4 +1,4 @@
-"""How a program begins and ends: in UTF-8, and quietly when it is interrupted.
+"""How a program begins and ends: in UTF-8, and quietly when it is interrupted; and how to install what it lacks.
 
 `python -m attn_core.program FILE ...` runs a file of this repository, so that an interruption while the file's imports
 are read prints no traceback either.
@@ -49,3 +49,8 @@ def _run_file() -> None:
 
 if __name__ == "__main__":
     run_program(_run_file)
+
+
+def pip_install(package: str) -> str:
+    """The command that installs a package, or an extra of pyproject.toml, into the Python that is running."""
+    return f"{sys.executable} -m pip install {package}"

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from attn_core.export.model_files import OWN_MODEL, offer
-from attn_core.extras import pip_install
 from attn_core.models.folders import ROOT
+from attn_core.program import pip_install
 
 
 def app(

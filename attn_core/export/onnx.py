@@ -13,10 +13,10 @@ import torch
 
 from attn_core.export.document import document, load_any
 from attn_core.export.graphs import Traced, quietly, user_inputs
-from attn_core.extras import pip_install
 from attn_core.files import replacing_folder
 from attn_core.models.folders import find
 from attn_core.models.own_files import DESCRIPTION, ONNX, foreign_in_onnx
+from attn_core.program import pip_install
 
 
 def write(name_or_path: str | Path, out: Path | None = None, force: bool = False) -> Path:

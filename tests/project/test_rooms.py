@@ -24,8 +24,8 @@ ONLY = {
     "attn_core.program": set(),
     "attn_core.attention": {f"attn_core.{name}" for name in ("messages", "registry", "settings", "trace")},
     "attn_core.export": {
-        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "extras", "files", "messages", "models")),
-        *("attn_core.registry", "attn_core.trace"),
+        *(f"attn_core.{name}" for name in ("attention", "data", "explain", "files", "messages", "models")),
+        *("attn_core.program", "attn_core.registry", "attn_core.trace"),
     },
     "attn_core.browser": {
         *(f"attn_core.{name}" for name in ("export", "messages", "palette", "registry", "trace")),

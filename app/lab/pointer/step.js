@@ -14,7 +14,8 @@ import { fit, fontOf, setFont } from "../../../attn_core/browser/player/draw/tex
 
 /**
  * @import { QuantityFacts } from "../../../attn_core/browser/engine/types.d.ts"
- * @import { Geometry, Measure, Pen, Row, Shown, Trace, Vectors } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Geometry, Measure, Pen, Row, Shown } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Trace, Vectors } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Choice } from "./types.d.ts"
  *
  * @typedef {{ rows: Row[], vectors: Vectors | null, look: Shown, names: string[], places: number[] }} StepView

@@ -9,7 +9,8 @@ import { liveOf } from "../../../attn_core/browser/player/core/settings.js";
 import { shortName, spelling } from "./spelling.js";
 
 /**
- * @import { EquationJSON, How, Leaf, ModelJSON, StepJSON, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { EquationJSON, How, Leaf, ModelJSON } from "../../../attn_core/browser/engine/types.d.ts"
+ * @import { StepJSON, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
  *
  * @typedef {object} Said
  * @property {string} name of the number by itself
