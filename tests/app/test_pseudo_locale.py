@@ -15,10 +15,12 @@ from attn_core.browser import html
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
 from attn_core.data.glosses import glossed
+from attn_core.evaluation import paper_tables
+from attn_core.evaluation.paper_tables import TABLES
 from attn_core.evaluation.tracking import half_widths
-from attn_core.models import folders, paper_tables
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.variants import claims, measured
+from attn_core.evaluation.variants import claims
+from attn_core.evaluation.variants.results import measured
+from attn_core.models import folders
 from attn_core.trace import Trace
 from tests.browser import traces
 from tests.helpers.javascript import pages, settle

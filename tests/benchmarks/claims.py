@@ -2,8 +2,8 @@
 
 python -m tests.benchmarks claims DATA
 
-Options, data and intervals are those of variants.py. The claims are listed in attn_core/models/variants/claims.py: does
-attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
+Options, data and intervals are those of variants.py. The claims are listed in attn_core/evaluation/variants/claims.py:
+does attention help, and most on long sentences? Which score is best, globally and in a window? Is local-p better than
 local-m? Do reversing the source, dropout and input feeding help? The results are written to claims.json beside that
 file, with BLEU by source length.
 
@@ -13,8 +13,8 @@ of each state, so that the two models could not differ.
 
 from collections.abc import Sequence
 
+from attn_core.evaluation.variants.claims import TESTED
 from attn_core.models.config import ModelConfig
-from attn_core.models.variants.claims import TESTED
 from tests.benchmarks import variants
 from tests.benchmarks.records import RESULTS
 from tests.benchmarks.variants import Contender

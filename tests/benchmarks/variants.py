@@ -5,7 +5,7 @@ python -m tests.benchmarks variants DATA
     --only a,b           some of the variants; the paper's model of each is added
     --epochs N           passes over the data (the default takes about two and a half hours on one CPU thread)
     --work FOLDER        folder for models and translations (default: tests/benchmarks/results/variants)
-    --out FILE           file for the numbers (default for a complete run: attn_core/models/variants/measured.json)
+    --out FILE           file for the numbers (default for a complete run: attn_core/evaluation/variants/measured.json)
     --table              recompute the table without training
     --set NAME=VALUE     a setting for all models
 
@@ -33,7 +33,7 @@ from tests.benchmarks.circumstances import circumstances
 from tests.benchmarks.records import RESULTS, ROOT
 
 WORK = RESULTS / "variants"
-OUT = ROOT / "attn_core" / "models" / "variants" / "measured.json"
+OUT = ROOT / "attn_core" / "evaluation" / "variants" / "measured.json"
 NAMES = (
     *("bahdanau2015", "groundhog", "annotated-encoder-decoder", "bentrevett", "tf-nmt-normed-bahdanau"),
     *("luong2015", "opennmt-general", "tf-nmt-scaled-luong"),

@@ -38,7 +38,7 @@ SCORES = {
         and small["largest"] < 1.3 * small["equal"] < plain["largest"] / 4
         and 6.5 < plain["BLEU"] - small["BLEU"] < 7.5""",
     "with eight seeds concat has a higher perplexity than general": """
-        (grid := __import__("importlib").import_module("attn_core.models.paper_tables")) is not None
+        (grid := __import__("importlib").import_module("attn_core.evaluation.paper_tables")) is not None
         and all(rows[f"concat-{window}"]["perplexity"]["mean"] > rows[f"general-{window}"]["perplexity"]["mean"]
                 for rows in [grid.measured(grid.TABLES["grid"])["rows"]]
                 for window in ("global", "local-m", "local-p"))""",

@@ -9,13 +9,22 @@ from typing import Any
 from app.lab.kit.evidence import Bars, Block, Caption, Drawing, Finding, Folded, Table, Text, table
 from attn_core.data.captions import captions
 from attn_core.data.language import LANGUAGES
+from attn_core.evaluation import paper_tables
+from attn_core.evaluation.paper_tables import TABLES
+from attn_core.evaluation.paper_tables.table import (
+    DIFFERENCES,
+    DIGITS,
+    LEAST_SEEDS,
+    LENGTHS,
+    Claim,
+    Row,
+    judged,
+    verdict,
+)
 from attn_core.evaluation.shipped_alignment import MODELS, Direction, shipped_alignment
+from attn_core.evaluation.variants.claims import tested
+from attn_core.evaluation.variants.results import signed
 from attn_core.messages import N_, _, ngettext
-from attn_core.models import paper_tables
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import DIFFERENCES, DIGITS, LEAST_SEEDS, LENGTHS, Claim, Row, judged, verdict
-from attn_core.models.variants.claims import tested
-from attn_core.models.variants.results import signed
 from attn_core.registry import load
 
 MEASURES = {

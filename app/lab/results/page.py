@@ -2,8 +2,8 @@
 
 from app.lab.kit.described import LabPage, Section
 from app.lab.results.cards import CARDS
+from attn_core.evaluation.paper_tables import TABLES
 from attn_core.messages import N_
-from attn_core.models.paper_tables import TABLES
 
 PAGE = LabPage(
     title=N_("Results"),

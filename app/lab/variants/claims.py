@@ -3,9 +3,9 @@
 import streamlit as st
 
 from app.shell.table import table
+from attn_core.evaluation.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested, verdicts
+from attn_core.evaluation.variants.results import signed
 from attn_core.messages import N_, _
-from attn_core.models.variants.claims import CLAIMS, UNMEASURED, measured_claims, tested, verdicts
-from attn_core.models.variants.results import signed
 from attn_core.registry import load
 
 START = N_(

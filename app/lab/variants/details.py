@@ -12,9 +12,9 @@ from app.shell.frame import notice, plainly
 from attn_core.attention.notation import GROUPS
 from attn_core.browser import bundle
 from attn_core.browser.hosts.streamlit import component
+from attn_core.evaluation.variants.results import measured, signed, spread, undecided
 from attn_core.messages import _
-from attn_core.models.variants import VARIANTS, measured
-from attn_core.models.variants.results import signed, spread, undecided
+from attn_core.models.variants import VARIANTS
 from attn_core.registry import load
 
 _HERE = Path(__file__).parent

@@ -15,7 +15,6 @@ of PyTorch and TensorFlow.
 
 from attn_core.models.variants.bahdanau import BAHDANAU
 from attn_core.models.variants.luong import LUONG
-from attn_core.models.variants.results import measured as measured
 from attn_core.models.variants.variant import Change as Change
 from attn_core.models.variants.variant import Variant
 

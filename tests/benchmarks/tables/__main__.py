@@ -8,7 +8,7 @@ python -m tests.benchmarks tables TABLE DATA
     --jobs 2         runs at the same time, each on one thread
     --work FOLDER    where models are trained and kept (default: runs/tables)
     --runs FILE      finished runs, one JSON object per line (default: runs.jsonl beside this file, which is tracked)
-    --out FOLDER     where the table's numbers are written (default: attn_core/models/paper_tables)
+    --out FOLDER     where the table's numbers are written (default: attn_core/evaluation/paper_tables)
 
 Each finished run is appended to the file of runs at once, with what all tables need of it, and only runs that are not
 in it are started; commit it after a session. Ctrl-C saves the state of the runs under way, and the same command goes
@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attn_core.data.corpus import CorpusError
+from attn_core.evaluation.paper_tables import TABLES, Table, measured
 from attn_core.files import replacing
-from attn_core.models.paper_tables import TABLES, Table, measured
 from tests.benchmarks.peers.install import MissingError
 from tests.benchmarks.records import ROOT, finished
 from tests.benchmarks.tables import aligner
@@ -40,7 +40,7 @@ from tests.benchmarks.tables.store import about, alone, collect, keep_about
 from tests.benchmarks.tables.text import sentences
 
 RUNS = Path(__file__).with_name("runs.jsonl")
-OUT = ROOT / "attn_core" / "models" / "paper_tables"
+OUT = ROOT / "attn_core" / "evaluation" / "paper_tables"
 LIMIT = 2 * 60 * 60  # seconds that a run may take
 POLL = 1.0  # seconds between looks at the runs under way
 

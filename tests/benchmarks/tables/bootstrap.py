@@ -16,9 +16,9 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from attn_core.evaluation.bleu import bleu_of_counts
-from attn_core.models.multiple_tests import z_of
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import LENGTHS, Claim, Table, Term, seeds_needed
+from attn_core.evaluation.multiple_tests import z_of
+from attn_core.evaluation.paper_tables import TABLES
+from attn_core.evaluation.paper_tables.table import LENGTHS, Claim, Table, Term, seeds_needed
 from tests.benchmarks.tables.models import ENSEMBLE
 
 RESAMPLES = 1000
@@ -158,7 +158,7 @@ def claimed(numbers: Numbers, table: Table, claim: Claim) -> dict[str, Any] | No
 
 
 def computed(numbers: Numbers, table: Table) -> dict[str, Any]:
-    """The numbers of a table, as in attn_core.models.paper_tables.measured."""
+    """The numbers of a table, as in attn_core.evaluation.paper_tables.measured."""
     rows = {}
     for row in table.rows:
         if not (runs := numbers.records.get(row.model)):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attn_core.models.paper_tables.table import DIGITS, LENGTHS, Table, verdict
+from attn_core.evaluation.paper_tables.table import DIGITS, LENGTHS, Table, verdict
 
 
 def printed(table: Table, found: dict[str, Any] | None) -> str:

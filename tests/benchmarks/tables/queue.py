@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attn_core.models.paper_tables import Table
+from attn_core.evaluation.paper_tables import Table
 from tests.benchmarks.tables.models import ALIGNER, ENSEMBLE, MEMBERS, MODELS, SEEDS
 
 Record = Mapping[str, Any]

@@ -8,11 +8,11 @@ import pytest
 
 from app.lab.results import chart, data
 from app.lab.results.page import PAGE
+from attn_core.evaluation import paper_tables
+from attn_core.evaluation.paper_tables import TABLES
+from attn_core.evaluation.paper_tables.table import LENGTHS
 from attn_core.evaluation.shipped_alignment import MODELS
-from attn_core.models import paper_tables
 from attn_core.models.folders import ROOT
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import LENGTHS
 from tests.lab.apptest import tables, visit
 
 opened = partial(visit, "app.lab.results.page")

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from attn_core.models.variants import claims
-from attn_core.models.variants.claims import CLAIMS, UNMEASURED
+from attn_core.evaluation.variants import claims
+from attn_core.evaluation.variants.claims import CLAIMS, UNMEASURED
 from tests.lab.apptest import tables, visit
 
 opened = partial(visit, "app.lab.variants.page")

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from app.lab.variants.data import groups, row
-from attn_core.models.variants import VARIANTS, claims, results
+from attn_core.evaluation.variants import claims, results
+from attn_core.models.variants import VARIANTS
 from tests.lab.apptest import visit as visit_page
 
 EACH = pytest.mark.parametrize("name", VARIANTS)

@@ -2,9 +2,9 @@
 
 from app.lab.kit.evidence import Caption, Folded, Table, Text
 from app.lab.window import data
+from attn_core.evaluation import paper_tables
+from attn_core.evaluation.paper_tables import TABLES
 from attn_core.evaluation.tracking import half_widths
-from attn_core.models import paper_tables
-from attn_core.models.paper_tables import TABLES
 
 WIDTHS = {one["half_width"]: one for one in half_widths()["widths"]}
 MODELS = half_widths()["models"]

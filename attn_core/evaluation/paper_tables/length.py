@@ -1,7 +1,7 @@
 """Bahdanau 2015, Table 1 and Figure 2; Luong 2015, Figure 6: BLEU by length of the source."""
 
+from attn_core.evaluation.paper_tables.table import LENGTHS, Claim, Row, Table, Term, above
 from attn_core.messages import N_
-from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, Term, above
 
 _TABLE = N_("Bahdanau 2015, Table 1")
 _FIGURE = N_("Bahdanau 2015, Figure 2")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attn_core.evaluation.multiple_tests import LEVEL, holm, p_of_interval
+from attn_core.evaluation.variants.results import spread
 from attn_core.messages import N_, _
-from attn_core.models.multiple_tests import LEVEL, holm, p_of_interval
-from attn_core.models.variants.results import spread
 
 TESTED = Path(__file__).with_name("claims.json")
 

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from attn_core.models import paper_tables
-from attn_core.models.multiple_tests import holm, z_of
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import (
+from attn_core.evaluation import paper_tables
+from attn_core.evaluation.multiple_tests import holm, z_of
+from attn_core.evaluation.paper_tables import TABLES
+from attn_core.evaluation.paper_tables.table import (
     STEPS,
     above,
     judged,

@@ -1,7 +1,7 @@
 """Luong 2015, Table 4: scores and windows."""
 
+from attn_core.evaluation.paper_tables.table import Claim, Row, Table, above
 from attn_core.messages import N_
-from attn_core.models.paper_tables.table import Claim, Row, Table, above
 
 _SOURCE = N_("Luong 2015, Table 4")
 _CONCAT = N_("Luong 2015, section 5.3")

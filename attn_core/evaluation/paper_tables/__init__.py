@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attn_core.models.multiple_tests import holm
-from attn_core.models.paper_tables.aer import AER
-from attn_core.models.paper_tables.grid import GRID
-from attn_core.models.paper_tables.ladder import LADDER
-from attn_core.models.paper_tables.length import LENGTH
-from attn_core.models.paper_tables.table import Claim, Table, judged
+from attn_core.evaluation.multiple_tests import holm
+from attn_core.evaluation.paper_tables.aer import AER
+from attn_core.evaluation.paper_tables.grid import GRID
+from attn_core.evaluation.paper_tables.ladder import LADDER
+from attn_core.evaluation.paper_tables.length import LENGTH
+from attn_core.evaluation.paper_tables.table import Claim, Table, judged
 
 TABLES: dict[str, Table] = {table.name: table for table in (LADDER, GRID, AER, LENGTH)}
 

@@ -10,13 +10,12 @@ from sacrebleu.metrics import BLEU
 from attn_core.data.corpus import make_batch
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.evaluation.bleu import bleu_of_counts, counts
+from attn_core.evaluation.variants.claims import CLAIMS, UNMEASURED, Claim, verdicts
+from attn_core.evaluation.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
+from attn_core.evaluation.variants.results import measured, undecided
 from attn_core.models.by_name import AXES
 from attn_core.models.presets import configure
 from attn_core.models.translator import Translator
-from attn_core.models.variants import measured
-from attn_core.models.variants.claims import CLAIMS, UNMEASURED, Claim, verdicts
-from attn_core.models.variants.claims import tested as found_of_claims  # under its own name pytest would collect it
-from attn_core.models.variants.results import undecided
 from tests.benchmarks import claims
 from tests.benchmarks.variants import SETTINGS, by_length, difference
 from tests.helpers.support import tiny

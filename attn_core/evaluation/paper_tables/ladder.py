@@ -1,7 +1,7 @@
 """Luong 2015, Table 1: one improvement after another."""
 
+from attn_core.evaluation.paper_tables.table import Claim, Row, Table, above
 from attn_core.messages import N_
-from attn_core.models.paper_tables.table import Claim, Row, Table, above
 
 _SOURCE = N_("Luong 2015, Table 1")
 _UNK = {"bleu": "bleu_unk"}

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from attn_core.data.captions import captions
+from attn_core.evaluation import paper_tables
 from attn_core.evaluation.bleu import bleu as bleu_of
 from attn_core.evaluation.bleu import bleu_of_counts
-from attn_core.models import paper_tables
-from attn_core.models.multiple_tests import z_of
-from attn_core.models.paper_tables import TABLES
-from attn_core.models.paper_tables.table import LENGTHS, Claim, Row, Table, above, judged
+from attn_core.evaluation.multiple_tests import z_of
+from attn_core.evaluation.paper_tables import TABLES
+from attn_core.evaluation.paper_tables.table import LENGTHS, Claim, Row, Table, above, judged
 from tests.benchmarks.records import finished
 from tests.benchmarks.tables import bootstrap
 from tests.benchmarks.tables.__main__ import RUNS, main

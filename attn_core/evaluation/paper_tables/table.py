@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from attn_core.evaluation.multiple_tests import LEVEL, Z
 from attn_core.messages import N_, _
-from attn_core.models.multiple_tests import LEVEL, Z
 
 LEAST_SEEDS = 5
 # Source words of the test sentences (2 to 4 captions joined), in five groups of about the same size.

@@ -1,0 +1,1 @@
+"""What the benchmarks `variants` and `claims` measured about the presets of attn_core.models.variants."""
