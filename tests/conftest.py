@@ -21,7 +21,7 @@ import torch
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from attn_core.models import folders
-from attn_core.training import products
+from attn_core.training.speed import products
 from tests.helpers import quick, shared
 from tests.helpers.browser import launched_by
 from tests.helpers.javascript import Script

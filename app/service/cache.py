@@ -10,7 +10,7 @@ import streamlit as st
 from app.service.catalogue import Shipped
 from app.service.request import Request
 from attn_core import registry
-from attn_core.training.cpu_tuning import check_thread_count
+from attn_core.training.speed.cpu_tuning import check_thread_count
 
 check_thread_count()
 # Each viewer's run has its own thread, and each would start a pool of its own. Read once, when torch is imported.

@@ -17,7 +17,7 @@ from attn_core.decoding.translate import force, text_of, translate
 from attn_core.models.checkpoint import load
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace, dump
-from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.speed.cpu_tuning import tune_cpu
 
 
 def loaded(folder: Path) -> Translator:

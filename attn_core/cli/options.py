@@ -9,7 +9,7 @@ import typer
 
 from attn_core.decoding.beam import WIDEST
 from attn_core.settings import COUNT, POSITIONS, shown
-from attn_core.training.cpu_tuning import MOST_THREADS, tune_cpu
+from attn_core.training.speed.cpu_tuning import MOST_THREADS, tune_cpu
 
 
 def at_least(low: int, most: int = COUNT) -> Callable[[int | None], int | None]:

@@ -19,7 +19,7 @@ from attn_core.models.own_files import clear
 from attn_core.processor import description
 from attn_core.settings import written
 from attn_core.training.distributed import World
-from attn_core.training.products import current_library
+from attn_core.training.speed.products import current_library
 
 TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
 

@@ -230,7 +230,7 @@ def arguments() -> argparse.Namespace:
 
 def as_the_command_line(threads: int) -> None:
     """Set this process up as `attn_core train` does."""
-    from attn_core.training.cpu_tuning import tune_cpu
+    from attn_core.training.speed.cpu_tuning import tune_cpu
 
     tune_cpu()  # imports torch
     import torch

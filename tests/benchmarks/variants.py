@@ -256,7 +256,7 @@ def compare(
     import torch
 
     from attn_core.files import replacing
-    from attn_core.training.cpu_tuning import tune_cpu
+    from attn_core.training.speed.cpu_tuning import tune_cpu
 
     options.work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)

@@ -21,7 +21,7 @@ CORE = str(Path(attn_core.__file__).parent)
 aten = torch.ops.aten
 
 # The part of the operations called by a file or folder of attn_core; in some files it depends on the function, where ""
-# stands for all others. Files not listed (training/products.py, models/gathered_gradients.py) work for their caller.
+# stands for all others. Files not listed (training/speed, models/gathered_gradients.py) work for their caller.
 PLACES: dict[str, str | dict[str, str]] = {
     "attention": "attention",
     "models/cells": "gates",

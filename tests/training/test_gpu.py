@@ -14,13 +14,13 @@ from attn_core.attention.mode import Mode
 from attn_core.data.corpus import Pairs, make_batch
 from attn_core.models import gathered_gradients as gathered
 from attn_core.models.recipe import TrainConfig
-from attn_core.training import cuda_graphs as replay
 from attn_core.training import distributed
 from attn_core.training import loop as training
 from attn_core.training.corpus_task import Loss
 from attn_core.training.distributed import World, join
 from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, State
+from attn_core.training.speed import cuda_graphs as replay
 from attn_core.training.task import Run, settle
 from tests.helpers.ready import ReadyTask
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny

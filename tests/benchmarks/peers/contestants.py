@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from attn_core.training.cpu_tuning import CACHES
+from attn_core.training.speed.cpu_tuning import CACHES
 from tests.benchmarks.peers.install import PEERS, MissingError, python_of
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -15,8 +15,8 @@ from attn_core.devices import autocast
 from attn_core.evaluation.evaluate import negative_log_likelihood
 from attn_core.models.translator import Translator
 from attn_core.processor import computes_bf16
-from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import Diverged, fit
+from attn_core.training.speed.cpu_tuning import tune_cpu
 from attn_core.training.task import Event, Run
 from tests.benchmarks.peers.cases import (
     BATCH,

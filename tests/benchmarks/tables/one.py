@@ -19,9 +19,9 @@ from attn_core.files import replacing
 from attn_core.models.checkpoint import load
 from attn_core.models.ensemble import Ensemble
 from attn_core.models.translator import Translator
-from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.loop import Interrupted
 from attn_core.training.run import train
+from attn_core.training.speed.cpu_tuning import tune_cpu
 from tests.benchmarks.circumstances import circumstances
 from tests.benchmarks.records import commit
 from tests.benchmarks.tables import aligner

@@ -9,8 +9,8 @@ import torch
 CODE = """
 import torch
 from attn_core import processor
-from attn_core.training import products
-from attn_core.training.cpu_tuning import tune_cpu
+from attn_core.training.speed import products
+from attn_core.training.speed.cpu_tuning import tune_cpu
 
 torch.manual_seed(0)
 layer = torch.nn.Linear(300, 500)
@@ -49,7 +49,7 @@ def test_products_are_those_of_torch():
 
 CHOICES = """
 from attn_core import processor
-from attn_core.training import products
+from attn_core.training.speed import products
 
 processor.vendor = lambda: "GenuineIntel"
 print(products.multiply_with(None), len(products._overrides))
@@ -72,6 +72,8 @@ def test_the_library_is_the_processors_or_the_one_asked_for():
 
 
 def test_tuning_can_be_imported_without_torch():
-    code = "import sys, attn_core.training.cpu_tuning as tuning; tuning.tune_memory(); print('torch' in sys.modules)"
+    code = (
+        "import sys, attn_core.training.speed.cpu_tuning as tuning; tuning.tune_memory(); print('torch' in sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.stdout.split() == ["False"], run.stderr

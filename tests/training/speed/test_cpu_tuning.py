@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_core.training import cpu_tuning, threads
+from attn_core.training.speed import cpu_tuning, threads
 
 
 @pytest.mark.parametrize(("asked", "wanted"), [(None, 2), ("5", 5)])

@@ -27,8 +27,8 @@ def tune_cpu(products: str | None = None) -> str:
     called again, but does not switch from oneDNN back to MKL.
     """
     tune_memory()
-    load("attn_core.training.threads:limit_threads")()
-    return str(load("attn_core.training.products:multiply_with")(products))
+    load("attn_core.training.speed.threads:limit_threads")()
+    return str(load("attn_core.training.speed.products:multiply_with")(products))
 
 
 def tune_memory() -> None:

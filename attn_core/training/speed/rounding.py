@@ -10,10 +10,10 @@ from typing import Any
 import torch
 
 from attn_core.files import CheckpointError
-from attn_core.training.cpu_tuning import tune_cpu
 from attn_core.training.distributed import World
 from attn_core.training.run_state import begun_with, rounding
-from attn_core.training.threads import usable_cores
+from attn_core.training.speed.cpu_tuning import tune_cpu
+from attn_core.training.speed.threads import usable_cores
 
 
 def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: bool = False) -> None:
