@@ -16,7 +16,7 @@ from attn_core.models.own_files import is_card
 from attn_core.synthetic.models import cell, report, write_card
 from attn_core.training.distributed import alone
 from attn_core.training.loop import Interrupted
-from attn_core.training.speed.rounding import round_as_begun
+from attn_core.training.run_state import round_as_begun
 from attn_core.training.task import Event
 
 MOST_EXAMPLES = 100_000  # a forecaster predicts all of them at once

@@ -46,7 +46,7 @@ from attn_core.training.loop import Interrupted, fit
 from attn_core.training.practice import LANGS, score, shown, small
 from attn_core.training.prepare import Texts
 from attn_core.training.run import configured_run
-from attn_core.training.speed.rounding import round_as_begun
+from attn_core.training.run_state import round_as_begun
 from attn_core.training.teacher import Translations
 
 

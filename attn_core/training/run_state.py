@@ -16,10 +16,9 @@ from torch import Tensor, nn
 from attn_core.files import CheckpointError, FullDisk, parse_json, replacing
 from attn_core.models.folders import STATE
 from attn_core.models.own_files import clear
-from attn_core.processor import description
 from attn_core.settings import written
 from attn_core.training.distributed import World
-from attn_core.training.speed.products import current_library
+from attn_core.training.speed.rounding import check_rounding, round_like, rounding
 
 TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
 
@@ -100,11 +99,6 @@ class State:
         return progress
 
 
-def rounding() -> dict[str, Any]:
-    """The facts besides settings and data that determine this process's rounding; see rounding.py."""
-    return {"products": current_library(), "threads": torch.get_num_threads(), "processor": description()}
-
-
 def check(folder: Path, run: dict[str, Any]) -> Progress:
     """The progress of the run in `folder`. Raises CheckpointError if there is none, or one with other settings."""
     path = folder / STATE
@@ -168,6 +162,19 @@ def begun(folder: Path) -> dict[str, Any]:
 def begun_with(folder: Path, name: str) -> Any:
     """One of the entries of `begun`; None if there is none."""
     return begun(folder).get(name)
+
+
+def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: bool = False) -> None:
+    """Tune this process for the machine or, given `out`, as recorded in the training state in that folder.
+
+    `threads` overrides the recorded number. Raises CheckpointError, with advice, if this machine cannot round like the
+    one where training began; with `anyway`, the process is tuned for this machine instead.
+    """
+    in_state = {name: begun_with(out, name) if out and world.device.type == "cpu" else None for name in rounding()}
+    recorded = world.agree(lambda: in_state)
+    round_like(recorded, threads)
+    if not anyway:
+        world.lead(lambda: check_rounding(recorded, threads))
 
 
 @contextmanager

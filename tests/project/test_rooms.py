@@ -122,6 +122,12 @@ def test_the_training_loop_knows_nothing_of_attention():
     assert [name for name in import_graph().modules["attn_core.training.loop"] if name.startswith(forbidden)] == []
 
 
+def test_what_tunes_training_to_a_machine_knows_nothing_of_training():
+    modules, speed = import_graph().modules, "attn_core.training.speed"
+    below = {other for name in modules if name.startswith(speed) for other in modules[name]}
+    assert [name for name in below if name.startswith("attn_core.training") and not name.startswith(speed)] == []
+
+
 def test_modules_are_imported_at_the_top():
     found = {f"{name_of(path)}: {name}" for path in ours() for name in inner_imports(path)}
     allowed = {f"{file}: {name}" for file, names in DEFERRED.items() for name in names}

@@ -14,7 +14,7 @@ from attn_core.files import CheckpointError
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.distributed import World
 from attn_core.training.loop import make_optimizer
-from attn_core.training.run_state import Progress, State, begun_with
+from attn_core.training.run_state import Progress, State, begun_with, round_as_begun
 from attn_core.training.speed import rounding
 from tests.helpers.support import tiny
 
@@ -72,9 +72,9 @@ def begin(folder: Path, **recorded) -> Path:
 def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.setattr(rounding, "usable_cores", lambda: 4)
     begin(tmp_path, threads=3)
-    rounding.round_as_begun(tmp_path, None, World())
+    round_as_begun(tmp_path, None, World())
     assert torch.get_num_threads() == 3
-    rounding.round_as_begun(tmp_path, 2, World())
+    round_as_begun(tmp_path, 2, World())
     assert torch.get_num_threads() == 2
 
 
@@ -90,8 +90,8 @@ def test_a_machine_that_rounds_differently_refuses_to_resume(recorded, message, 
     monkeypatch.setattr(rounding, "usable_cores", lambda: 4)
     begin(tmp_path, **recorded)
     with pytest.raises(CheckpointError, match=f"{message}.*add --allow-rounding"):
-        rounding.round_as_begun(tmp_path, None, World())
-    rounding.round_as_begun(tmp_path, None, World(), anyway=True)
+        round_as_begun(tmp_path, None, World())
+    round_as_begun(tmp_path, None, World(), anyway=True)
     assert torch.get_num_threads() == 1, "five threads on four cores are not taken"
 
 
@@ -101,15 +101,15 @@ def test_more_threads_than_cores_are_taken_if_the_environment_asks_for_them(tmp_
     monkeypatch.setattr(rounding, "usable_cores", lambda: 2)
     begin(tmp_path, threads=4)
     torch.set_num_threads(4)
-    rounding.round_as_begun(tmp_path, None, World())
+    round_as_begun(tmp_path, None, World())
     assert torch.get_num_threads() == 4
     torch.set_num_threads(2)
     with pytest.raises(CheckpointError, match="began with 4 threads, but this machine has 2 cores"):
-        rounding.round_as_begun(tmp_path, None, World())
+        round_as_begun(tmp_path, None, World())
 
 
 def test_a_new_run_rounds_as_this_machine_does():
-    rounding.round_as_begun(None, None, World())
+    round_as_begun(None, None, World())
 
 
 def test_the_state_records_how_its_process_rounds(tmp_path):
