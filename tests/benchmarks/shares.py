@@ -4,8 +4,6 @@ python -m tests.benchmarks shares           (also a part of make bench)
     --cases ab          some of (a) additive attention, GRU; (b) general, LSTM, input feeding; (c) b without feeding
     --precisions fp32   one or both of fp32 and bf16 (default: those that the processor has)
     --repeats N         of every measurement; the table has their medians
-    --root FOLDER       alternate with the shares.py of another checkout and compare the numbers
-    --turns N           of each of the two (3)
     --quick             small models and little text, as a check that everything runs
 
 The models are those of make bench, the text is random: lengths and vocabularies as in Multi30k, words by Zipf's law.
@@ -13,35 +11,27 @@ A training step is a whole update, from word ids to new weights; a beam step is 
 a batch of sentences. Three runs alternate: the plain step, for its time; the step with every kernel timed (watch.py),
 for its parts; and its matrix products alone, back to back with the same operands and kernels, for the bound. Time
 outside of kernels is Python, the dispatcher and autograd, so the shares of a row sum to 100%. The numbers are written
-with date, hardware and versions to tests/benchmarks/results/.
+with date, hardware and versions to tests/benchmarks/results/. What a single measure gains is measured by `gains`.
 """
 
 import argparse
 import json
-import os
-import random
 import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
 
 from attn_core.files import replacing
 from tests.benchmarks.circumstances import circumstances
 from tests.benchmarks.peers import cases
+from tests.benchmarks.random_text import FEW_WORDS, VOCABULARIES, text, vocabulary
 from tests.benchmarks.records import RESULTS, ROOT, commit
 
-OWN = Path(__file__).resolve().relative_to(ROOT)
-VOCABULARIES = 7800, 5900  # source and target
 WARM_UP = 8  # runs before the first measurement; enough for the process's memory to stop growing
 BEAM, WORDS = 5, 16  # beam width, and the length at which translations are cut
 TARGET = 0.8  # share of the bound to reach, in training in fp32
 SMALL = {"embedding": 8, "encoder.hidden": 4, "decoder.hidden": 8, "attention.score.hidden": 8, "attentional": 8}
-
-Sentences = list[list[int]]
 
 
 @dataclass(frozen=True)
@@ -73,46 +63,29 @@ class Row:
         return asdict(self) | {"shares": self.shares, "reached": self.reached}
 
 
-def text(pairs: int, vocabularies: tuple[int, int], seed: int = 0) -> tuple[Sentences, Sentences]:
-    """Random sentence pairs sorted by length: 13 words with a deviation of 4, word frequencies by Zipf's law."""
-    dice = random.Random(seed)
-    source, target = [], []
-    for _ in range(pairs):
-        length = max(3, round(dice.gauss(13, 4)))
-        lengths = max(3, round(0.95 * length + dice.gauss(0, 2))), length
-        for side, n, words in zip((source, target), lengths, vocabularies, strict=True):
-            side.append([3 + int((words - 4) ** dice.random()) for _ in range(n)])
-    order = sorted(range(pairs), key=lambda i: (len(source[i]), len(target[i])))
-    return [source[i] for i in order], [target[i] for i in order]
-
-
 def small(config: Any) -> Any:
     """The config with small sizes, as far as it has them."""
     return config.set({name: size for name, size in SMALL.items() if config[name] is not None})
 
 
 class Work:
-    """A case in one precision: its model, with the sizes of make bench or of the small presets, and its work."""
+    """A case in one precision: its model, with the sizes of make bench, and its work."""
 
-    def __init__(self, case: str, precision: str, quick: bool, sizes: str = "large"):
+    def __init__(self, case: str, precision: str, quick: bool):
         import torch
 
         from attn_core.data.tokenizer import Tokenizer
         from attn_core.devices import autocast
         from attn_core.models.translator import Translator
         from attn_core.training.loop import make_optimizer
-        from tests.benchmarks.peers.settings import settings, small_settings
+        from tests.benchmarks.peers.settings import settings
 
-        if sizes == "small":
-            conditions = cases.Conditions(sizes, options={"precision": precision})
-            config, self.recipe = small_settings(cases.CASES[case], conditions)
-        else:
-            config, self.recipe = settings(cases.CASES[case], precision)
-        vocabularies = (60, 50) if quick else VOCABULARIES
+        config, self.recipe = settings(cases.CASES[case], precision)
+        vocabularies = FEW_WORDS if quick else VOCABULARIES
         self.batch = 4 if quick else cases.BATCH
         self.words = 4 if quick else WORDS
         source, target = (
-            Tokenizer.train([" ".join(f"w{i}" for i in range(size - 4))], lang, min_frequency=1)
+            Tokenizer.train([vocabulary(size)], lang, min_frequency=1)
             for size, lang in zip(vocabularies, (cases.SOURCE, cases.TARGET), strict=True)
         )
         torch.manual_seed(cases.SEED)
@@ -126,32 +99,22 @@ class Work:
 
     def train(self, within: Callable[[str], None] = lambda part: None) -> None:
         """One update per batch. `within` is called with the name of the part that follows."""
-        self.model.train()
-        for source, target in self.batches:
-            self.update(self.model.loss, source, target, within)
-
-    def update(
-        self,
-        loss_of: Callable[[Any], Any],
-        source: Sentences,
-        target: Sentences,
-        within: Callable[[str], None] = lambda part: None,
-    ) -> None:
-        """One update with the loss that `loss_of` computes from a batch."""
         import torch
 
         from attn_core.data.corpus import make_batch
 
-        within("optimiser")
-        self.optimizer.zero_grad()
-        within("rest")
-        with self.autocast():
-            loss = loss_of(make_batch(source, target))
-        (loss / (sum(map(len, target)) + len(target))).backward()
-        within("optimiser")
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
-        self.optimizer.step()
-        within("rest")
+        self.model.train()
+        for source, target in self.batches:
+            within("optimiser")
+            self.optimizer.zero_grad()
+            within("rest")
+            with self.autocast():
+                loss = self.model.loss(make_batch(source, target))
+            (loss / (sum(map(len, target)) + len(target))).backward()
+            within("optimiser")
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
+            self.optimizer.step()
+            within("rest")
 
     def search(self, within: Callable[[str], None] = lambda part: None) -> None:
         from attn_core.decoding.beam import best_outputs
@@ -215,16 +178,12 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--precisions", nargs="+", default=[], choices=("fp32", "bf16"))
     reader.add_argument("--repeats", type=int, default=0, help="of every measurement (7)")
     reader.add_argument("--threads", type=int, default=cases.THREADS, help="threads of torch (2)")
-    reader.add_argument("--root", type=Path, help="another checkout to compare with, in turns")
-    reader.add_argument("--turns", type=int, default=3, help="of each of the two checkouts (3)")
     reader.add_argument("--quick", action="store_true", help="small models: a check that everything runs")
     options = reader.parse_args()
     if not options.cases or set(options.cases) - set(cases.CASES):
         reader.error(f"--cases takes letters of {''.join(cases.CASES)}, not {options.cases!r}")
-    if options.repeats < 0 or options.threads < 1 or options.turns < 1:
-        reader.error("--repeats, --turns and --threads take at least 1")
-    if options.root and not (options.root / OWN).exists():
-        reader.error(f"--root takes a checkout of this project; {options.root} has no {OWN}")
+    if options.repeats < 0 or options.threads < 1:
+        reader.error("--repeats and --threads take at least 1")
     return options
 
 
@@ -260,68 +219,13 @@ def measured(options: argparse.Namespace) -> list[Row]:
     return sorted(rows, key=lambda row: (row.work != "training", row.precision == "bf16", row.case))
 
 
-def measured_by(root: Path, case: str, precision: str, options: argparse.Namespace) -> list[Row]:
-    """The rows that the shares.py of a checkout measures in a separate process."""
-    words = ["--cases", case, "--precisions", precision, "--threads", str(options.threads)]
-    words += ["--repeats", str(options.repeats)] * bool(options.repeats) + ["--quick"] * options.quick
-    run = subprocess.run(
-        [sys.executable, "-c", "from tests.benchmarks import shares; shares.main()", *words],
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(root)},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    path = root / run.stdout.split("written to ")[1].strip()
-    rows = json.loads(path.read_text("utf-8"))["rows"]
-    path.unlink()
-    names = [field.name for field in fields(Row)]
-    return [Row(**{name: row[name] for name in names}) for row in rows]
-
-
-def compared(options: argparse.Namespace) -> tuple[list[Row], list[Row]]:
-    """The medians of this checkout and of the other one, measured in turns."""
-    found: tuple[list[Row], list[Row]] = ([], [])
-    for case in sorted(set(options.cases)):
-        for precision in precisions(options.precisions):
-            turns: tuple[list[list[Row]], list[list[Row]]] = ([], [])
-            for _ in range(options.turns):
-                for rows, root in zip(turns, (ROOT, options.root.resolve()), strict=True):
-                    rows.append(measured_by(root, case, precision, options))
-            for rows, each in zip(found, turns, strict=True):
-                rows += [middle(works) for works in zip(*each, strict=True)]
-    return found
-
-
-def middle(rows: Iterable[Row]) -> Row:
-    """The row with the median time."""
-    ordered = sorted(rows, key=lambda row: row.measured)
-    return ordered[(len(ordered) - 1) // 2]
-
-
-def ratios(rows: list[Row], others: list[Row]) -> str:
-    lines = [f"{'ms a step':24}{'this':>10}{'other':>10}{'ratio':>8}"]
-    for row, other in zip(rows, others, strict=True):
-        name = f"{row.work} ({row.case}) {row.precision}"
-        times = f"{1000 * row.measured:10.1f}{1000 * other.measured:10.1f}"
-        lines.append(f"{name:24}{times}{row.measured / other.measured:8.3f}")
-    return "\n".join(lines)
-
-
 def main() -> None:
     options = arguments()
     about = circumstances(("torch",)) | {"commit": commit()}
-    if options.root:
-        rows, others = compared(options)
-        about |= {"other": {"commit": commit(options.root), "rows": [row.to_json() for row in others]}}
-        title = f"\n{options.root}, commit {commit(options.root)}:"
-        print(table(rows), title, table(others), "", sep="\n")
-        print(ratios(rows, others))
-    else:
-        rows = measured(options)
-        print(table(rows))
-    kind = "-compared" * bool(options.root) + "-quick" * options.quick
-    path = RESULTS / f"shares-{about['date'][:19].replace(':', '-')}-{about['commit']}{kind}.json"
+    rows = measured(options)
+    print(table(rows))
+    name = f"shares-{about['date'][:19].replace(':', '-')}-{about['commit']}{'-quick' * options.quick}.json"
+    path = RESULTS / name
     with replacing(path) as part:
         part.write_text(json.dumps(about | {"rows": [row.to_json() for row in rows]}, indent=1) + "\n", "utf-8")
     print(f"\ncommit {about['commit']}; load before: {about['load_before'][0]} on {about['cores']} cores")
