@@ -36,7 +36,7 @@ from attn_core.models.folders import kind_of
 from attn_core.models.own_files import check_name
 from attn_core.models.presets import configure
 from attn_core.synthetic.models import every_preset, maker
-from attn_core.training.run_state import begun
+from attn_core.training.run_state import recorded_settings
 
 
 class PlanError(ValueError):
@@ -120,7 +120,7 @@ class Planned:
             return found is not None and self._is(found)
         config, recipe = self.configured()
         planned = {name: value for name, value in (config.flat() | recipe.flat()).items() if name != "precision"}
-        return all(planned[name] == value for name, value in begun(run).items() if name in planned)
+        return all(planned[name] == value for name, value in recorded_settings(run).items() if name in planned)
 
     def _is(self, found: dict[str, Any]) -> bool:
         """Whether this is the model of a config.json."""

@@ -134,8 +134,8 @@ class CorpusTask(Task):
         words = int(self.train.lengths[1][chosen].sum()) + len(chosen)
         shares = share(chosen, self.recipe, self.run.world)
         # At the end of an epoch a process may have no pairs left; it computes on one pair that does not count.
-        own = [(one, True) if len(one) else (chosen[:1], False) for one in shares]
-        parts = [Part(partial(self._read, pairs, epochs_done, counts), counts) for pairs, counts in own]
+        work = [(pairs, True) if len(pairs) else (chosen[:1], False) for pairs in shares]
+        parts = [Part(partial(self._read, pairs, epochs_done, counts), counts) for pairs, counts in work]
         return Update(parts, words, words if self.recipe.loss_per == "word" else len(chosen))
 
     def example(self, epoch: int) -> tuple[Batch, Mode, bool]:
@@ -152,8 +152,8 @@ class CorpusTask(Task):
         return widening_of(self.model, self.recipe, epoch) == 1
 
     def scores(self) -> dict[str, float]:
-        held = self.material
-        return validate(self.model, held.valid, held.references, self.recipe, self.tokenized) | self.measure(self.model)
+        valid, references = self.material.valid, self.material.references
+        return validate(self.model, valid, references, self.recipe, self.tokenized) | self.measure(self.model)
 
     def finite(self, scores: dict[str, Any]) -> bool:
         return math.isfinite(scores["perplexity"])
@@ -219,7 +219,7 @@ class CorpusTask(Task):
         self.record.add(update, loss, words)
 
     def snapshot(self, update: int) -> None:
-        self.record.take(update, self.model)
+        self.record.add_snapshot(update, self.model)
 
 
 class Loss(nn.Module):
@@ -288,12 +288,12 @@ def validate(
     """
     with autocast(next(model.parameters()).device, recipe.precision):
         total = negative_log_likelihood(model, valid, recipe.batch)
-        found = best_outputs(model, valid.source)
+        outputs = best_outputs(model, valid.source)
     target = model.target
-    texts = [translation_text(target, _tokens(model, one.text_words), tokenized) for one in found]
+    texts = [translation_text(target, _tokens(model, output.text_words), tokenized) for output in outputs]
     ours, wanted = (lines_for_bleu(target, lines, tokenized, target.form) for lines in (texts, references))
     score = bleu_score(ours, wanted, **bleu_options(target, tokenized, target.form))
-    words = sum(count_words(target, _tokens(model, one)) + 1 for one in valid.target)
+    words = sum(count_words(target, _tokens(model, line)) + 1 for line in valid.target)
     return {"perplexity": perplexity(total, words), "bleu": score}
 
 

@@ -53,9 +53,12 @@ class Course:
 
     def largest_weights(self) -> Points:
         """The largest attention weight of a target word in percent, averaged over all words of each snapshot."""
-        taken = self.snapshots["snapshots"] if self.snapshots else []
-        rows = [(one["update"], [row for each in one["sentences"] for row in each["weights"] if row]) for one in taken]
-        return [(update, _mean_largest(weights)) for update, weights in rows if weights]
+        points: Points = []
+        for snapshot in self.snapshots["snapshots"] if self.snapshots else []:
+            rows = [row for sentence in snapshot["sentences"] for row in sentence["weights"] if row]
+            if rows:
+                points.append((snapshot["update"], _mean_largest(rows)))
+        return points
 
     def by_epoch(self, name: str) -> Points:
         """The field `name` of the metrics, at the last update of each epoch that has it."""
@@ -90,32 +93,32 @@ def _snapshots(path: Path) -> dict[str, Any]:
     """The contents of a snapshots file. Raises CheckpointError for a damaged one."""
     text = read_bytes(path)
     try:
-        found = parse_json(text)
+        document = parse_json(text)
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
-    if reason := damaged(found):
+    if reason := damaged(document):
         raise CheckpointError(f"{path} is damaged: {reason}")
-    return known_fields(found)
+    return known_fields(document)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a metrics file. Raises CheckpointError for a damaged one."""
     for number, line in enumerate(read_bytes(path).splitlines(), 1):
         try:
-            found = parse_json(line, finite=False)
+            scores = parse_json(line, finite=False)
         except ValueError:
-            found = None
-        if not (isinstance(found, dict) and is_update(found.get("epoch"))):
+            scores = None
+        if not (isinstance(scores, dict) and is_update(scores.get("epoch"))):
             raise CheckpointError(f"{path} is damaged: line {number} is not a JSON object with an epoch")
         for name in CURVES:
-            value = found.get(name)
+            value = scores.get(name)
             if not (value is None or is_number(value)) or (name == "perplexity" and value is not None and value <= 0):
                 raise CheckpointError(f"{path} is damaged: line {number} has {name} {value!r:.60}")
-        yield found
+        yield scores
 
 
 def _mean_largest(rows: list[list[float | None]]) -> float | None:
     weights = [[weight for weight in row if weight is not None] for row in rows]
-    if any(len(there) < len(row) for there, row in zip(weights, rows, strict=True)):
+    if any(len(numbers) < len(row) for numbers, row in zip(weights, rows, strict=True)):
         return None
     return 100 * sum(map(max, weights)) / len(rows)

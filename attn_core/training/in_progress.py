@@ -144,7 +144,9 @@ def process(folder: Path) -> int | None:
 def status(folder: Path) -> dict[str, float | None]:
     """The latest status of the training in `folder`; empty if there is none yet, or a damaged one."""
     with suppress(OSError, ValueError):
-        found = parse_json(read_bytes(folder / STATUS, _LONGEST_STATUS))
-        if isinstance(found, dict):
-            return {name: value for name, value in found.items() if is_number(value) or (name, value) == ("loss", None)}
+        values = parse_json(read_bytes(folder / STATUS, _LONGEST_STATUS))
+        if isinstance(values, dict):
+            return {
+                name: value for name, value in values.items() if is_number(value) or (name, value) == ("loss", None)
+            }
     return {}

@@ -221,14 +221,14 @@ def _blend(mean: dict[str, Tensor], model: nn.Module, decay: float) -> None:
 @contextmanager
 def _averaged(model: nn.Module, mean: dict[str, Tensor]) -> Iterator[None]:
     """Use the mean weights in `model` within the block."""
-    own = {name: parameter.data for name, parameter in model.named_parameters()}
+    trained = {name: parameter.data for name, parameter in model.named_parameters()}
     for name, parameter in model.named_parameters():
         parameter.data = mean.get(name, parameter.data)
     try:
         yield
     finally:
         for name, parameter in model.named_parameters():
-            parameter.data = own[name]
+            parameter.data = trained[name]
 
 
 def _snapshot(task: Task, progress: Progress, mean: dict[str, Tensor]) -> None:

@@ -41,9 +41,9 @@ def objective(
 
 
 def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = AS_BUILT) -> Step:
-    """The decoder's steps on the batch's targets; the targets are always the given words.
+    """The decoder's steps on the batch's targets.
 
-    With `teacher_forcing` below 1, the input of each step but the first is the given word with that probability (one
+    With `teacher_forcing` below 1, the input of each step but the first is the target word with that probability (one
     choice for the batch), otherwise the most probable word of the previous step, by its output layer without dropout;
     with `dropout_once` the input of that layer has been through dropout.
     """
@@ -51,10 +51,10 @@ def steps_of(model: Translator, batch: Batch, recipe: TrainConfig, mode: Mode = 
         return model.steps(batch, mode)
     memory, carry = model.encode(batch.source, batch.source_mask, batch.source_lengths)
     steps: list[Step] = []
-    for given in batch.inputs.split(1, 1):
+    for words in batch.inputs.split(1, 1):
         if steps and torch.rand(()).item() >= recipe.teacher_forcing:
-            given = model.decoder.output(steps[-1].attentional.detach()).argmax(-1)
-        step, carry = model.decoder(given, carry, memory, mode)
+            words = model.decoder.output(steps[-1].attentional.detach()).argmax(-1)
+        step, carry = model.decoder(words, carry, memory, mode)
         steps.append(step)
     return cat(steps, dim=1)
 

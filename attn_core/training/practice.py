@@ -71,14 +71,14 @@ def small(preset: str, settings: dict[str, Any] | None = None) -> tuple[ModelCon
     Raises ValueError for an unknown preset or setting.
     """
     model, recipe = configure(preset, {})
-    cut = dict(SMALL)
+    smaller = dict(SMALL)
     if model.encoder.final_states:
-        cut["encoder.hidden"] = SMALL["decoder.hidden"] * model.encoder.end_size // model.memory
+        smaller["encoder.hidden"] = SMALL["decoder.hidden"] * model.encoder.end_size // model.memory
     if model.decoder.name == "transformer":
-        cut |= SMALL_TRANSFORMER
-    there = recipe.to_json()
-    cut = {name: value for name, value in cut.items() if name in there or model.has(name)}
-    return configure(preset, cut | (settings or {}))
+        smaller |= SMALL_TRANSFORMER
+    of_recipe = recipe.names()
+    smaller = {name: value for name, value in smaller.items() if name in of_recipe or model.has(name)}
+    return configure(preset, smaller | (settings or {}))
 
 
 def practise(
@@ -149,7 +149,7 @@ def score(model: Translator, examples: Sequence[Example]) -> dict[str, float]:
     """`alignment`: the accuracy of `alignment`; `exact`: the share of examples whose greedy output is the target."""
     outputs = best_outputs(model, [model.source_ids(example.source) for example in examples])
     targets = [model.target.ids(example.target) for example in examples]
-    exact = sum(one.text_words == target for one, target in zip(outputs, targets, strict=True))
+    exact = sum(output.text_words == target for output, target in zip(outputs, targets, strict=True))
     scores = {"exact": exact / len(examples)}
     if model.config.attention is not None:
         scores["alignment"] = alignment(model, examples).precision
@@ -176,14 +176,14 @@ def alignment(model: Translator, examples: Sequence[Example]) -> AlignmentScores
         tokenized=True,
         top=1,
     )
-    found = [align_from_weights(trace.weights()[:-1]) for trace in traces]  # without the row of </s>
+    links = [align_from_weights(trace.weights()[:-1]) for trace in traces]  # without the row of </s>
     return alignment_error_rate(
         [example.gold for example in examples],
-        [_placed(links, example) for links, example in zip(found, examples, strict=True)],
+        [_with_gold(each, example) for each, example in zip(links, examples, strict=True)],
     )
 
 
-def _placed(links: set[Link], example: Example) -> set[Link]:
+def _with_gold(links: set[Link], example: Example) -> set[Link]:
     """The links of target words that have a gold link."""
-    there = {j for _, j in example.gold.possible}
-    return {(i, j) for i, j in links if j in there}
+    words = {j for _, j in example.gold.possible}
+    return {(i, j) for i, j in links if j in words}

@@ -71,34 +71,37 @@ def prepare(
     CheckpointError when a resumed run has no vocabularies.
     """
     config, out, recipe = run.config, run.out, cast(TrainConfig, run.recipe)
-    read = held = read_text(texts.validation)
+    read = valid_lines = read_text(texts.validation)
     if not tokenized:
-        one, other = ([Moses(lang)(line) for line in lines] for lines, lang in zip(read, langs, strict=True))
-        held = one, other
-    full = [bool(x.strip() and y.strip()) for x, y in zip(*held, strict=True)]
+        sources, targets = ([Moses(lang)(line) for line in lines] for lines, lang in zip(read, langs, strict=True))
+        valid_lines = sources, targets
+    full = [bool(source.strip() and target.strip()) for source, target in zip(*valid_lines, strict=True)]
     whole = [list(compress(lines, full)) for lines in read]
-    held = join_lines(*held, recipe.join)
+    valid_lines = join_lines(*valid_lines, recipe.join)
     references = join_lines(whole[0], whole[1], recipe.join)[1]
-    recorded = _recorded(config, recipe, texts, langs, tokenized)
+    made_from = _made_from(config, recipe, texts, langs, tokenized)
     path = out / "corpus" / "train.arrow"
-    about = _about(path)
-    fits = about.get("made_from") == recorded and about.get("vocabularies") == _digests(out)
+    about = _description(path)
+    fits = about.get("made_from") == made_from and about.get("vocabularies") == _digests(out)
     if not fits or (about["resumed"] and not run.resume):
         with making(path.parent), ExitStack() as stack:
 
-            def tokens(text: Text) -> Text:
+            def prepare_text(text: Text) -> Text:
                 """`text` as it is numbered."""
-                text = stack.enter_context(_as_tokens(text, langs, path.parent, tokenized, run.on_progress))
+                text = stack.enter_context(_tokenize(text, langs, path.parent, tokenized, run.on_progress))
                 return Joined(text, recipe.join) if recipe.join > 1 else text
 
             path.with_suffix(".json").unlink(missing_ok=True)
-            text = tokens(texts.training)
-            vocabularies = _saved(out) if run.resume else _counted(text, langs, recipe, config.shared, run.on_progress)
+            text = prepare_text(texts.training)
+            if run.resume:
+                vocabularies = _load_vocabularies(out)
+            else:
+                vocabularies = _count_vocabularies(text, langs, recipe, config.shared, run.on_progress)
             check(*vocabularies)
-            _encoded(held, vocabularies, config, recipe.join)
+            _encode_validation(valid_lines, vocabularies, config, recipe.join)
             lines = write(
                 path,
-                Several((text, tokens(texts.taught))) if texts.taught else text,
+                Several((text, prepare_text(texts.taught))) if texts.taught else text,
                 vocabularies,
                 recipe.max_length,
                 config.source_eos,
@@ -107,17 +110,17 @@ def prepare(
             if not run.resume:
                 save_both(*vocabularies, out)
         # The vocabularies of a resumed run may come from another text.
-        about = {"lines": lines, "made_from": recorded, "vocabularies": _digests(out), "resumed": run.resume}
+        about = {"lines": lines, "made_from": made_from, "vocabularies": _digests(out), "resumed": run.resume}
         if isinstance(texts.training, Without):
             about["excluded"] = len(texts.training.left_out)
         if texts.taught:
             about["left_out"] = _length(texts.training) - _length(texts.taught)
         with replacing(path.with_suffix(".json")) as part:
             part.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
-    source, target = _saved(out)
-    valid = _encoded(held, (source, target), config, recipe.join)
-    lost = about.get("excluded"), about.get("left_out", 0)
-    return Material(source, target, Store(path), about["lines"], valid, references, *lost)
+    source, target = _load_vocabularies(out)
+    valid = _encode_validation(valid_lines, (source, target), config, recipe.join)
+    excluded, left_out = about.get("excluded"), about.get("left_out", 0)
+    return Material(source, target, Store(path), about["lines"], valid, references, excluded, left_out)
 
 
 def prepared(out: Path) -> Material:
@@ -125,19 +128,19 @@ def prepared(out: Path) -> Material:
     path = out / "corpus" / "train.arrow"
     if not path.exists():
         raise CorpusError(f"{path} not found; all machines need the same --out on a shared disk")
-    return Material(*_saved(out), Store(path), _about(path)["lines"], Pairs([], []), [])
+    return Material(*_load_vocabularies(out), Store(path), _description(path)["lines"], Pairs([], []), [])
 
 
 def _length(text: Text) -> int:
     return sum(1 for _ in text.lines(0))
 
 
-def _encoded(
-    held: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig, join: int
+def _encode_validation(
+    lines: tuple[list[str], list[str]], vocabularies: tuple[Tokenizer, Tokenizer], config: ModelConfig, join: int
 ) -> Pairs:
     """The validation set as ids. Raises CorpusError if no pair is left, and if one is too long for the model."""
-    pairs = encode_pairs(*vocabularies, *held, source_eos=config.source_eos)
-    numbers = [number for number, pair in enumerate(zip(*held, strict=True), 1) if all(map(str.strip, pair))]
+    pairs = encode_pairs(*vocabularies, *lines, source_eos=config.source_eos)
+    numbers = [number for number, pair in enumerate(zip(*lines, strict=True), 1) if all(map(str.strip, pair))]
     pair = "joined pair" if join > 1 else "pair"
     sides = ("source", pairs.lengths[0], config.limits[0]), ("target with <s>", pairs.lengths[1] + 1, config.limits[1])
     for side, lengths, limits in sides:
@@ -151,7 +154,7 @@ def _encoded(
     return pairs
 
 
-def _recorded(
+def _made_from(
     config: ModelConfig, recipe: TrainConfig, texts: Texts, langs: tuple[str, str], tokenized: bool
 ) -> dict[str, Any]:
     """Everything that the ids of the corpus depend on."""
@@ -162,7 +165,7 @@ def _recorded(
     return text | settings | {"source_eos": config.source_eos} | ({"shared": True} if config.shared else {})
 
 
-def _about(path: Path) -> dict[str, Any]:
+def _description(path: Path) -> dict[str, Any]:
     """The description of the corpus at `path`; empty if the corpus is incomplete."""
     try:
         return dict(parse_json(path.with_suffix(".json").read_bytes(), finite=False)) if path.exists() else {}
@@ -175,11 +178,11 @@ def _digests(out: Path) -> list[str]:
     return [sha256(path.read_bytes()).hexdigest() for path in paths if path.is_file()]
 
 
-def _saved(out: Path) -> tuple[Tokenizer, Tokenizer]:
-    return _vocabulary(out / "source.json"), _vocabulary(out / "target.json")
+def _load_vocabularies(out: Path) -> tuple[Tokenizer, Tokenizer]:
+    return _load_vocabulary(out / "source.json"), _load_vocabulary(out / "target.json")
 
 
-def _vocabulary(path: Path) -> Tokenizer:
+def _load_vocabulary(path: Path) -> Tokenizer:
     try:
         return Tokenizer.load(path)
     except CheckpointError:  # a shared vocabulary is missing
@@ -188,11 +191,11 @@ def _vocabulary(path: Path) -> Tokenizer:
         raise CheckpointError(f"{path} is missing or damaged, so training cannot continue ({error})") from error
 
 
-def _counted(
+def _count_vocabularies(
     text: Text, langs: tuple[str, str], recipe: TrainConfig, shared: bool, on_progress: OnProgress
 ) -> tuple[Tokenizer, Tokenizer]:
     """The vocabularies of both sides, or one shared vocabulary, from one pass over the text."""
-    found, lengths = [], []
+    sides, lengths = [], []
     for side, lang in enumerate(langs):
         counts: Counter[str] = Counter()
         lines = 0
@@ -202,19 +205,19 @@ def _counted(
             lines += len(block)
             on_progress(f"counting {lang} words", lines)
         lengths.append(lines)
-        found.append(counts)
+        sides.append(counts)
     check_even(text, *lengths)
     how = recipe.subword, recipe.min_frequency, recipe.vocabulary
     if shared:
-        source = Tokenizer.of_counts(found[0] + found[1], langs[0], *how)
+        source = Tokenizer.of_counts(sides[0] + sides[1], langs[0], *how)
         target = source.speaking(langs[1])
     else:
-        source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(found, langs, strict=True))
+        source, target = (Tokenizer.of_counts(counts, lang, *how) for counts, lang in zip(sides, langs, strict=True))
     return (source.by_sentence(), target.by_sentence()) if recipe.join > 1 else (source, target)
 
 
 @contextmanager
-def _as_tokens(
+def _tokenize(
     text: Text, langs: tuple[str, str], folder: Path, tokenized: bool, on_progress: OnProgress
 ) -> Iterator[Text]:
     """`text` itself if tokenised; otherwise temporary files with its tokens, so that Moses runs once per line."""

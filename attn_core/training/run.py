@@ -78,11 +78,11 @@ def configured_run(
     chosen = {key: values[key] if key in values else config[key] for key in settings}
     scripts = {"load": [path.name for path in loaded()]} if loaded() else {}
     about = {"preset": preset, "settings": chosen} | scripts | (about or {})
-    given, name = name, name or real_path(out).name
-    _check_utf8(str(out), name, *map(str, about.get("data", {}).values()), *about.get("load", ()))
-    if given is not None:
-        check_name(given, "the model's name")
-    return Run(config, recipe, Path(out), name, about, resume, on_event=on_event, on_progress=on_progress)
+    title = name or real_path(out).name
+    _check_utf8(str(out), title, *map(str, about.get("data", {}).values()), *about.get("load", ()))
+    if name is not None:
+        check_name(name, "the model's name")
+    return Run(config, recipe, Path(out), title, about, resume, on_event=on_event, on_progress=on_progress)
 
 
 def _check_utf8(*names: str) -> None:

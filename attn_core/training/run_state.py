@@ -73,7 +73,7 @@ class State:
         """Restore what `store` wrote. With another number of processes the random numbers differ from here on."""
         progress = check(self.folder, self.shared)
         path = self.folder / STATE
-        with _fitting(path):
+        with _state_errors(path):
             with safe_open(path, "pt") as file:
                 tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
             with torch.no_grad():
@@ -92,8 +92,8 @@ class State:
                 rank = self.world.rank
                 torch.set_rng_state(random[rank].clone())  # set_rng_state ignores the offset of a view
                 if "random.cuda" in tensors and self.world.device.type == "cuda":
-                    own = tensors["random.cuda"].reshape(len(random), -1)[rank].clone()
-                    torch.cuda.set_rng_state(own, self.world.device)
+                    state_of_gpu = tensors["random.cuda"].reshape(len(random), -1)[rank].clone()
+                    torch.cuda.set_rng_state(state_of_gpu, self.world.device)
             else:
                 torch.manual_seed(torch.initial_seed() + progress.updates)
         return progress
@@ -104,7 +104,7 @@ def check(folder: Path, run: dict[str, Any]) -> Progress:
     path = folder / STATE
     if not path.is_file():
         raise CheckpointError(f"{folder} has no {path.name}, so there is nothing to resume; train without --resume")
-    with _fitting(path), safe_open(path, "pt") as file:
+    with _state_errors(path), safe_open(path, "pt") as file:
         metadata = file.metadata() or {}
         if "progress" not in metadata:
             raise ValueError("it contains no training progress")
@@ -130,27 +130,27 @@ def _repeat(before: dict[str, Any], changed: Sequence[str]) -> str:
 
 
 @contextmanager
-def provisional(folder: Path, made: Sequence[Path]) -> Iterator[None]:
+def provisional(folder: Path, created: Sequence[Path]) -> Iterator[None]:
     """`folder`, removed by `clear` if the block fails before a state is saved and this run created it.
 
-    `made` are the folders that this run created: `folder` and its parents, as far as they are new. An interruption is
-    not a failure: the next run reuses what was prepared.
+    `created` are the folders that this run created: `folder` and its parents, as far as they are new. An interruption
+    is not a failure: the next run reuses what was prepared.
     """
     try:
         yield
     except Exception as error:
         saved = (folder / STATE).exists()
-        if made and not saved:
+        if created and not saved:
             clear(folder)
-            for one in made[1:]:
+            for parent in created[1:]:
                 with suppress(OSError):  # translations are left, or another process has created a file there
-                    one.rmdir()
+                    parent.rmdir()
         if isinstance(error, FullDisk) and saved:
             raise FullDisk(f"{error}, then continue with --resume; the last saved state is intact") from error
         raise
 
 
-def begun(folder: Path) -> dict[str, Any]:
+def recorded_settings(folder: Path) -> dict[str, Any]:
     """The settings and the rounding of the run in `folder`, by name; empty if there is no readable run."""
     try:
         with safe_open(folder / STATE, "pt") as file:
@@ -159,9 +159,9 @@ def begun(folder: Path) -> dict[str, Any]:
         return {}
 
 
-def begun_with(folder: Path, name: str) -> Any:
-    """One of the entries of `begun`; None if there is none."""
-    return begun(folder).get(name)
+def recorded_setting(folder: Path, name: str) -> Any:
+    """One of the `recorded_settings`; None if there is none of this name."""
+    return recorded_settings(folder).get(name)
 
 
 def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: bool = False) -> None:
@@ -170,15 +170,15 @@ def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: 
     `threads` overrides the recorded number. Raises CheckpointError, with advice, if this machine cannot round like the
     one where training began; with `anyway`, the process is tuned for this machine instead.
     """
-    in_state = {name: begun_with(out, name) if out and world.device.type == "cpu" else None for name in rounding()}
-    recorded = world.agree(lambda: in_state)
+    settings = recorded_settings(out) if out and world.device.type == "cpu" else {}
+    recorded = world.agree(lambda: {name: settings.get(name) for name in rounding()})
     round_like(recorded, threads)
     if not anyway:
         world.lead(lambda: check_rounding(recorded, threads))
 
 
 @contextmanager
-def _fitting(path: Path) -> Iterator[None]:
+def _state_errors(path: Path) -> Iterator[None]:
     """Turn any error about the state at `path` into a CheckpointError that says what to do."""
     try:
         yield

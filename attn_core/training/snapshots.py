@@ -52,17 +52,17 @@ def spaced(total: int, n: int) -> list[int]:
     """
     if n >= total:
         return list(range(1, total + 1))
-    found: list[int] = []
+    updates: list[int] = []
     for k in range(n):
         exact = round(total ** (k / (n - 1))) if n > 1 else total
-        found.append(max(exact, found[-1] + 1 if found else 1))
-    return found
+        updates.append(max(exact, updates[-1] + 1 if updates else 1))
+    return updates
 
 
 def own_sentences(langs: tuple[str, str]) -> list[Pair]:
     """The tokens of four of our own sentence pairs; none for languages without such pairs."""
     chosen = SENTENCES.get("-".join(langs)) or SENTENCES.get("-".join(reversed(langs))) or ()
-    pairs = {one.id: (" ".join(one.source_tokens), " ".join(one.target_tokens)) for one in examples(*langs)}
+    pairs = {pair.id: (" ".join(pair.source_tokens), " ".join(pair.target_tokens)) for pair in examples(*langs)}
     return [pairs[name] for name in chosen if name in pairs]
 
 
@@ -78,7 +78,7 @@ class Snapshots:
         self.due = frozenset(spaced(self.total, number))
         self._curve = self.due | frozenset(spaced(self.total, LOSSES * number))
         self.losses: list[tuple[int, float | None]] = []
-        self.taken: list[dict[str, Any]] = []
+        self.snapshots: list[dict[str, Any]] = []
         self._sentences: list[dict[str, Any]] = []
         self.loss: Float[Tensor, ""] | float = 0.0  # summed over the words since the last entry of `losses`
         self.words = 0
@@ -86,12 +86,12 @@ class Snapshots:
     def restore(self, updates: int) -> None:
         """Read what the run had written after `updates` updates; later entries will be made again."""
         try:
-            found = parse_json(self.path.read_bytes(), finite=False)
-            self.losses = [(update, loss) for update, loss in found["losses"] if update <= updates]
-            self.taken = [one for one in found["snapshots"] if one["update"] <= updates]
-            self._sentences = found["sentences"]
+            document = parse_json(self.path.read_bytes(), finite=False)
+            self.losses = [(update, loss) for update, loss in document["losses"] if update <= updates]
+            self.snapshots = [taken for taken in document["snapshots"] if taken["update"] <= updates]
+            self._sentences = document["sentences"]
         except (OSError, ValueError, KeyError, TypeError):  # a run that began without snapshots
-            self.losses, self.taken = [], []
+            self.losses, self.snapshots = [], []
 
     def add(self, update: int, loss: Float[Tensor, ""], words: int) -> None:
         """Count the loss of an update, summed over its `words` words."""
@@ -100,16 +100,16 @@ class Snapshots:
             self.losses.append((update, _rounded(float(self.loss) / self.words, 3)))
             self.loss, self.words = 0.0, 0
 
-    def take(self, update: int, model: Translator) -> None:
+    def add_snapshot(self, update: int, model: Translator) -> None:
         """Add the snapshot after `update` and write the file; the model is in evaluation mode."""
-        if self.taken and self.taken[-1]["update"] >= update:
+        if self.snapshots and self.snapshots[-1]["update"] >= update:
             return
         traces: list[Trace] = []
         if self.pairs and model.config.attention is not None:
             sources, targets = zip(*self.pairs, strict=True)
             traces = force(model, sources, targets, tokenized=True, top=1)
-        self._sentences = [{"source": readable(one.source), "target": readable(one.target)} for one in traces]
-        self.taken.append({"update": update, "sentences": [recorded(one) for one in traces]})
+        self._sentences = [{"source": readable(trace.source), "target": readable(trace.target)} for trace in traces]
+        self.snapshots.append({"update": update, "sentences": [recorded(trace) for trace in traces]})
         self.write()
 
     def write(self) -> None:
@@ -120,7 +120,7 @@ class Snapshots:
             "per_epoch": self.per_epoch,
             "sentences": self._sentences,
             "losses": self.losses,
-            "snapshots": self.taken,
+            "snapshots": self.snapshots,
         }
         with replacing(self.path) as part:
             part.write_text(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
@@ -132,7 +132,7 @@ def recorded(trace: Trace) -> dict[str, Any]:
     return {
         "weights": [[_rounded(weight, 4) for weight in row] for row in trace.weights().tolist()],
         "log_probs": [_rounded(word.log_prob, 3) for word in trace.words],
-        "centers": [_rounded(one.item(), 4) for one in centers if one is not None] or None,
+        "centers": [_rounded(center.item(), 4) for center in centers if center is not None] or None,
     }
 
 
@@ -140,5 +140,5 @@ def _rounded(value: float, digits: int) -> float | None:
     """A number with few characters, 0 instead of 0.0; None if training has diverged, since JSON has no NaN."""
     if not math.isfinite(value):
         return None
-    found = round(value, digits)
-    return int(found) if found == int(found) else found
+    rounded = round(value, digits)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -23,10 +23,10 @@ def damaged(document: Any) -> str | None:
 def known_fields(document: dict[str, Any]) -> dict[str, Any]:
     """The contents of a snapshots file that is not damaged, without fields of other programs, which nobody checks."""
     return _only(document, "format", "updates", "per_epoch", "losses") | {
-        "sentences": [_only(one, "source", "target") for one in document["sentences"]],
+        "sentences": [_only(pair, "source", "target") for pair in document["sentences"]],
         "snapshots": [
-            {"update": one["update"], "sentences": [_only(each, *_NUMBERS) for each in one["sentences"]]}
-            for one in document["snapshots"]
+            {"update": taken["update"], "sentences": [_only(pair, *_NUMBERS) for pair in taken["sentences"]]}
+            for taken in document["snapshots"]
         ],
     }
 
@@ -49,19 +49,19 @@ def _check(document: Any) -> None:
         for name in ("source", "target"):
             if not all(isinstance(word, str) for word in _listed(sentence, name)):
                 raise _Damage(f"the {name} of a sentence must be a list of words")
-    sizes = [(len(one["target"]), len(one["source"])) for one in document["sentences"]]
+    sizes = [(len(pair["target"]), len(pair["source"])) for pair in document["sentences"]]
     for snapshot in _listed(document, "snapshots"):
         if not is_update(snapshot["update"]):
             raise _Damage(f"update must be a whole number above 0, not {snapshot['update']!r:.60}")
-        shapes = [[len(row) for row in one["weights"]] for one in _listed(snapshot, "sentences")]
+        shapes = [[len(row) for row in pair["weights"]] for pair in _listed(snapshot, "sentences")]
         if shapes != [[source] * target for target, source in sizes]:
             raise _Damage(f"the weights of update {snapshot['update']} do not fit the sentences")
-        for one, (target, _) in zip(snapshot["sentences"], sizes, strict=True):
-            _check_numbers(one, target, snapshot["update"])
+        for pair, (target, _) in zip(snapshot["sentences"], sizes, strict=True):
+            _check_numbers(pair, target, snapshot["update"])
     losses = document["losses"]
     if not isinstance(losses, list):
         raise _Damage("losses must be a list")
-    if wrong := [one for one in losses if not _is_point(one)]:
+    if wrong := [point for point in losses if not _is_point(point)]:
         raise _Damage(f"losses must hold pairs of an update and a loss, not {wrong[0]!r:.60}")
 
 

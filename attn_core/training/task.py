@@ -19,7 +19,7 @@ from attn_core.models.own_files import check_training
 from attn_core.models.recipe import Recipe
 from attn_core.training.distributed import World
 from attn_core.training.in_progress import Announce, announced, silent
-from attn_core.training.run_state import STATE, Progress, begun_with, provisional
+from attn_core.training.run_state import STATE, Progress, provisional, recorded_setting
 
 OnProgress = Callable[[str, int], None]  # (current work, number of lines done)
 
@@ -73,29 +73,29 @@ class Run:
         """
         self.recipe.check_hardware(world.device.type, world.size)
         world.lead(lambda: check_training(self.out))
-        made = [one for one in (self.out, *self.out.parents) if not one.exists()]
+        created = [folder for folder in (self.out, *self.out.parents) if not folder.exists()]
         with (
             announced(self.out, world.first) as announce,
-            provisional(self.out, made) if world.first else nullcontext(),
+            provisional(self.out, created) if world.first else nullcontext(),
         ):
             world.lead(self._enter_folder)
-            run = self._with_epochs_as_begun(world)
-            recipe = settle(run.recipe, self.out, self.resume, world)
+            run = self._with_recorded_epochs(world)
+            recipe = settle_precision(run.recipe, self.out, self.resume, world)
             yield replace(run, world=world, recipe=recipe, announce=announce)
 
-    def _with_epochs_as_begun(self, world: World) -> Self:
+    def _with_recorded_epochs(self, world: World) -> Self:
         """This run with the number of epochs that is recorded in `out`, if it is resumed without the setting epochs."""
         settings = self.about.get("settings")
         if not self.resume or settings is None or "epochs" in settings:
             return self
-        epochs = world.agree(lambda: {"epochs": begun_with(self.out, "epochs")})["epochs"]
+        epochs = world.agree(lambda: {"epochs": recorded_setting(self.out, "epochs")})["epochs"]
         if epochs in (None, self.recipe.epochs):
             return self
         about = self.about | {"settings": settings | {"epochs": epochs}}
         return replace(self, recipe=replace(self.recipe, epochs=epochs), about=about)
 
     def _enter_folder(self) -> None:
-        if not self.resume and any((self.out / one).exists() for one in (STATE, "config.json")):
+        if not self.resume and any((self.out / name).exists() for name in (STATE, "config.json")):
             raise CheckpointError(
                 f"{self.out} already holds a model; continue with --resume (in Python, resume=True), or choose another "
                 "folder"
@@ -104,7 +104,7 @@ class Run:
             remove_leftovers(folder)
 
 
-def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
+def settle_precision(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
     """`recipe` with a precision that the device can compute.
 
     "auto", and a precision that it cannot compute, become that of the run to resume in `out`, if there is one.
@@ -112,8 +112,8 @@ def settle(recipe: Recipe, out: Path, resume: bool, world: World) -> Recipe:
     if recipe.precision == "fp32":
         return recipe
     usable = usable_precision(world.device, recipe.precision)
-    begun = (begun_with(out, "precision") if resume and usable != recipe.precision else None) or usable
-    return replace(recipe, precision=world.agree(lambda: {"precision": begun})["precision"])
+    settled = (recorded_setting(out, "precision") if resume and usable != recipe.precision else None) or usable
+    return replace(recipe, precision=world.agree(lambda: {"precision": settled})["precision"])
 
 
 @dataclass(frozen=True)

@@ -66,16 +66,16 @@ class Translations:
         for lines in blocks(self.text.lines(0)):
             self.on_lines(lines)
             tokens = [teacher.source.tokens(line, self.tokenized) for line in lines]
-            ids = {i: teacher.source_ids(one) for i, one in enumerate(tokens) if one}
-            ids = {i: one for i, one in ids.items() if most is None or len(one) <= most}
+            ids = {i: teacher.source_ids(words) for i, words in enumerate(tokens) if words}
+            ids = {i: sentence for i, sentence in ids.items() if most is None or len(sentence) <= most}
 
-            def told(more: int, before: int = done) -> None:
+            def report(more: int, before: int = done) -> None:
                 self.on_progress(before + more)
 
-            outputs = best_outputs(teacher, list(ids.values()), beam=BEAM, on_progress=told)
-            for i, found in zip(ids, outputs, strict=True):
-                words = found.text_words
-                if found.ended and words and UNK not in words:
+            outputs = best_outputs(teacher, list(ids.values()), beam=BEAM, on_progress=report)
+            for i, output in zip(ids, outputs, strict=True):
+                words = output.text_words
+                if output.ended and words and UNK not in words:
                     translation = translation_text(
                         teacher.target, [teacher.target.token(word) for word in words], self.tokenized
                     )
@@ -100,9 +100,9 @@ class Translations:
     @cached_property
     def _teacher(self) -> str:
         """A digest of the teacher's settings, vocabularies and weights, by which it is recognised."""
-        found = sha256(json.dumps([self.teacher.source.identity(), self.teacher.target.identity()]).encode())
+        digest = sha256(json.dumps([self.teacher.source.identity(), self.teacher.target.identity()]).encode())
         for model in getattr(self.teacher, "members", [self.teacher]):
-            found.update(json.dumps(model.config.to_json()).encode())
+            digest.update(json.dumps(model.config.to_json()).encode())
         for weights in self.teacher.parameters():
-            found.update(weights.detach().cpu().numpy().tobytes())
-        return found.hexdigest()[:16]
+            digest.update(weights.detach().cpu().numpy().tobytes())
+        return digest.hexdigest()[:16]

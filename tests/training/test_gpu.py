@@ -21,7 +21,7 @@ from attn_core.training.distributed import World, join
 from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, State
 from attn_core.training.speed import cuda_graphs as replay
-from attn_core.training.task import Run, settle
+from attn_core.training.task import Run, settle_precision
 from tests.helpers.ready import ReadyTask
 from tests.helpers.support import LUONG, RECURRENT, SPREAD, VARIANTS, close, sentences, tiny
 
@@ -305,13 +305,13 @@ def test_auto_precision_is_decided_once(tmp_path, monkeypatch):
     monkeypatch.setattr(devices, "best_precision", lambda device: "bf16")
     recipe, world = TrainConfig(), World()
     assert recipe.precision == "auto"
-    assert settle(recipe, tmp_path, False, world).precision == "bf16"
-    assert settle(TrainConfig(precision="fp32"), tmp_path, False, world).precision == "fp32"
+    assert settle_precision(recipe, tmp_path, False, world).precision == "bf16"
+    assert settle_precision(TrainConfig(precision="fp32"), tmp_path, False, world).precision == "fp32"
     model = tiny().float()
     run = {"precision": "fp32"}
     State(tmp_path, model, make_optimizer(model, recipe), {}, run, world).store(Progress())
-    assert settle(recipe, tmp_path, True, world).precision == "fp32"
-    assert settle(recipe, tmp_path, False, world).precision == "bf16"
-    assert settle(recipe, tmp_path / "missing", True, world).precision == "bf16"
+    assert settle_precision(recipe, tmp_path, True, world).precision == "fp32"
+    assert settle_precision(recipe, tmp_path, False, world).precision == "bf16"
+    assert settle_precision(recipe, tmp_path / "missing", True, world).precision == "bf16"
     (tmp_path / "state.safetensors").write_bytes(b"no state")
-    assert settle(recipe, tmp_path, True, world).precision == "bf16"
+    assert settle_precision(recipe, tmp_path, True, world).precision == "bf16"

@@ -8,7 +8,7 @@ import pytest
 
 from attn_core import processor
 from attn_core.processor import OTHERS, TABLE, Kind, Suited
-from attn_core.training.run_state import begun_with
+from attn_core.training.run_state import recorded_setting
 from tests.benchmarks.rates import measured, verdict
 
 
@@ -53,7 +53,7 @@ def test_a_processor_without_bf16_trains_in_fp32_and_says_so_once(tmp_path):
         run = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
         assert run.returncode == 0, run.stderr
         assert run.stderr.count("this processor cannot compute in bf16, so precision fp32 is used") == 1
-    assert begun_with(tmp_path / "run", "precision") == "fp32"
+    assert recorded_setting(tmp_path / "run", "precision") == "fp32"
 
 
 @pytest.mark.parametrize(

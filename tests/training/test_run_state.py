@@ -17,7 +17,7 @@ from attn_core.models.recipe import TrainConfig
 from attn_core.training import run as runs
 from attn_core.training.distributed import World
 from attn_core.training.loop import Interrupted, make_optimizer
-from attn_core.training.run_state import STATE, Progress, State, begun_with, check, provisional
+from attn_core.training.run_state import STATE, Progress, State, check, provisional, recorded_setting
 from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines
 
@@ -77,7 +77,7 @@ def rewrite(path: Path, change) -> None:
 def test_a_state_without_metadata_is_an_error_with_the_reason(folder):
     train(folder, "text", folder / "m", 1, tokenized=True)
     rewrite(folder / "m" / STATE, lambda metadata: None)
-    assert begun_with(folder / "m", "threads") is None
+    assert recorded_setting(folder / "m", "threads") is None
     with pytest.raises(CheckpointError, match=r"cannot resume from .*: it contains no training progress"):
         train(folder, "text", folder / "m", 2, tokenized=True, resume=True)
 

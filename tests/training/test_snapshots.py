@@ -167,7 +167,7 @@ def test_numbers_of_a_diverged_training_are_null(tmp_path):
         model.decoder.output.weight.fill_(math.nan)
     record = Snapshots(tmp_path, [("a b", "n o")], 2, per_epoch=2, epochs=1)
     record.add(1, torch.tensor(math.nan), 3)
-    record.take(1, model)
+    record.add_snapshot(1, model)
     assert written(tmp_path)["losses"] == [[1, None]]
     assert written(tmp_path)["snapshots"][0]["sentences"][0]["log_probs"] == [None, None, None]
 

@@ -40,24 +40,24 @@ def tune_memory() -> None:
 
 
 def check_thread_count() -> None:
-    """Unset an OMP_NUM_THREADS that is not a number of threads, with a warning; OpenMP's own does not name it."""
-    given = os.environ.get("OMP_NUM_THREADS")
-    if given is None:
+    """Unset an OMP_NUM_THREADS that is not a number of threads, with a warning that names it; OpenMP's does not."""
+    value = os.environ.get("OMP_NUM_THREADS")
+    if value is None:
         return
-    numbers = given.split(",")  # one for each level of nesting
-    if not all(re.fullmatch(r"\s*[0-9]{1,9}\s*", one) and 1 <= int(one) <= MOST_THREADS for one in numbers):
+    numbers = value.split(",")  # one for each level of nesting
+    if not all(re.fullmatch(r"\s*[0-9]{1,9}\s*", text) and 1 <= int(text) <= MOST_THREADS for text in numbers):
         del os.environ["OMP_NUM_THREADS"]
-        print_warning(f"OMP_NUM_THREADS={given!r} is ignored: it takes a number of threads, 1 to {MOST_THREADS}")
+        print_warning(f"OMP_NUM_THREADS={value!r} is ignored: it takes a number of threads, 1 to {MOST_THREADS}")
 
 
 def bound_waiting() -> None:
     """Let a thread that waits for others check 30,000 times, not 300,000, before it gives its core to another process.
 
-    With libgomp's default, two threads on two cores that other processes use too wait for each other most of the time:
-    beside two busy processes a training of (c) of the benchmarks made 804 words a second with the default, 1,364 with
-    10,000 checks and 1,859 with none; beside four, 776 with 30,000, and with the default it did not end in time. On a
-    quiet machine (AMD EPYC) no difference from the default was above the noise of 10%. Settings of the environment are
-    kept. Call this before torch is imported, which reads them once.
+    On two cores that other processes use too, two threads with libgomp's default mostly wait for each other. Beside two
+    busy processes a training of (c) of the benchmarks made 804 words a second with the default, 1,364 with 10,000
+    checks and 1,859 with none; beside four, 776 with 30,000, and with the default it did not end in time. On a quiet
+    machine (AMD EPYC) no difference from the default was above the noise of 10%. Settings of the environment are kept.
+    Call this before torch is imported, which reads them once.
     """
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)

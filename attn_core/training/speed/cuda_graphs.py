@@ -36,23 +36,23 @@ class Replay:
 
     def __call__(self, batch: Batch, mode: Mode = AS_BUILT) -> Float[Tensor, "b tgt a"]:
         """The attentional vectors of the batch. One backward pass must follow before the next call."""
-        given = self._given(batch)
-        shape = tuple((part.shape, part.dtype, part.requires_grad) for part in given)
+        arguments = self._arguments(batch)
+        shape = tuple((part.shape, part.dtype, part.requires_grad) for part in arguments)
         if mode != self.mode:  # a window has another width now, and does not return to an earlier one
             self.loops.clear()
             self.mode = mode
         if shape not in self.loops and len(self.loops) < MOST:
-            example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in given)
+            example = tuple(part.detach().clone().requires_grad_(part.requires_grad) for part in arguments)
             # A recording fails while a forward pass on the default stream that used one of the loop's weights is still
             # in memory. With the score concat there is one: its keys come from the same matrix as its queries.
-            del given
+            del arguments
             torch.clear_autocast_cache()  # which holds weights that this pass has cast
-            self.loops[shape] = self._recorded(example, mode)
-            given = self._given(batch)
-        run = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)
-        return run(*given)[:, : batch.inputs.size(1)]
+            self.loops[shape] = self._record(example, mode)
+            arguments = self._arguments(batch)
+        loop = self.loops.get(shape) or _Loop(self.model.decoder, self.precision, mode)
+        return loop(*arguments)[:, : batch.inputs.size(1)]
 
-    def _given(self, batch: Batch) -> tuple[Tensor, ...]:
+    def _arguments(self, batch: Batch) -> tuple[Tensor, ...]:
         """The arguments of the loop."""
         memory, carry = self.model.encode(batch.source, batch.source_mask, batch.source_lengths)
         src, tgt = (-part.size(1) % GRID for part in (batch.source, batch.inputs))
@@ -60,7 +60,7 @@ class Replay:
         words, mask = F.pad(batch.inputs, (0, tgt)), F.pad(memory.src_mask, (0, src))
         return words, mask, states, keys, carry.fed, *carry.state
 
-    def _recorded(self, example: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
+    def _record(self, example: tuple[Tensor, ...], mode: Mode) -> Callable[..., Tensor]:
         loop = _Loop(self.model.decoder, self.precision, mode)
         with torch.autocast(example[0].device.type, enabled=False):  # the loop has its own autocast, without a cache
             graphed = torch.cuda.make_graphed_callables(loop, example, allow_unused_input=True)

@@ -25,11 +25,11 @@ def check_fits(build: Callable[[], nn.Module], recipe: Recipe, device: torch.dev
     with torch.device("meta"):
         parameters = sum(parameter.numel() for parameter in build().parameters())
     copies = 2 + (0 if recipe.optimizer == "sgd" else 2) + (1 if getattr(recipe, "average", 0) else 0)
-    needed, there = parameters * copies * FLOAT, available(device)
-    if there and needed > there:
+    needed, limit = parameters * copies * FLOAT, available(device)
+    if limit and needed > limit:
         raise ValueError(
             f"this model has {parameters:,} parameters: training it takes {needed / 1e9:,.0f} GB, but there are only "
-            f"{there / 1e9:,.0f} GB; reduce its sizes (hidden, embedding, layers)"
+            f"{limit / 1e9:,.0f} GB; reduce its sizes (hidden, embedding, layers)"
         )
 
 

@@ -14,7 +14,7 @@ from attn_core.files import CheckpointError
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.distributed import World
 from attn_core.training.loop import make_optimizer
-from attn_core.training.run_state import Progress, State, begun_with, round_as_begun
+from attn_core.training.run_state import Progress, State, recorded_setting, round_as_begun
 from attn_core.training.speed import rounding
 from tests.helpers.support import tiny
 
@@ -52,8 +52,8 @@ def test_a_resumed_run_takes_the_library_that_it_began_with(tmp_path, here, ther
     assert train(here, tmp_path / "parts", 1, "--threads", "1").returncode == 0
     again = train(there, tmp_path / "parts", 2, "--resume")
     assert again.returncode == 0, again.stderr
-    assert begun_with(tmp_path / "parts", "products") == {"AuthenticAMD": "onednn", "GenuineIntel": "mkl"}[here]
-    assert begun_with(tmp_path / "parts", "threads") == 1
+    assert recorded_setting(tmp_path / "parts", "products") == {"AuthenticAMD": "onednn", "GenuineIntel": "mkl"}[here]
+    assert recorded_setting(tmp_path / "parts", "threads") == 1
     assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
     assert train(there, tmp_path / "other", 2, "--threads", "1").returncode == 0
     assert weights(tmp_path / "other") != weights(tmp_path / "whole"), "the libraries round alike here"
