@@ -75,9 +75,9 @@ format: setup ## Format Python and JavaScript, fix safe lint errors, and remove 
 	@sh .ci/javascript.sh format
 	@$(PY) -m attn_core.program notebooks/clean.py
 
-bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder); profile a training step and matrix products
+bench: setup ## Compare speed with JoeyNMT and OpenNMT-py (DATA=multi30k-folder), and measure the gain of each speed measure
 	@$(PY) -m tests.benchmarks speed $(if $(DATA),"$(DATA)") $(ARGS)
-	@$(PY) -m tests.benchmarks shares
+	@$(PY) -m tests.benchmarks gains
 	@exec $(PY) -m tests.benchmarks rates
 
 bench-app: setup ## Measure the dashboard in a headless Chromium
