@@ -6,13 +6,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from attn_core.attention.settings import AttentionSettings
+from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.messages import N_, _
 from attn_core.models import folders
 from attn_core.models.about import VALIDATED, conditions_of, languages, tests_of
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
-from attn_core.registry import Unregistered
+from attn_core.registry import Registry, Unregistered
 
 _KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
     **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
@@ -37,18 +37,25 @@ class Axis:
 
     name: str
     label: str
-    words: dict[str, str]  # the values' names on the page, in the order of display
+    words: dict[str, str]  # the values' names on the page, in the order of display, after those of the registry
     place: Callable[["Shipped"], str | None]
     help: str
     phrase: str | None = None  # a value with the words around it in a sentence; None: the label is before it
     chip: bool = True  # whether it always has a menu, or only where its value prevents other choices
     unattended: Wording | None = None  # None: as in models with attention
+    registry: Registry[Any] | None = None  # whose classes are the values
     # By value: the axes on which models with that value have values of their own.
     brings: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def word(self, value: str) -> str:
         """The name of `value` on the page."""
+        if self.registry and value in self.registry:
+            return self.registry.label(value)
         return _(self.words.get(value, value))
+
+    def order(self) -> list[str]:
+        """The values that are known without looking at models, in the order of display."""
+        return [*(self.registry or ()), *self.words]
 
 
 def _of_attention(name: Callable[[AttentionSettings], str]) -> Callable[["Shipped"], str | None]:
@@ -75,23 +82,24 @@ AXES = (
     Axis(
         "score",
         N_("Score"),
-        {"additive": "additive", "dot": "dot", "scaled_dot": N_("scaled dot"), "general": "general", "concat": "concat"}
-        | {"location": "location", "none": N_("no attention")},
+        {"none": N_("no attention")},
         lambda model: model.config.attention.score.name if model.config.attention else "none",
         _OF_SCORE,
         phrase=N_("{value} score"),
         unattended=Wording(N_("Score"), {"none": N_("no attention")}, _OF_SCORE),
+        registry=SCORES,
     ),
     Axis(
         "window",
         N_("Window"),
-        {"global": "global", "local-m": "local-m", "local-p": "local-p"},
+        {},
         _of_attention(lambda attention: attention.window.name),
         N_(
             "Which source words the decoder can attend to: all of them (global), those around a position that advances "
             "by one word per step (local-m), or those around a position that the model predicts (local-p)."
         ),
         phrase=N_("{value} window"),
+        registry=WINDOWS,
     ),
     Axis(
         "order",
@@ -342,5 +350,5 @@ def varying(models: dict[str, Shipped]) -> list[str]:
 def choices(models: dict[str, Shipped], axis: Axis) -> list[str]:
     """The values on `axis` that at least one model has."""
     there = {value for model in models.values() if (value := model.point[axis.name]) is not None}
-    order = list(axis.words)
+    order = axis.order()
     return sorted(there, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))
