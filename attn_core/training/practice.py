@@ -1,4 +1,4 @@
-"""Training on a synthetic task: any preset with small sizes, in less than a minute."""
+"""Training on a synthetic task: any preset with small sizes, in about a minute."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
