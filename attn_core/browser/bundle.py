@@ -3,11 +3,11 @@
 A module is plain JavaScript with `import { a, b as c } from "./path.js";` (relative paths, also into other folders),
 `export function`, `const` or `class`, and `export { a, b as c };`, of values that do not change. In the
 script each module becomes a function that returns its exports, so two modules may use the same name. Only the entry
-module keeps its exports. Three modules are not files: like the custom properties of the style sheets, `palette.js` is
-generated from attn_core.palette; `catalogue.js`, with the messages of the script, is generated from the catalogue of
-the current language (attn_core.messages); and `code.js` loads the engine as one function, which a page can call, or
-start in a worker, which needs its text. The function is part of the script, or of a file beside it that the page
-fetches when it opens its first model.
+module keeps its exports. Four modules are not files: like the custom properties of the style sheets, `palette.js` is
+generated from attn_core.palette; `function-words.js` is generated from attn_core.data.function_words; `catalogue.js`,
+with the messages of the script, is generated from the catalogue of the current language (attn_core.messages); and
+`code.js` loads the engine as one function, which a page can call, or start in a worker, which needs its text. The
+function is part of the script, or of a file beside it that the page fetches when it opens its first model.
 """
 
 import ast
@@ -21,6 +21,7 @@ from gettext import c2py
 from pathlib import Path
 
 from attn_core import messages, palette
+from attn_core.data.function_words import LANGUAGES, function_words
 
 PLAYER = Path(__file__).parent / "player"
 MORE = PLAYER / "styles" / "more.css"
@@ -28,6 +29,7 @@ PALETTE = PLAYER / "core" / "palette.js"
 CATALOGUE = PLAYER / "core" / "catalogue.js"
 CODE = PLAYER.parent / "engine" / "code.js"
 SERVICE = CODE.with_name("service.js")
+FUNCTION_WORDS = CODE.with_name("function-words.js")
 LIVE = PLAYER.parent / "widget" / "widget.css"
 VENDOR = PLAYER.parent / "vendor"
 FONT = VENDOR / "attention-sans.woff2"
@@ -119,7 +121,12 @@ def modules(entry: Path) -> tuple[Path, ...]:
 
 def generated() -> dict[str, str]:
     """The modules that are not files, by name, in English; code.js contains the engine."""
-    return {PALETTE.name: _palette(), CATALOGUE.name: _catalogue(()), CODE.name: _loaded("")}
+    return {
+        PALETTE.name: _palette(),
+        FUNCTION_WORDS.name: _function_words(),
+        CATALOGUE.name: _catalogue(()),
+        CODE.name: _loaded(""),
+    }
 
 
 def _themed() -> str:
@@ -139,6 +146,11 @@ def _rule(selector: str, values: dict[str, str]) -> str:
 
 def _palette() -> str:
     return f"export const HEAT = {json.dumps(palette.HEAT)};\nexport const ON_HEAT = {json.dumps(palette.ON_HEAT)};\n"
+
+
+def _function_words() -> str:
+    words = {language: " ".join(function_words(language)) for language in LANGUAGES}
+    return f"export const FUNCTION_WORDS = {json.dumps(words, ensure_ascii=False)};\n"
 
 
 def written(text: str) -> list[tuple[str, ...]]:
@@ -219,6 +231,8 @@ def _unexported(text: str) -> str:
 def _text(path: Path) -> str:
     if path == PALETTE.resolve():
         return _palette()
+    if path == FUNCTION_WORDS.resolve():
+        return _function_words()
     if path == CODE.resolve():
         return _loaded("./engine.js")  # `module` chooses where the engine is
     return _catalogue(()) if path == CATALOGUE.resolve() else path.read_text(encoding="utf-8")

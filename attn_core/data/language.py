@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attn_core.data.function_words import is_in_other_language
 from attn_core.data.subwords import unescaped
 from attn_core.data.tokenizer import NO_LANGUAGE, UNK, Tokenizer
 from attn_core.messages import N_, _, ngettext
@@ -27,7 +28,7 @@ class Reading:
 
     known: tuple[str, ...]
     unknown: tuple[str, ...]
-    swapped: bool  # the sentence fits the target vocabulary better than the source vocabulary
+    swapped: bool  # the sentence seems to be in the target language
 
     @property
     def foreign(self) -> bool:
@@ -50,15 +51,16 @@ def read(typed: Sequence[str], source: Tokenizer, target: Tokenizer) -> Reading:
 
     A word is known if all its pieces are.
 
-    Vocabularies are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost in nats;
-    the language with the lower cost is more likely. This needs no data besides the vocabularies.
+    Vocabularies of words are sorted by frequency, and frequency falls as 1 / rank (Zipf), so log rank is a word's cost
+    in nats; the language with the lower cost is more likely. The ranks of word pieces, which both languages may share,
+    are weak evidence: a model with pieces compares function words.
     """
     words = [word for word in typed if any(map(str.isalnum, unescaped(word)))]
     strange = [UNK in source.ids(source.tokens(word, tokenized=True)) for word in words]
     known = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if not odd)
     unknown = tuple(unescaped(word) for word, odd in zip(words, strange, strict=True) if odd)
-    if "bpe" in (source.kind, target.kind):  # the ranks of word pieces are weak evidence
-        return Reading(known, unknown, False)
+    if "bpe" in (source.kind, target.kind):
+        return Reading(known, unknown, is_in_other_language(map(unescaped, words), source.lang, target.lang))
     here, there = source.ids(words), target.ids(words)
     gain = sum(_cost(i, source) - _cost(j, target) for i, j in zip(here, there, strict=True))
     return Reading(known, unknown, gain > max(SURE * len(words), LEAST))

@@ -8,7 +8,7 @@ import { isMainThread } from "node:worker_threads";
 
 if (isMainThread) register(import.meta.url);
 
-const GENERATED = /\/(player\/core\/(palette|catalogue)|engine\/code)\.js$/;
+const GENERATED = /\/(player\/core\/(palette|catalogue)|engine\/(code|function-words))\.js$/;
 
 export async function resolve(specifier, context, next) {
   const url = /^[./]/.test(specifier) ? new URL(specifier, context.parentURL).href : specifier;

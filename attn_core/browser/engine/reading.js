@@ -2,6 +2,7 @@
 // The same as attn_core.data.language.read, whose comments say why.
 
 import { unescaped } from "../player/core/pieces.js";
+import { FUNCTION_WORDS } from "./function-words.js";
 import { UNK } from "./tokenizer/vocabulary.js";
 
 /** @typedef {import("./tokenizer/types").Tokenizer} Tokenizer */
@@ -20,13 +21,53 @@ export function read(typed, source, target) {
   const words = typed.filter((word) => /[\p{L}\p{N}]/u.test(unescaped(word)));
   const odd = words.map((word) => source.unknown(source.tokens(word, true)).length > 0);
   const part = (/** @type {boolean} */ wanted) => words.filter((_, i) => odd[i] === wanted).map(unescaped);
-  const pieces = source.kind === "bpe" || target.kind === "bpe";
+  return {
+    known: part(false),
+    unknown: part(true),
+    swapped: [source, target].some(({ kind }) => kind === "bpe")
+      ? isInOtherLanguage(words.map(unescaped), source.lang, target.lang)
+      : isCheaper(words, source, target),
+  };
+}
+
+/**
+ * Whether the ranks of its words make a sentence more likely in the target language.
+ * @param {string[]} words
+ * @param {Tokenizer} source
+ * @param {Tokenizer} target
+ */
+function isCheaper(words, source, target) {
   const [here, there] = [source.ids(words), target.ids(words)];
-  const gain = pieces ? 0 : here.reduce((total, id, i) => total + cost(id, source) - cost(there[i], target), 0);
-  return { known: part(false), unknown: part(true), swapped: gain > Math.max(SURE * words.length, LEAST) };
+  const gain = here.reduce((total, id, i) => total + cost(id, source) - cost(there[i], target), 0);
+  return gain > Math.max(SURE * words.length, LEAST);
 }
 
 /** @param {number} id @param {Tokenizer} tokenizer */
 function cost(id, { size }) {
   return Math.log(id === UNK ? 2 * size : id);
+}
+
+/**
+ * `attn_core.data.function_words.is_in_other_language`.
+ * @param {string[]} words
+ * @param {string} own
+ * @param {string} other
+ */
+function isInOtherLanguage(words, own, other) {
+  const plain = words.map((word) => word.toLowerCase().replaceAll("'", ""));
+  const lists = new Map(
+    Object.entries(FUNCTION_WORDS).map(([language, text]) => [language, text.replaceAll("'", "").split(" ")]),
+  );
+  const [ours, theirs] = [lists.get(own), lists.get(other)];
+  if (!ours || !theirs) return false;
+  lists.delete(own);
+  lists.delete(other);
+  const count = (/** @type {string[]} */ chosen, /** @type {string[]} */ without = []) =>
+    plain.filter((word) => chosen.includes(word) && !without.includes(word)).length;
+  const fitting = count(theirs);
+  return (
+    count(theirs, ours) > 2 * count(ours, theirs) &&
+    [...lists.values()].every((third) => fitting > count(third)) &&
+    (fitting > 1 || plain.length > 2)
+  );
 }
