@@ -284,7 +284,7 @@ export const STOPS = [
   {
     page: "heads",
     needs: [],
-    link: { heads_text: CATCH, heads_attention: "encoder", heads_layer: "0", heads_head: "3" },
+    link: { heads_text: CATCH, heads_attention: "encoder", heads_layer: "0", heads_head: "3", heads_query: "7" },
     question: t("Here German words attend to German words. What does “einen” (“a”) attend to?"),
     guesses: [
       { text: t("Itself") },

@@ -38,28 +38,30 @@ export class HeadMaps {
     this.address = inAddress(this.data.address);
     this.largeMap = createLargeMap({
       onPoint: (row, column) => this.setState({ row, column }),
-      onChoose: (row, column) => this.setState({ pinned: row, beside: column }),
+      onChoose: (row, column) => this.choose({ pinned: row, beside: column }),
     });
     this.ui = buildHeads(this.host, this.data, this.largeMap.table);
     this.page = onPage(this.ui.root, () => this.draw());
     this.filledFor = "";
 
     const kind = this.data.kinds.findIndex(({ key }) => key === from("heads_attention"));
-    const [layer, head] = ["heads_layer", "heads_head"].map((name) => indexIn(from(name)));
+    const [layer, head, query] = ["heads_layer", "heads_head", "heads_query"].map((name) => indexIn(from(name)));
     const linked = kind < 0 ? null : headIndex(this.data.kinds[kind].looks, { layer, head });
+    const isLinkedQuery = linked !== null && query !== null && query < this.data.kinds[kind].rows.length;
     this.addressSettings =
       linked === null
-        ? this.addressEntries(null, { layer: null, head: null })
-        : this.addressEntries(this.data.kinds[kind].key, { layer, head });
+        ? this.addressEntries(null, { layer: null, head: null }, null)
+        : this.addressEntries(this.data.kinds[kind].key, { layer, head }, isLinkedQuery ? query : null);
     if (linked !== null) Object.assign(this.state, { kind, look: linked });
+    if (isLinkedQuery) this.state.pinned = query;
     this.address.keep(this.addressSettings);
     this.ui.kinds.querySelectorAll("input").forEach((radio, i) => {
       radio.checked = i === this.state.kind;
     });
     this.ui.kinds.addEventListener("change", (event) =>
-      this.chooseHead({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }),
+      this.choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }),
     );
-    this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.chooseHead({ look: i })));
+    this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.choose({ look: i })));
     this.page.watch(this.ui.grid);
     this.page.ask();
   }
@@ -142,7 +144,7 @@ export class HeadMaps {
         const button = el("button", { type: "button", class: "ap-word", text: word });
         button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
         button.addEventListener("pointerleave", () => this.setState({ row: null }));
-        button.addEventListener("click", () => this.setState({ pinned: i, beside: null }));
+        button.addEventListener("click", () => this.choose({ pinned: i, beside: null }));
         return button;
       }),
     );
@@ -224,23 +226,27 @@ export class HeadMaps {
   }
 
   /**
-   * Show another kind or head, chosen by the reader.
+   * Show another kind, head or query, chosen by the reader.
    * @param {Partial<HeadMaps["state"]>} change
    */
-  chooseHead(change) {
+  choose(change) {
     this.setState(change);
     const { key, looks } = this.data.kinds[this.state.kind];
     const look = (this.state.look ??= sharpest(this.data.kinds[this.state.kind])); // nothing has been drawn yet
-    this.address.keep((this.addressSettings = this.addressEntries(key, looks[look])));
+    this.address.keep((this.addressSettings = this.addressEntries(key, looks[look], this.state.pinned)));
   }
 
   chosenColumn() {
     return this.state.row === null ? this.state.beside : this.state.column;
   }
 
-  /** @param {string | null} attention @param {{ layer: number | null, head: number | null }} look */
-  addressEntries(attention, { layer, head }) {
-    return { heads_attention: attention, heads_layer: layer, heads_head: head };
+  /**
+   * @param {string | null} attention
+   * @param {{ layer: number | null, head: number | null }} look
+   * @param {number | null} query the chosen row
+   */
+  addressEntries(attention, { layer, head }, query) {
+    return { heads_attention: attention, heads_layer: layer, heads_head: head, heads_query: query };
   }
 
   update() {
