@@ -242,9 +242,12 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
 
 def test_a_path_is_walked_in_its_order(visit):
     page = visit("path", stages.path_data("groundhog", "global"))
-    chains = page.locator(".pl-chain")
-    assert chains.nth(0).locator("li").all_inner_texts() == ["si−1", "αi", "ci", "ti", "yi", "si"]
-    assert chains.nth(1).locator("li").all_inner_texts() == ["ht−1", "ht", "at", "ct", "h̃t", "yt"]
+    orders = page.locator(".pl-order")
+    assert orders.nth(0).locator("button").all_inner_texts() == ["si−1", "αi", "ci", "ti", "yi", "si"]
+    assert orders.nth(1).locator("button").all_inner_texts() == ["ht−1", "ht", "at", "ct", "h̃t", "yt"]
+    inputs = orders.nth(0).locator(".pl-inputs").all_inner_texts()
+    assert [text.count("ti") for text in inputs] == [0, 0, 0, 1, 0]
+    assert inputs[3] == "from ti"
     first = page.locator(".pl").nth(0)
     forward = first.get_by_role("button", name="Next computation")
     for node in ("previous", "weights", "context"):
@@ -259,10 +262,10 @@ def test_a_path_is_walked_in_its_order(visit):
     expect(first.locator(".pl-node.pl-now")).to_have_attribute("data-node", "next")
     play = first.get_by_role("button", name="Play")
     expect(play).to_have_attribute("title", "Play (Space)")
-    link = first.locator(".pl-chain button").nth(1)
+    link = first.locator(".pl-order button").nth(1)
     link.press("Enter")
     expect(link).to_have_class(re.compile("pl-now"))
-    expect(link).to_be_focused()  # the chain was built again
+    expect(link).to_be_focused()  # the line was built again
 
 
 def test_keys_play_and_step_the_path_that_was_used_last(visit):
@@ -303,7 +306,7 @@ def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(visit):
     expect(luong.locator(".pl-verdict")).to_have_text("This order is possible:")
     expect(luong.locator(".pl-node.pl-ring")).to_have_count(0)
     expect(luong.locator('[data-node="context"] .pl-say')).to_be_empty()  # not computed by a model
-    assert luong.locator(".pl-chain li").all_inner_texts() == ["ht−1", "at", "ct", "ht", "h̃t", "yt"]
+    assert luong.locator(".pl-order button").all_inner_texts() == ["ht−1", "at", "ct", "ht", "h̃t", "yt"]
     bahdanau.get_by_role("button", name="Back to").click()
     expect(bahdanau.locator(".pl-ring")).to_have_count(0)
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("|·|")

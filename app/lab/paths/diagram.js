@@ -117,7 +117,7 @@ export class Diagram {
       fillNode(ui.nodes[node.id], contents, this.largestValues[node.id], pen);
     }
     this.drawArrows(graph, grid, cycle);
-    this.drawChain(order, cycle);
+    this.drawOrder(graph, order, cycle);
     this.explainNode(graph, cycle, unknown);
     markStep(ui.words, this.state.step);
   }
@@ -146,23 +146,30 @@ export class Diagram {
   }
 
   /**
+   * @param {Path} graph
    * @param {string[]} order
    * @param {string[]} cycle
    */
-  drawChain(order, cycle) {
+  drawOrder(graph, order, cycle) {
     const { ui } = this;
-    const links = order.map((id) => {
-      const node = nodeOf(this.path, id);
+    const items = order.map((id) => {
       const button = el(
         "button",
         { type: "button", class: `pl-link ${this.state.node === id ? "pl-now" : ""}` },
-        ...lowered(node.symbol),
+        ...lowered(nodeOf(graph, id).symbol),
       );
       button.addEventListener("click", () => this.chooseNode(id, true));
-      return el("li", {}, button);
+      const inputs = graph.edges.filter(([, to]) => to === id).map(([from]) => lowered(nodeOf(graph, from).symbol));
+      const names = inputs.flatMap((name, i) => (i ? [", ", ...name] : name));
+      return el(
+        "li",
+        {},
+        button,
+        ...(names.length ? [el("span", { class: "pl-inputs" }, `${t("from")} `, ...names)] : []),
+      );
     });
-    refill(ui.chain, links);
-    if (cycle.length) ui.chain.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
+    refill(ui.order, items);
+    if (cycle.length) ui.order.append(el("li", { class: "pl-stuck", text: t("nothing more can be computed") }));
     showPlaying(ui.play, Boolean(this.timer));
     ui.frame.classList.toggle("pl-playing", Boolean(this.timer));
     const current = order.indexOf(this.state.node ?? "");

@@ -26,7 +26,7 @@ export function buildPath(parent, path) {
     role: "group",
     "aria-label": t("Decoding steps of {model}", { model: path.model }),
   });
-  const chain = el("ol", { class: "pl-chain", "aria-label": t("Order of computation") });
+  const order = el("ol", { class: "pl-order", "aria-label": t("Order of computation") });
   const arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
   const stage = el("div", { class: "pl-stage" }, arrows, ...Object.values(nodes).map(({ box }) => box));
   const panel = el("div", { class: "pl-panel", "aria-live": "polite" });
@@ -45,12 +45,12 @@ export function buildPath(parent, path) {
       el("span", { class: "pl-model", text: path.model }),
       words,
     ),
-    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), chain, attempt),
+    el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), order, attempt),
     stage,
     panel,
   );
   parent.append(frame);
-  return { nodes, words, chain, arrows, stage, panel, back, play, forward, attempt, frame };
+  return { nodes, words, order, arrows, stage, panel, back, play, forward, attempt, frame };
 }
 
 /** @typedef {ReturnType<typeof buildPath>} PathUi */
@@ -334,10 +334,10 @@ function numbersOf(path, node, step, known) {
 export function tellAttempt(ui, path, ring, order) {
   const symbol = (/** @type {string} */ id) => el("b", {}, ...lowered(nodeOf(path, id).symbol));
   if (!ring.length) {
-    const chain = order.filter((id) => !nodeOf(path, id).given);
+    const computed = order.filter((id) => !nodeOf(path, id).given);
     ui.panel.replaceChildren(
       el("p", { class: "pl-verdict pl-fine", text: t("This order is possible:") }),
-      el("p", { class: "pl-equation" }, ...chain.flatMap((id, i) => [...(i ? [" → "] : []), symbol(id)])),
+      el("p", { class: "pl-equation" }, ...computed.flatMap((id, i) => [...(i ? [", "] : []), symbol(id)])),
       el("p", {
         class: "pl-from",
         text: t(
