@@ -7,6 +7,7 @@
 // state/types.d.ts (Act), a case in the reducer, and a test of both in tests/browser/reducer.test.js.
 
 import { PLAYER_KEYS, takeKeys } from "../../attn_core/browser/hosts/keys.js";
+import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { firstState, reduce } from "../../attn_core/browser/state/reducer.js";
@@ -216,7 +217,11 @@ function viewIn(link, facts) {
   const tour = stopIn(link, "");
   const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
   const { view, notices } = readView(new URLSearchParams([...new Map([...ofStop, ...link])]), facts);
-  return { view: { ...view, tour }, notices };
+  const isElsewhere = view.tour !== null && tour === null;
+  const ignored = t("Stop {n} of the tour is on another page and was ignored, since the link names a model.", {
+    n: view.tour ?? 0,
+  });
+  return { view: { ...view, tour }, notices: isElsewhere ? [...notices, ignored] : notices };
 }
 
 /**

@@ -35,15 +35,15 @@ export function stopIn(link, here) {
 }
 
 /**
- * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link with
- * a view of its own stays on its page.
+ * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link that
+ * names a model of the first page stays there.
  * @param {URLSearchParams} link
  * @param {string} here the page
  * @param {string} ending of the addresses of pages
  */
 export function addressElsewhere(link, here, ending) {
   const number = stopNamed(link);
-  return number === null || STOPS[number - 1].page === here || link.has("model")
+  return number === null || STOPS[number - 1].page === here || (here === "" && link.has("model"))
     ? null
     : `${addressOf(number, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
 }
@@ -138,9 +138,11 @@ const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="grou
 /** @param {{ stop: number, guess: number | null }} props `guess`: null if a presenter showed the answer without one */
 function Answer({ stop, guess }) {
   const { guesses, answer, term, notebook, section } = STOPS[stop - 1];
-  const verdict = guess === null ? t("Answer:") : guesses[guess].isRight ? t("✓ Right.") : t("Not quite.");
+  const isRight = guess !== null && guesses[guess].isRight;
+  const verdict = guess === null ? t("Answer:") : isRight ? t("✓ Right.") : t("Not quite.");
+  const choice = guess === null || isRight ? "" : t("You chose: {guess}.", { guess: guesses[guess].text });
   return html`
-    <p><b>${verdict}</b> <${Lowered} text=${answer} /></p>
+    <p><b>${verdict}</b> ${choice && html`<${Lowered} text=${choice} /> `}<${Lowered} text=${answer} /></p>
     <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
       <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>
         ${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;

@@ -40,6 +40,7 @@ test("a number of another page leads there unless the link has a view", () => {
   assert.ok(elsewhere("tour=5").startsWith("paths?"));
   assert.ok(elsewhere("tour=7", "pointer").startsWith("./?model="));
   for (const text of ["tour=5&model=luong-concat-local-p", "tour=11", ""]) assert.equal(elsewhere(text), null);
+  assert.ok(elsewhere("tour=4&model=luong-base-long", "pointer").startsWith("./?model=")); // which has no such view
 });
 
 test("an address names its page and the ending of files", () => {

@@ -46,6 +46,14 @@ def test_the_tour_goes_through_its_stops_and_back(explorer: ExplorerPage):
     expect(explorer.heading).to_have_text(questions[-1])
 
 
+def test_a_link_with_a_model_and_a_stop_of_another_page_shows_the_model(explorer: ExplorerPage):
+    explorer.open({"tour": 5, "model": "luong-base-long"})
+    expect(explorer.translation).not_to_be_empty()
+    expect(explorer.tour).to_be_hidden()
+    expect(explorer.notices).to_contain_text("Stop 5 of the tour is on another page and was ignored")
+    explorer.expect_in_link(tour=None, model="luong-base-long")
+
+
 def test_the_tour_begins_by_its_button_and_ends_where_it_is(explorer: ExplorerPage):
     explorer.open()
     title = explorer.heading.inner_text()
@@ -66,7 +74,7 @@ def test_a_guess_is_answered_and_a_button_does_what_to_try(explorer: ExplorerPag
     explorer.expect_step(5)
     expect(explorer.tour.get_by_role("button", name="Glossary")).to_have_count(0)  # before the first term
     explorer.guesses.get_by_role("button", name="It still writes").click()
-    expect(explorer.stop).to_contain_text("Not quite. It writes “fish”")
+    expect(explorer.stop).to_contain_text("Not quite. You chose: It still writes “catch”. It writes “fish”")
     expect(explorer.guesses).to_have_count(0)
     expect(explorer.tour.get_by_role("button", name="Glossary (1)")).to_be_visible()
     expect(explorer.stop.get_by_role("button", name="Attend to “fisch”")).to_be_focused()
