@@ -49,7 +49,16 @@ PARAMETERS = {
         *("score", "type", "key", "apart", "query", "keys", "values", "general", "additive", "location", "card"),
     ),
     "window-lab": ("window_text", "window_model", "window_step", "p", "D", "sigma", "rule", "text", "card"),
-    "heads": ("heads_text", "heads_model", "heads_attention", "heads_layer", "heads_head", "text", "card"),
+    "heads": (
+        "heads_text",
+        "heads_model",
+        "heads_attention",
+        "heads_layer",
+        "heads_head",
+        "heads_query",
+        "text",
+        "card",
+    ),
     "corpus": (
         *(
             "corpus_model",

@@ -64,10 +64,12 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
     page = visit("heads", ".hd-small")
     page.locator(".hd .ap-choice input").nth(2).check(force=True)
     page.locator(".hd-small").nth(3).click()
-    for name, value in HEAD.items():
+    page.locator(".hd-words .ap-word").nth(3).click()
+    for name, value in (HEAD | {"heads_query": "3"}).items():
         said(page, name, value)
     again = reopened(page, "heads", ".hd-small")
     expect(again.locator(".hd-small").nth(3)).to_have_attribute("aria-pressed", "true")
+    expect(again.locator(".hd-words .ap-word").nth(3)).to_have_attribute("aria-pressed", "true")
     expect(again.locator(".hd-large h3")).to_contain_text("Layer 1, head 1")
     expect(again.locator(".hd .ap-choice input").nth(2)).to_be_checked()
 
