@@ -36,11 +36,11 @@ LAB = Path(lab.__file__).parent
 ENGINE = bundle.PLAYER.parent / "engine" / "pointer.js"
 STAGES = {
     "window": ("window/window.js", "new WindowLab", "window/window.css"),
-    "path": ("paths/pair.js", "createPaths", "paths/paths.css"),
-    "reach": ("window/reach.js", "createReach", "window/window.css"),
+    "path": ("paths/pair.js", "new PathPair", "paths/paths.css"),
+    "reach": ("window/reach.js", "new ReachLab", "window/window.css"),
     "heads": ("heads/heads.js", "new HeadMaps", "heads/heads.css"),
-    "fixed": ("heads/fixed.js", "createFixed", "heads/heads.css"),
-    "score": ("score/score.js", "createScoreLab", "score/score.css"),
+    "fixed": ("heads/fixed.js", "new FixedLayer", "heads/heads.css"),
+    "score": ("score/score.js", "new ScoreLab", "score/score.css"),
     "sizes": ("score/sizes/sizes.js", "createSizes", "score/score.css"),
     "pointer": ("pointer/playground.js", "new Playground", "pointer/pointer.css"),
 }

@@ -6,7 +6,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { refill } from "../../../attn_core/browser/player/dom/focus.js";
 import { indexIn } from "../../shell/address.js";
 import { alignment } from "./alignment.js";
-import { buildChart } from "./chart.js";
+import { Chart } from "./chart.js";
 import { buildExamples } from "./examples.js";
 import { countFigure, emptyTally, examplesIn, FIGURES, figuresOf, percent } from "./figures.js";
 import { buildHeadGrid } from "./headgrid.js";
@@ -56,7 +56,7 @@ export class Board {
     this.measure = MEASURES[0];
     /** @type {{ figure: string, bin: number } | null} */
     this.bar = null;
-    /** @type {{ figure: Figure, chart: ReturnType<typeof buildChart>, tally: Tally }[]} */
+    /** @type {{ figure: Figure, chart: Chart, tally: Tally }[]} */
     this.cards = [];
     /** @type {ReturnType<typeof buildHeadGrid> | null} */
     this.headGrid = null;
@@ -99,7 +99,7 @@ export class Board {
     ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
     this.cards = figuresOf(first, this.shown).map((figure) => ({
       figure,
-      chart: buildChart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)),
+      chart: new Chart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)),
       tally: emptyTally(figure),
     }));
     this.headGrid =

@@ -10,23 +10,22 @@ import { mounted } from "../kit/mount.js";
 import { Board } from "./board.js";
 import { saveCsv } from "../../shell/csv.js";
 import { csvOf } from "./csv.js";
-import { buildPage, FILE, offerOptions, OWN, WIDEST } from "./parts.js";
+import { buildPage, EXAMPLES, FILE } from "./parts.js";
 import { measureLines } from "./measuring.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
 import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
-import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
+import { WindowChoice } from "./window-choice.js";
 
 /** @import { Measurer } from "../../../attn_core/browser/engine/decoder.js" */
 /** @import { LiveModel } from "../../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { CorpusData, How, Ready, Text } from "./types.d.ts" */
+/** @import { CorpusData, Ready, Text } from "./types.d.ts" */
 
 /** @typedef {{ decoder: Measurer & { close: () => void }, files: LiveModel }} Opened */
 
-const NAMES = { text: "corpus_text", window: "corpus_window", halfWidth: "corpus_D" };
+const TEXT = "corpus_text"; // in the address
 const PAUSE = 200; // ms between two pictures while sentences arrive
-const TYPED = 400; // ms after the last change of a number
 
 /** @implements {Stage} */
 class CorpusStage {
@@ -35,7 +34,8 @@ class CorpusStage {
     this.data = data;
     this.opening = opening;
     this.choice = data.live.choices[0];
-    this.ui = buildPage(this.choice);
+    this.window = new WindowChoice(() => this.measureAgain());
+    this.ui = buildPage(this.choice, [this.window.windowField, this.window.halfWidthField]);
     this.page = onPage(this.ui.root, () => this.draw());
     host.append(this.ui.root);
     /** @type {Text | null} the file's, once it was read */
@@ -53,11 +53,9 @@ class CorpusStage {
     this.drawnAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.drawTimer = undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.typingTimer = undefined;
     this.address = inBar(
       () => this.addressUrl(),
-      (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(NAMES.text)}`,
+      (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(TEXT)}`,
       () => {
         this.opening = true;
         const text = this.ui.text.value;
@@ -71,7 +69,7 @@ class CorpusStage {
         const heads = this.model?.files.graphs.heads;
         return heads ? { cross: heads.looks, encoder: heads.encoder, decoder: heads.own }[attention] : [];
       },
-      made: () => ({ model: this.ui.model.value, how: this.chosenWindow() }),
+      made: () => ({ model: this.ui.model.value, how: this.window.chosen() }),
       theme: this.page.theme,
       onChange: this.address.soon,
     });
@@ -86,18 +84,6 @@ class CorpusStage {
     ui.model.addEventListener("change", () => this.openModel());
     ui.text.addEventListener("change", () => this.chooseText());
     ui.file.addEventListener("change", () => this.chooseText());
-    ui.window.addEventListener("change", () => {
-      ui.halfWidth.value = "";
-      this.showWindow();
-      this.measureAgain();
-    });
-    onTyped(ui.halfWidth, () => {
-      clearTimeout(this.typingTimer);
-      this.typingTimer = setTimeout(() => this.measureAgain(), TYPED);
-    });
-    ui.halfWidth.addEventListener("change", () => {
-      ui.halfWidth.value = String(this.chosenWindow().half_width ?? "");
-    }); // the one in use
     ui.start.addEventListener("click", () => (this.isRunning ? this.cancel() : this.measureText()));
     ui.save.addEventListener("click", () => this.downloadCsv());
   }
@@ -108,7 +94,7 @@ class CorpusStage {
     const linked = (/** @type {string} */ name) => (this.opening ? fromAddress(name) : null);
     const { model, note } = linkedModel(this.choice, linked(this.choice.name));
     ui.model.value = model;
-    ui.text.value = linked(NAMES.text) === FILE ? FILE : OWN;
+    ui.text.value = linked(TEXT) === FILE ? FILE : EXAMPLES;
     const notes = [note];
     if (ui.text.value === FILE && !this.fileText)
       notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
@@ -121,22 +107,16 @@ class CorpusStage {
   readAddressForModel() {
     if (!this.opening) return;
     this.opening = false;
-    const window = fromAddress(NAMES.window) ?? "";
-    if ([...this.ui.window.options].some(({ value }) => value === window)) this.ui.window.value = window;
-    this.showWindow();
-    const halfWidth = fromAddress(NAMES.halfWidth) ?? "";
-    if (/^\d+$/.test(halfWidth) && Number(halfWidth) <= WIDEST) this.ui.halfWidth.value = halfWidth;
+    this.window.readAddress(fromAddress);
     this.board.fillHead(fromAddress);
   }
 
   addressUrl() {
     const url = new URL(location.href);
-    const { window = null, half_width = null } = this.chosenWindow();
     const values = {
       [this.choice.name]: this.ui.model.value === this.choice.first ? null : this.ui.model.value,
-      [NAMES.text]: this.ui.text.value === OWN ? null : this.ui.text.value,
-      [NAMES.window]: window,
-      [NAMES.halfWidth]: half_width,
+      [TEXT]: this.ui.text.value === EXAMPLES ? null : this.ui.text.value,
+      ...this.window.address(),
       ...this.board.address(),
     };
     for (const [name, value] of Object.entries(values)) {
@@ -144,18 +124,6 @@ class CorpusStage {
       else url.searchParams.set(name, String(value));
     }
     return url;
-  }
-
-  /** The window that the reader chose; what is left out is as trained. @returns {How} */
-  chosenWindow() {
-    const halfWidth =
-      /^\d+$/.test(this.ui.halfWidth.value) && !this.ui.halfField.hidden
-        ? Math.min(Number(this.ui.halfWidth.value), WIDEST)
-        : null;
-    return {
-      ...(this.ui.window.value ? { window: this.ui.window.value } : {}),
-      ...(halfWidth === null ? {} : { half_width: halfWidth }),
-    };
   }
 
   /**
@@ -180,7 +148,7 @@ class CorpusStage {
         return;
       }
       this.model = openedModel;
-      this.fillWindows();
+      this.window.offer(openedModel.files.graphs.steps);
       this.readAddressForModel();
       await this.readLines();
     } catch (problem) {
@@ -190,35 +158,6 @@ class CorpusStage {
         });
     }
     this.address.soon();
-  }
-
-  /** Offer the windows that the model can be run with. */
-  fillWindows() {
-    const [trained, ...others] = this.model?.files.graphs.steps ?? [];
-    const windows = new Set(
-      others
-        .filter(({ type, window }) => type === trained.type && window && window !== trained.window)
-        .map(({ window }) => String(window)),
-    );
-    /** @type {[value: string, text: string][]} */
-    const offered = [
-      ["", t("{window} (as trained)", { window: String(trained.window ?? "global") })],
-      ...[...windows].map((one) => /** @type {[string, string]} */ ([one, one])),
-    ];
-    offerOptions(this.ui.window, offered, "");
-    this.ui.windowField.hidden = windows.size === 0;
-    this.ui.halfWidth.value = "";
-    this.showWindow();
-  }
-
-  /** Offer D where the window has one. */
-  showWindow() {
-    const steps = this.model?.files.graphs.steps ?? [];
-    const way = this.ui.window.value
-      ? steps.find(({ type, window }) => type === steps[0].type && window === this.ui.window.value)
-      : steps[0];
-    this.ui.halfField.hidden = way?.live.half_width === undefined;
-    this.ui.halfWidth.placeholder = String(way?.live.half_width ?? "");
   }
 
   /** Another text: ours, or the file. */
@@ -264,7 +203,7 @@ class CorpusStage {
     ui.skipped.hidden = true;
     ui.start.disabled = true;
     if (!this.model) return; // it reads them when it is there
-    const text = ui.text.value === OWN ? this.ownSentences(this.model.files) : this.fileText;
+    const text = ui.text.value === EXAMPLES ? this.ownSentences(this.model.files) : this.fileText;
     if (!text) {
       ui.status.textContent = ui.note.textContent
         ? ""
@@ -282,7 +221,7 @@ class CorpusStage {
     );
     ui.status.textContent = linesNote(this.lines, this.model.files.languages);
     ui.start.disabled = this.lines.length === 0;
-    if (this.measuresNext || ui.text.value === OWN) this.measureText();
+    if (this.measuresNext || ui.text.value === EXAMPLES) this.measureText();
     this.measuresNext = false;
   }
 
@@ -328,7 +267,7 @@ class CorpusStage {
       return list ? new Set(list) : null;
     });
     try {
-      await measureLines(decoder, this.lines, this.chosenWindow(), {
+      await measureLines(decoder, this.lines, this.window.chosen(), {
         words,
         targetWords,
         stopped: () => request !== this.measureRequest,
@@ -415,7 +354,7 @@ class CorpusStage {
     this.modelRequest += 1;
     this.measureRequest += 1;
     clearTimeout(this.drawTimer);
-    clearTimeout(this.typingTimer);
+    this.window.stop();
     this.address.stop();
     this.page.stop();
     this.model?.decoder.close();

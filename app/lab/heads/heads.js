@@ -12,9 +12,9 @@ import { buildBox } from "../../shell/tour.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { attentionsOf } from "./attentions.js";
-import { createLargeMap, drawSmall, headGrid } from "./maps.js";
+import { drawSmall, headGrid, LargeMap } from "./maps.js";
 import { habits, meanEntropy, largestWeight } from "./measures.js";
-import { shapes } from "./shapes.js";
+import { buildShapes } from "./shapes.js";
 
 /** @import { HeadKind, HeadLook, HeadsData } from "./types.d.ts" */
 /** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
@@ -36,7 +36,7 @@ export class HeadMaps {
      */
     this.state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
     this.address = inAddress(this.data.address);
-    this.largeMap = createLargeMap({
+    this.largeMap = new LargeMap({
       onPoint: (row, column) => this.setState({ row, column }),
       onChoose: (row, column) => this.choose({ pinned: row, beside: column }),
     });
@@ -151,7 +151,7 @@ export class HeadMaps {
     ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
     const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
     ui.shapes.replaceChildren(
-      shapes({
+      buildShapes({
         key: kind.key,
         size: this.data.size,
         heads,

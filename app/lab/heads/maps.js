@@ -7,17 +7,19 @@ import { context2d, fitCanvas } from "../../../attn_core/browser/player/draw/pen
 import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
-/** @import { BigMap, Head, Place } from "./types.d.ts" */
+/** @import { BigMap, Cell, Head } from "./types.d.ts" */
 
-const MOST = 11; // em; longer words at the edges are cut off
+const WIDEST = 11; // em; longer words at the edges are cut off
+/** @type {Record<string, [down: number, right: number]>} by key */
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const ruler = context2d(document.createElement("canvas"));
 
 /**
- * Draw a map `width` pixels wide with the row `marked` outlined. `colors`: {theme, outside, ink}.
+ * Draw a small map.
  * @param {HTMLCanvasElement} canvas
- * @param {number} width
- * @param {{ weights: number[][], columns: string[] }} given
- * @param {number | null} marked
+ * @param {number} width in pixels
+ * @param {{ weights: number[][], columns: string[] }} map
+ * @param {number | null} marked the row that is outlined
  * @param {{ theme: Theme, outside: string, ink: string }} colors
  */
 export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
@@ -39,98 +41,98 @@ export function drawSmall(canvas, width, { weights, columns }, marked, colors) {
   ctx.strokeRect(0.75, marked * side + 0.25, width - 1.5, side - 0.5);
 }
 
-/**
- * A large map with words at its edges. Calls `onPoint(row, column)` when the pointer moves, `onChoose` at a click.
- * @param {{ onPoint: (...place: Place) => void, onChoose: (row: number, column: number | null) => void }} given
- */
-export function createLargeMap({ onPoint, onChoose }) {
-  const table = el("table", { class: "hd-big", role: "grid" });
-  /** @type {HTMLElement[][]} */
-  let cells = [];
-  /** @type {HTMLElement[]} */
-  let columnHeads = [];
-  /** @type {HTMLElement | undefined} the cell that Tab leads to */
-  let tabStop;
-  table.addEventListener("pointerover", (event) => onPoint(...placeOf(event)));
-  table.addEventListener("pointerleave", () => onPoint(null, null));
-  table.addEventListener("click", (event) => {
-    const [row, column] = placeOf(event);
-    if (row !== null) onChoose(row, column);
-  });
-  table.addEventListener("focusin", (event) => {
-    onPoint(...placeOf(event));
-    const cell = /** @type {HTMLElement} */ (event.target);
-    if (cell === tabStop) return;
-    if (tabStop) tabStop.tabIndex = -1;
-    tabStop = cell;
-    cell.tabIndex = 0;
-  });
-  table.addEventListener("focusout", () => onPoint(null, null));
-  onKey(table, (event) => {
-    const [row, column] = placeOf(event);
+/** A large map with words at its edges, and a weight in each cell. */
+export class LargeMap {
+  /**
+   * @param {object} actions
+   * @param {(...cell: Cell) => void} actions.onPoint the pointer or the focus is on a cell, on an edge, or outside
+   * @param {(row: number, column: number | null) => void} actions.onChoose the reader chose a cell or a row
+   */
+  constructor({ onPoint, onChoose }) {
+    this.onPoint = onPoint;
+    this.onChoose = onChoose;
+    this.table = el("table", { class: "hd-big", role: "grid" });
+    /** @type {HTMLElement[][]} */
+    this.cells = [];
+    /** @type {HTMLElement[]} */
+    this.columnHeads = [];
+    /** @type {HTMLElement | undefined} the cell that Tab leads to */
+    this.tabStop = undefined;
+    this.listen();
+  }
+
+  listen() {
+    const { table, onPoint } = this;
+    table.addEventListener("pointerover", (event) => onPoint(...cellOf(event)));
+    table.addEventListener("pointerleave", () => onPoint(null, null));
+    table.addEventListener("click", (event) => {
+      const [row, column] = cellOf(event);
+      if (row !== null) this.onChoose(row, column);
+    });
+    table.addEventListener("focusin", (event) => {
+      onPoint(...cellOf(event));
+      if (this.tabStop) this.tabStop.tabIndex = -1;
+      this.tabStop = /** @type {HTMLElement} */ (event.target);
+      this.tabStop.tabIndex = 0;
+    });
+    table.addEventListener("focusout", () => onPoint(null, null));
+    onKey(table, (event) => this.pressKey(event));
+  }
+
+  /** Move between cells, or choose one. @param {KeyboardEvent} event */
+  pressKey(event) {
+    const [row, column] = cellOf(event);
     if (row === null || column === null) return;
-    /** @type {Record<string, [down: number, right: number]>} */
-    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-    const chosen = event.key === "Enter" || event.key === " ";
-    if (!chosen && !(event.key in moves)) return;
+    const isChosen = event.key === "Enter" || event.key === " ";
+    if (!isChosen && !(event.key in MOVES)) return;
     event.preventDefault();
     event.stopPropagation(); // the page's own keys
-    if (chosen) return onChoose(row, column);
-    const [down, right] = moves[event.key];
-    const next = cells[row + down]?.[column + right];
-    if (!next) return;
-    next.focus();
-  });
+    if (isChosen) return this.onChoose(row, column);
+    const [down, right] = MOVES[event.key];
+    this.cells[row + down]?.[column + right]?.focus();
+  }
 
-  /**
-   * Show other words or weights; `tall`: words that the upper edge must have room for, if not its own.
-   * @param {BigMap} map
-   * @param {Theme} theme
-   */
-  function fill({ rows, columns, weights, caption, tall = columns }, theme) {
-    columnHeads = columns.map((word) => el("th", { scope: "col" }, el("span", { text: word, title: word })));
-    cells = cellsOf(weights, theme);
-    tabStop = cells[0]?.[0];
-    const room = edges(getComputedStyle(table));
-    const sizes = { columns: columns.length, long: room(rows), tall: room(tall) };
+  /** Show other words or weights. @param {BigMap} map @param {Theme} theme */
+  fill({ rows, columns, weights, caption, tall = columns }, theme) {
+    const { table } = this;
+    const cells = (this.cells = cellsOf(weights, theme));
+    this.columnHeads = columns.map((word) => edgeCell(word, { scope: "col" }));
+    this.tabStop = cells[0]?.[0];
+    const widthOf = edgeWidths(getComputedStyle(table));
+    const sizes = { columns: columns.length, long: widthOf(rows), tall: widthOf(tall) };
     for (const [name, size] of Object.entries(sizes)) table.style.setProperty(`--hd-${name}`, String(size));
     table.classList.toggle("hd-upright", longest(columns) <= 2);
     table.classList.toggle("hd-many", columns.length > 18);
+    const lines = rows.map((word, i) => {
+      const masked = columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" }));
+      return el("tr", {}, edgeCell(word, { scope: "row", "data-row": i }), ...cells[i], ...masked);
+    });
     table.replaceChildren(
       el("caption", { class: "hd-spoken", text: caption }),
-      el("thead", {}, el("tr", {}, el("td", {}), ...columnHeads)),
-      el(
-        "tbody",
-        {},
-        ...rows.map((word, i) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row", "data-row": i }, el("span", { text: word, title: word })),
-            ...cells[i],
-            ...columns.slice(cells[i].length).map(() => el("td", { class: "hd-none" })),
-          ),
-        ),
-      ),
+      el("thead", {}, el("tr", {}, el("td", {}), ...this.columnHeads)),
+      el("tbody", {}, ...lines),
     );
   }
 
   /**
-   * Highlight one row, and one cell of it.
+   * Highlight a row and a column, and the cell that both share.
    * @param {number | null} row
    * @param {number | null} column
    */
-  function mark(row, column) {
-    Array.from(table.tBodies[0]?.rows ?? []).forEach((line, i) => line.classList.toggle("hd-now", i === row));
-    cells.forEach((line, i) => line.forEach((cell, j) => cell.classList.toggle("hd-cell", i === row && j === column)));
-    columnHeads.forEach((head, j) => head.classList.toggle("hd-now", j === column));
+  mark(row, column) {
+    Array.from(this.table.tBodies[0]?.rows ?? []).forEach((line, i) => line.classList.toggle("hd-now", i === row));
+    this.cells.forEach((line, i) =>
+      line.forEach((cell, j) => cell.classList.toggle("hd-cell", i === row && j === column)),
+    );
+    this.columnHeads.forEach((head, j) => head.classList.toggle("hd-now", j === column));
   }
-
-  return { table, fill, mark };
 }
 
-/** The cell of an event in a large map. @param {Event} event @returns {Place} */
-function placeOf({ target }) {
+/** @param {string} word @param {Record<string, string | number>} attributes */
+const edgeCell = (word, attributes) => el("th", attributes, el("span", { text: word, title: word }));
+
+/** The cell of an event in a large map. @param {Event} event @returns {Cell} */
+function cellOf({ target }) {
   const cell = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-row]"));
   return cell
     ? [Number(cell.dataset.row), cell.dataset.column === undefined ? null : Number(cell.dataset.column)]
@@ -176,10 +178,10 @@ const longest = (words) => Math.max(...words.map((word) => word.length));
  * @param {CSSStyleDeclaration} style
  * @returns {(words: string[]) => number}
  */
-function edges({ fontSize, fontFamily }) {
+function edgeWidths({ fontSize, fontFamily }) {
   ruler.font = `700 ${fontSize} ${fontFamily}`;
   const em = Number.parseFloat(fontSize);
-  return (words) => Math.min(Math.max(...words.map((word) => ruler.measureText(word).width / em)), MOST);
+  return (words) => Math.min(Math.max(...words.map((word) => ruler.measureText(word).width / em)), WIDEST);
 }
 
 /**

@@ -45,7 +45,7 @@ export interface BigMap {
 }
 
 /** A cell of a map; null: its edge, or none. */
-export type Place = [row: number | null, column: number | null];
+export type Cell = [row: number | null, column: number | null];
 
 /** The matrix products of one layer's attention. */
 export interface Sizes {

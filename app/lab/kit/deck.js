@@ -3,7 +3,7 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
 import { off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
-import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
+import { onActionKey } from "./keys.js";
 
 /**
  * A deck for the steps of a stage.
@@ -69,18 +69,8 @@ export function createDeck({ label, pace, count, step, jump, advance, draw }) {
     scrub,
     /** End playback. */
     stop,
-    /** Let the keys of the stage's frame move between steps. @param {HTMLElement} frame */
-    takeKeys(frame) {
-      onKey(frame, (event) => {
-        const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
-        const hasOwnKeys = type === "range" || tagName === "SELECT";
-        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys) return;
-        const isPressedBySpace = tagName === "BUTTON" || tagName === "SUMMARY" || type === "checkbox";
-        if (!actions[event.key] || (event.key === " " && isPressedBySpace)) return;
-        event.preventDefault();
-        actions[event.key]();
-      });
-    },
+    /** Let the keys of the stage's frame move between steps. */
+    listenToKeys: (/** @type {HTMLElement} */ frame) => onActionKey(frame, actions),
     /** Show the current step, and what can be pressed. */
     show() {
       scrub.max = String(Math.max(count() - 1, 0));

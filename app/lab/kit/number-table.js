@@ -1,5 +1,6 @@
 // Numbers as a table.
 
+import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 
 /**
@@ -13,4 +14,11 @@ export function numberTable(head, rows) {
     el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((value) => el("td", { text: String(value) }))))),
   );
+}
+
+/** A table that the reader opens below a picture; `body` is filled with it. */
+export function buildNumberDetails() {
+  const body = el("div", { class: "ap-table" });
+  const summary = el("summary", { text: t("The same numbers as a table") });
+  return { root: el("details", { class: "ap-details" }, summary, body), body };
 }

@@ -8,107 +8,117 @@ import { onPage } from "../../shell/onpage.js";
 import { Diagram, KEYS } from "./diagram.js";
 
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { Partner, PathsData, Walked } from "./types.d.ts" */
+/** @import { ChosenStep, Partner, Path, PathsData } from "./types.d.ts" */
 
-/**
- * @param {HTMLElement} host
- * @param {PathsData} data
- * @param {From} [from]
- * @returns {Stage & { at: () => Walked }}
- */
-export function createPaths(host, data, from = () => null) {
-  const root = el("div", { class: "ap-root pl-root" });
-  const pair = el("div", { class: "pl-pair" });
-  const note = el("p", { class: "pl-note", "aria-live": "polite" });
-  root.append(pair, note);
-  host.append(root);
-  const page = onPage(root, () => diagrams.forEach((diagram) => diagram.draw()));
-  const address = inAddress(data.address);
-  /** @type {Walked} */
-  let readerAt = { which: 0, step: 0 };
+/** @implements {Stage} */
+export class PathPair {
+  /** @param {HTMLElement} host @param {PathsData} data @param {From} [from] */
+  constructor(host, data, from = () => null) {
+    this.host = host;
+    this.data = data;
+    this.pair = el("div", { class: "pl-pair" });
+    this.note = el("p", { class: "pl-note", "aria-live": "polite" });
+    const root = el("div", { class: "ap-root pl-root" }, this.pair, this.note);
+    host.append(root);
+    this.page = onPage(root, () => this.diagrams.forEach((diagram) => diagram.draw()));
+    this.address = inAddress(data.address);
+    this.lastUsed = 0; // the diagram that was used last: it gets the keys of the page
+    this.diagrams = data.paths.map((path, i) => this.openDiagram(path, i));
+    this.releaseKeys = takeKeys(host, {
+      keys: KEYS,
+      playing: () =>
+        [this.diagrams[this.lastUsed], ...this.diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null,
+    });
+    const linkedStep = data.at ?? stepIn(from("paths_step"), data.paths);
+    /** @type {ChosenStep} the step that the reader went to last */
+    this.chosenStep = linkedStep ?? { which: 0, step: data.step ?? 0 };
+    this.jump(this.chosenStep.which, this.chosenStep.step);
+    this.address.keep({ paths_step: linkedStep && `${linkedStep.which}.${linkedStep.step}` });
+    this.page.watchRoom(this.pair);
+  }
+
+  /** @param {Path} path @param {number} which */
+  openDiagram(path, which) {
+    const diagram = new Diagram(this.pair, this.page.theme, path, {
+      jump: (step) => {
+        this.jump(which, step);
+        this.address.keep({ paths_step: `${which}.${step}` });
+      },
+      openNumber: (asked) => this.report("attention-number", { which, asked }),
+      onPlay: () => this.diagrams.forEach((other) => other !== diagram && other.pause()),
+    });
+    diagram.ui.frame.addEventListener("focusin", () => {
+      this.lastUsed = which;
+    });
+    return diagram;
+  }
 
   /**
    * Go to step `to` of one diagram, and to the other's step for the same source word.
    * @param {number} which
    * @param {number} to
    */
-  function jump(which, to) {
-    const step = Math.min(Math.max(to, 0), data.paths[which].steps.length - 1);
-    const partner = data.pairs?.[which]?.[step];
-    diagrams.forEach((diagram, i) => diagram.showStep(i === which ? step : (partner?.step ?? step)));
-    readerAt = { which, step };
-    explainSteps(which, step, partner);
-    host.dispatchEvent(new CustomEvent("path-lab", { detail: { step, which }, bubbles: true, composed: true }));
+  jump(which, to) {
+    const step = Math.min(Math.max(to, 0), this.data.paths[which].steps.length - 1);
+    const partner = this.data.pairs?.[which]?.[step];
+    this.diagrams.forEach((diagram, i) => diagram.showStep(i === which ? step : (partner?.step ?? step)));
+    this.chosenStep = { which, step };
+    this.note.hidden = !partner;
+    if (partner) this.note.textContent = stepsText(this.data.paths[which], step, this.data.paths[1 - which], partner);
+    this.report("path-lab", { step, which });
   }
 
-  /**
-   * Explain which steps are shown.
-   * @param {number} which
-   * @param {number} step
-   * @param {Partner | null | undefined} partner
-   */
-  function explainSteps(which, step, partner) {
-    note.hidden = !partner;
-    if (!partner) return;
-    const [here, there] = [data.paths[which], data.paths[1 - which]];
-    const modelName = here.bare ? t("{model} (authors' code)", { model: here.model }) : here.model;
-    const words = { model: modelName, word: here.steps[step].token, source: partner.word };
-    const first = t("When {model} produces “{word}”, its largest weight is on “{source}”.", words);
-    const answer =
-      partner.step === null
-        ? t("The source of {model} has no “{source}”; its step with the same number is shown.", {
-            model: there.model,
-            source: partner.word,
-          })
-        : t("Of all steps of {model}, the one that writes “{word}” gives “{source}” the most weight.", {
-            model: there.model,
-            word: there.steps[partner.step].token,
-            source: partner.word,
-          });
-    note.replaceChildren(`${first} ${answer}`);
+  /** @param {string} name @param {object} detail */
+  report(name, detail) {
+    this.host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  let lastUsed = 0; // the diagram that was used last: it gets the keys of the page
-  const diagrams = data.paths.map(
-    (path, i) =>
-      new Diagram(pair, page.theme, path, {
-        jump(step) {
-          jump(i, step);
-          address.keep({ paths_step: `${i}.${step}` });
-        },
-        openNumber: (asked) =>
-          host.dispatchEvent(
-            new CustomEvent("attention-number", { detail: { which: i, asked }, bubbles: true, composed: true }),
-          ),
-        onPlay: () => diagrams.forEach((other, j) => i !== j && other.pause()),
-      }),
-  );
-  diagrams.forEach(({ ui }, i) =>
-    ui.frame.addEventListener("focusin", () => {
-      lastUsed = i;
-    }),
-  );
-  const releaseKeys = takeKeys(host, {
-    keys: KEYS,
-    playing: () => [diagrams[lastUsed], ...diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null,
+  update() {
+    this.page.restyle();
+  }
+
+  destroy() {
+    for (const diagram of this.diagrams) diagram.stop();
+    this.releaseKeys();
+    this.address.stop();
+    this.page.stop();
+  }
+}
+
+/**
+ * The step of a link, as in "1.3"; null if there is none.
+ * @param {string | null} linked
+ * @param {Path[]} paths
+ * @returns {ChosenStep | null}
+ */
+function stepIn(linked, paths) {
+  const [which, step] = (linked ?? "").split(".").map(indexIn);
+  return which !== null && paths[which] && step != null ? { which, step } : null;
+}
+
+/**
+ * Which steps of both diagrams are shown, and why.
+ * @param {Path} chosen the diagram in which the reader chose the step
+ * @param {number} step
+ * @param {Path} other
+ * @param {Partner} partner
+ */
+function stepsText(chosen, step, other, partner) {
+  const model = chosen.bare ? t("{model} (authors' code)", { model: chosen.model }) : chosen.model;
+  const largest = t("When {model} produces “{word}”, its largest weight is on “{source}”.", {
+    model,
+    word: chosen.steps[step].token,
+    source: partner.word,
   });
-  const [which, step] = (from("paths_step") ?? "").split(".").map(indexIn);
-  const linkedStep = data.at ?? (data.paths[which ?? -1] && step != null ? { which: which ?? 0, step } : null);
-  if (linkedStep) jump(linkedStep.which, linkedStep.step);
-  else jump(0, data.step ?? 0);
-  address.keep({ paths_step: linkedStep && `${linkedStep.which}.${linkedStep.step}` });
-  page.watchRoom(pair);
-
-  return {
-    at: () => readerAt,
-    update: page.restyle,
-    destroy() {
-      for (const diagram of diagrams) diagram.stop();
-      releaseKeys();
-      address.stop();
-      page.stop();
-    },
-  };
+  const names = { model: other.model, source: partner.word };
+  const reason =
+    partner.step === null
+      ? t("The source of {model} has no “{source}”; its step with the same number is shown.", names)
+      : t("Of all steps of {model}, the one that writes “{word}” gives “{source}” the most weight.", {
+          ...names,
+          word: other.steps[partner.step].token,
+        });
+  return `${largest} ${reason}`;
 }
 
 /** @param {HTMLElement} element */

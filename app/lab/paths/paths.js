@@ -9,11 +9,11 @@ import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { diagramOf, followsCode, QUANTITIES } from "./diagrams.js";
-import { createPaths } from "./pair.js";
+import { PathPair } from "./pair.js";
 
 /** @import { LiveData, Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
-/** @import { FormsData, Walked } from "./types.d.ts" */
+/** @import { ChosenStep, FormsData } from "./types.d.ts" */
 
 let stageCount = 0;
 
@@ -24,7 +24,7 @@ let stageCount = 0;
  * @returns {Stage}
  */
 function createForms(host, data, from) {
-  if (!data.bare) return createPaths(host, data, from);
+  if (!data.bare) return new PathPair(host, data, from);
   const { bare, paths, ...others } = data;
   const [bahdanau, ...otherPaths] = paths;
   const form = choice(`pl-form-${++stageCount}`, t("Bahdanau's step"), [
@@ -40,8 +40,8 @@ function createForms(host, data, from) {
   radios[from("paths_update") === "paper" ? 1 : 0].checked = true;
   let stage = openPair(from, null);
 
-  /** @param {From} pairFrom @param {Walked | null} readerAt */
-  function openPair(pairFrom, readerAt) {
+  /** @param {From} pairFrom @param {ChosenStep | null} chosenStep */
+  function openPair(pairFrom, chosenStep) {
     const printed = radios[1].checked;
     const name = bahdanau.model;
     explanation.replaceChildren(
@@ -62,17 +62,17 @@ function createForms(host, data, from) {
       ),
     );
     const address = { ...data.address, settings: { ...data.address.settings, paths_update: printed ? "paper" : null } };
-    return createPaths(
+    return new PathPair(
       pairHost,
-      { ...others, at: readerAt, paths: [printed ? bare : bahdanau, ...otherPaths], address },
+      { ...others, at: chosenStep, paths: [printed ? bare : bahdanau, ...otherPaths], address },
       pairFrom,
     );
   }
 
   form.addEventListener("change", () => {
-    const readerAt = stage.at();
+    const chosenStep = stage.chosenStep;
     stage.destroy();
-    stage = openPair(() => null, readerAt);
+    stage = openPair(() => null, chosenStep);
   });
   return {
     settings: () => ({ paths_update: radios[1].checked ? "paper" : null }),

@@ -55,14 +55,14 @@ export interface Partner {
 }
 
 /** A step, and the diagram in which it was chosen. */
-export interface Walked {
+export interface ChosenStep {
   which: number;
   step: number;
 }
 
 export interface PathsData {
   /** The step that the reader went to last; without it, `step` of the first diagram. */
-  at?: Walked | null;
+  at?: ChosenStep | null;
   paths: Path[];
   pairs?: (Partner | null)[][];
   step?: number;

@@ -5,7 +5,7 @@ import { exact, short } from "../../../attn_core/browser/player/core/numbers.js"
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { equation, withFormulas } from "../../shell/equation.js";
-import { numberTable } from "../kit/number-table.js";
+import { buildNumberDetails, numberTable } from "../kit/number-table.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
 /** @import { Deck } from "../kit/deck.js" */
@@ -20,65 +20,69 @@ const RANDOM = [5, 10, 15, 20];
 export const nameOf = (problem) => (problem === "sort" ? t("number") : t("point"));
 
 /**
- * Build the stage inside `host`; returns every element that is used later, by name.
- * @param {HTMLElement} host
+ * The elements of the stage; those that are used later are returned by name.
  * @param {Problem} problem
  * @param {Deck} deck
  */
-export function buildPointer(host, problem, deck) {
-  const root = el("div", { class: "ap-root pt-root" });
-  const sort = problem === "sort";
+export function buildPointer(problem, deck) {
   const canvas = el("canvas", { "aria-hidden": "true" });
-  const square = el(
+  const squareName =
+    problem === "sort"
+      ? t("Numbers: click to add one, drag it, or use the arrow keys")
+      : t("Points: click to add one, drag it, or use the arrow keys");
+  const square = el("div", { class: "pt-square", role: "group", "aria-label": squareName }, canvas);
+  const { root: toolLine, ...tools } = buildTools(problem);
+  const { root: answers, ...answerParts } = buildAnswers(deck);
+  const { root: table, body: tableBody } = buildNumberDetails();
+  const frame = el(
     "div",
     {
-      class: "pt-square",
+      class: "ap pt",
       role: "group",
-      "aria-label": sort
-        ? t("Numbers: click to add one, drag it, or use the arrow keys")
-        : t("Points: click to add one, drag it, or use the arrow keys"),
+      tabindex: "0",
+      "aria-label": t("A pointer network, step by step"),
+      "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End",
     },
-    canvas,
+    el("div", { class: "pt-body" }, el("div", { class: "pt-left" }, square, toolLine), answers),
+    table,
   );
-  const truth = el("input", { type: "checkbox", checked: problem === "hull" });
+  const root = el("div", { class: "ap-root pt-root" }, frame);
+  return { root, canvas, square, ...tools, ...answerParts, tableBody, table, frame };
+}
+
+/** The buttons that change the inputs, and whether the correct answer is drawn. @param {Problem} problem */
+function buildTools(problem) {
+  const isSort = problem === "sort";
   const button = (/** @type {string} */ text, /** @type {string} */ title) =>
     el("button", { type: "button", class: "ap-button", text, title });
-  const random = RANDOM.map(
-    (n) =>
-      /** @type {[number, HTMLButtonElement]} */ ([
-        n,
-        button(
-          String(n),
-          sort ? tn("{n} random number", "{n} random numbers", n) : tn("{n} random point", "{n} random points", n),
-        ),
-      ]),
-  );
-  const add = button(
-    t("Add"),
-    sort
-      ? t("Add a random number; click the square to choose its height")
-      : t("Add a random point; click the square to choose its place"),
-  );
+  const random = RANDOM.map((n) => {
+    const title = isSort
+      ? tn("{n} random number", "{n} random numbers", n)
+      : tn("{n} random point", "{n} random points", n);
+    return { n, button: button(String(n), title) };
+  });
+  const addTitle = isSort
+    ? t("Add a random number; click the square to choose its height")
+    : t("Add a random point; click the square to choose its place");
+  const add = button(t("Add"), addTitle);
   const remove = button(t("Remove"), t("Remove the selected input; or press Delete or double-click it"));
   const clear = button(t("Clear"), t("Remove all inputs"));
   const shuffle = button(t("Shuffle"), t("The same inputs in a different order"));
-  const tools = el(
+  const truth = el("input", { type: "checkbox", checked: problem === "hull" });
+  const truthName = isSort ? t("correct order") : t("correct hull");
+  const randomName = el("span", { class: "pt-say", text: t("random:") });
+  const root = el(
     "div",
     { class: "pt-tools" },
-    el(
-      "span",
-      { class: "pt-tool" },
-      el("span", { class: "pt-say", text: t("random:") }),
-      ...random.map(([, one]) => one),
-    ),
+    el("span", { class: "pt-tool" }, randomName, ...random.map((numbered) => numbered.button)),
     el("span", { class: "pt-tool" }, add, remove, clear, shuffle),
-    el(
-      "label",
-      { class: "ap-check" },
-      truth,
-      el("span", {}, el("i", { class: "pt-key" }), " ", sort ? t("correct order") : t("correct hull")),
-    ),
+    el("label", { class: "ap-check" }, truth, el("span", {}, el("i", { class: "pt-key" }), " ", truthName)),
   );
+  return { root, random, add, remove, clear, shuffle, truth };
+}
+
+/** The choices of the network: whether they are correct, a picture of one step, and a map of all. @param {Deck} deck */
+function buildAnswers(deck) {
   const verdict = el("p", { class: "pt-verdict", role: "status" });
   const why = el("p", { class: "ap-fine pt-why" });
   const beside = el("p", { class: "ap-fine pt-beside" });
@@ -92,95 +96,34 @@ export function buildPointer(host, problem, deck) {
   const barsTitle = el("h3", { class: "ap-title" });
   const map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
   const mapBox = el("div", { class: "pt-map" }, map);
-  const tableBody = el("div", { class: "ap-table" });
-  const table = el(
-    "details",
-    { class: "ap-details" },
-    el("summary", { text: t("The same numbers as a table") }),
-    tableBody,
-  );
-  const frame = el(
+  const mapTitle = el("h3", { class: "ap-title", text: t("All steps") });
+  const root = el(
     "div",
-    {
-      class: "ap pt",
-      role: "group",
-      tabindex: "0",
-      "aria-label": t("A pointer network, step by step"),
-      "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End",
-    },
-    el(
-      "div",
-      { class: "pt-body" },
-      el("div", { class: "pt-left" }, square, tools),
-      el(
-        "div",
-        { class: "pt-right" },
-        el("div", { class: "pt-head" }, verdict, why),
-        words,
-        el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
-        el("section", { class: "pt-step", "aria-label": t("This step") }, barsTitle, picture),
-        el(
-          "div",
-          { class: "pt-pair" },
-          el(
-            "section",
-            { "aria-label": t("All steps") },
-            el("h3", { class: "ap-title", text: t("All steps") }),
-            mapBox,
-          ),
-          el(
-            "p",
-            { class: "ap-fine pt-formula" },
-            equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"),
-            el("br"),
-            equation("p(C_i) = \\operatorname{softmax}(u^i)"),
-            el("br"),
-            el(
-              "span",
-              {},
-              ...withFormulas(
-                t(
-                  "The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the " +
-                    "decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)",
-                ),
-              ),
-            ),
-          ),
-        ),
-        beside,
-      ),
-    ),
-    table,
-  );
-  root.append(frame);
-  host.append(root);
-  return {
-    root,
-    canvas,
-    square,
-    truth,
-    random,
-    add,
-    remove,
-    clear,
-    shuffle,
-    verdict,
-    why,
-    beside,
+    { class: "pt-right" },
+    el("div", { class: "pt-head" }, verdict, why),
     words,
-    gutter,
-    bars,
-    plot,
-    plots,
-    tip,
-    picture,
-    barsTitle,
-    map,
-    mapBox,
-    tableBody,
-    table,
-    frame,
-  };
+    el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
+    el("section", { class: "pt-step", "aria-label": t("This step") }, barsTitle, picture),
+    el("div", { class: "pt-pair" }, el("section", { "aria-label": t("All steps") }, mapTitle, mapBox), buildFormulas()),
+    beside,
+  );
+  return { root, verdict, why, beside, words, gutter, bars, plot, plots, tip, picture, barsTitle, map, mapBox };
+}
+
+function buildFormulas() {
+  const explanation = t(
+    "The weights are the output; no layer follows. $e_j$ is the encoder state of point j, $d_i$ the " +
+      "decoder state of step i; $W_1$, $W_2$ and v are learned. (As in the paper, i and j count from 1.)",
+  );
+  return el(
+    "p",
+    { class: "ap-fine pt-formula" },
+    equation("u^i_j = v^\\top \\tanh(W_1 e_j + W_2 d_i)"),
+    el("br"),
+    equation("p(C_i) = \\operatorname{softmax}(u^i)"),
+    el("br"),
+    el("span", {}, ...withFormulas(explanation)),
+  );
 }
 
 /** @typedef {ReturnType<typeof buildPointer>} PointerUi */

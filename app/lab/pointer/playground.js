@@ -50,7 +50,8 @@ export class Playground {
       advance: (to) => this.setState({ step: to }),
       draw: () => this.page.ask(),
     });
-    this.ui = buildPointer(host, this.data.problem, this.deck);
+    this.ui = buildPointer(data.problem, this.deck);
+    host.append(this.ui.root);
     this.random = dice(Math.floor(Math.random() * 2 ** 32));
     this.page = onPage(this.ui.root, () => this.draw());
     /** @type {HTMLButtonElement[]} */
@@ -70,7 +71,7 @@ export class Playground {
     this.rowAt = (/** @type {number} */ _y) => -1; // of the picture of all steps
 
     this.listen();
-    this.deck.takeKeys(this.ui.frame);
+    this.deck.listenToKeys(this.ui.frame);
     this.setState({ inputs: this.data.inputs });
     this.page.watch(this.ui.square);
     this.page.watch(this.ui.mapBox);
@@ -89,7 +90,9 @@ export class Playground {
     });
     onClick(ui.clear, () => this.changeInputs([]));
     onClick(ui.shuffle, () => this.changeInputs(this.shuffledInputs()));
-    ui.random.forEach(([n, button]) => onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))));
+    ui.random.forEach(({ n, button }) =>
+      onClick(button, () => this.changeInputs(scattered(n, this.sides, this.random))),
+    );
     ui.truth.addEventListener("change", this.page.ask);
     ui.table.addEventListener("toggle", this.page.ask);
     ui.map.addEventListener("click", (event) => {

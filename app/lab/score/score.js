@@ -29,122 +29,118 @@ import { resultsOf, startState, withDraws, withPoint } from "./state/state.js";
  */
 
 const SEED = 7; // of the draws of sampled attention
-let stages = 0;
+let stageCount = 0;
 
-/**
- * @param {HTMLElement} host
- * @param {ScoreLabData} data
- * @param {boolean} [opening] whether the page takes its settings from the address
- * @returns {Stage}
- */
-export function createScoreLab(host, data, opening = false) {
-  const scores = openScores(data);
-  const first = startState(data.start, scores);
-  let state = opening
-    ? stateOf(
-        first,
-        fromAddress,
-        scores.map(({ name }) => name),
-        REACH,
-      )
-    : first;
-  let results = resultsOf(state, scores);
-  const address = inAddress();
-  const table = buildTable(`al${++stages}`, scores, state.keys.length, {
-    select: (name) => set({ score: name }),
-    choose: (s) => set({ chosen: s }, { keepDraws: true }),
-  });
-  const ui = buildScoreLab(`al${stages}`, state, table.root, problemsIn(data));
-  host.append(ui.root);
-  const numbers = mountNumbers(ui.root);
-  const onHost = onPage(ui.root, paint);
-  const pen = /** @type {PlanePen} */ ({ ctx: context2d(ui.canvas) });
-  const uniform = { next: dice(SEED) };
-  const selected = () => /** @type {RunnableScore} */ (scores.find(({ name }) => name === state.score));
+/** @implements {Stage} */
+export class ScoreLab {
+  /** @param {HTMLElement} host @param {ScoreLabData} data @param {boolean} [opening] whether the address has settings */
+  constructor(host, data, opening = false) {
+    const id = `al${++stageCount}`;
+    this.data = data;
+    this.scores = openScores(data);
+    this.start = startState(data.start, this.scores);
+    const names = this.scores.map(({ name }) => name);
+    this.state = opening ? stateOf(this.start, fromAddress, names, REACH) : this.start;
+    this.results = resultsOf(this.state, this.scores);
+    this.address = inAddress();
+    this.table = buildTable(id, this.scores, this.state.keys.length, {
+      select: (name) => this.setState({ score: name }),
+      choose: (s) => this.setState({ chosen: s }, { keepDraws: true }),
+    });
+    this.ui = buildScoreLab(id, this.state, this.table.root, problemsIn(data));
+    host.append(this.ui.root);
+    this.numbers = mountNumbers(this.ui.root);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.pen = /** @type {PlanePen} */ ({ ctx: context2d(this.ui.canvas) });
+    this.random = dice(SEED);
+
+    this.listen();
+    this.setState({});
+    this.page.watch(this.ui.square);
+  }
+
+  listen() {
+    const { ui } = this;
+    for (const handle of ui.handles) {
+      listenToHandle(handle, ui.square, {
+        point: () => pointOf(this.state, handle),
+        move: (point) => this.setState(withPoint(this.state, handle, point, REACH - 0.1)),
+        release: () => {
+          ui.live.textContent = spokenResult(this.results, this.selectedScore());
+        },
+      });
+    }
+    ui.types.addEventListener("change", (event) =>
+      this.setState({ attention_type: /** @type {HTMLInputElement} */ (event.target).value }),
+    );
+    ui.apart.addEventListener("change", () => this.setState({ apart: ui.apart.checked }));
+    ui.drawOne.addEventListener("click", () => this.drawKeys(1));
+    ui.drawHundred.addEventListener("click", () => this.drawKeys(100));
+    ui.reset.addEventListener("click", () => this.reset());
+  }
+
+  selectedScore() {
+    return /** @type {RunnableScore} */ (this.scores.find(({ name }) => name === this.state.score));
+  }
 
   /**
    * Change the state; a change of the weights discards the draws so far.
    * @param {Partial<ScoreLabState>} change
    * @param {{ keepDraws?: boolean }} [options]
    */
-  function set(change, { keepDraws = false } = {}) {
-    state = { ...state, ...change };
-    if (!keepDraws) state = { ...state, draws: state.keys.map(() => 0), drawn: null };
-    if (state.attention_type === "hard-sample" && state.drawn === null) draw();
-    address.keep(linkOf(state, first));
-    onHost.ask();
+  setState(change, { keepDraws = false } = {}) {
+    this.state = { ...this.state, ...change };
+    if (!keepDraws) this.state = { ...this.state, draws: this.state.keys.map(() => 0), drawn: null };
+    if (this.state.attention_type === "hard-sample" && this.state.drawn === null) this.state = this.withKeysDrawn(1);
+    this.address.keep(linkOf(this.state, this.start));
+    this.page.ask();
   }
 
-  /** Draw keys from the weights of the selected score. @param {number} [times] */
-  function draw(times = 1) {
-    state = withDraws(state, resultsOf(state, [selected()]).rows[state.score].weights, uniform.next, times);
+  /** The state after drawing keys from the weights of the selected score. @param {number} times */
+  withKeysDrawn(times) {
+    const { weights } = resultsOf(this.state, [this.selectedScore()]).rows[this.state.score];
+    return withDraws(this.state, weights, this.random, times);
   }
 
-  function paint() {
-    const theme = onHost.theme();
-    results = resultsOf(state, scores);
-    const score = selected();
-    showPlane(ui, pen, theme, state, () => planeView(state, results, score));
-    showTable(table, scores, state, results, heat(theme));
+  /** @param {number} times */
+  drawKeys(times) {
+    this.setState(this.withKeysDrawn(times), { keepDraws: true });
+  }
+
+  /** Go back to the start, with the same score function. */
+  reset() {
+    this.random = dice(SEED);
+    this.setState({ ...startState(this.data.start, this.scores), score: this.state.score });
+    this.ui.apart.checked = false;
+    for (const radio of this.ui.types.querySelectorAll("input")) radio.checked = radio.value === "soft";
+  }
+
+  draw() {
+    const { ui, state, scores } = this;
+    const theme = this.page.theme();
+    const score = this.selectedScore();
+    const results = (this.results = resultsOf(state, scores));
+    showPlane(ui, this.pen, theme, state, () => planeView(state, results, score));
+    showTable(this.table, scores, state, results, heat(theme));
     const source = sourceOf(score, state);
     showDetail(ui.detail, score, state, source, {
       setParameter: (name, index, value) =>
-        set({ parameters: withNumber(score, state.parameters, name, index, value) }),
-      open: (ref) => numbers.open(ref, source),
+        this.setState({ parameters: withNumber(score, this.state.parameters, name, index, value) }),
+      open: (ref) => this.numbers.open(ref, source),
     });
-    numbers.update(source);
+    this.numbers.update(source);
     showContext(ui, state, results, score, theme);
   }
 
-  for (const handle of ui.handles) {
-    listenToHandle(handle, ui.square, {
-      point: () => pointOf(state, handle),
-      move: (point) => set(withPoint(state, handle, point, REACH - 0.1)),
-      release: () => {
-        ui.live.textContent = spoken(results, selected());
-      },
-    });
+  update() {
+    this.page.restyle();
   }
-  listenToControls(ui, {
-    set,
-    draw: (times) => {
-      draw(times);
-      set({}, { keepDraws: true });
-    },
-    reset() {
-      uniform.next = dice(SEED);
-      set({ ...startState(data.start, scores), score: state.score });
-    },
-  });
-  set({});
-  onHost.watch(ui.square);
-  return {
-    update: onHost.restyle,
-    destroy() {
-      address.stop();
-      numbers.destroy();
-      onHost.stop();
-    },
-  };
-}
 
-/**
- * Report what the reader does with the controls below the plane.
- * @param {ScoreLabUi} ui
- * @param {{ set: (change: Partial<ScoreLabState>) => void, draw: (times: number) => void, reset: () => void }} on
- */
-function listenToControls({ types, apart, again, hundred, reset }, on) {
-  types.addEventListener("change", (event) =>
-    on.set({ attention_type: /** @type {HTMLInputElement} */ (event.target).value }),
-  );
-  apart.addEventListener("change", () => on.set({ apart: apart.checked }));
-  again.addEventListener("click", () => on.draw(1));
-  hundred.addEventListener("click", () => on.draw(100));
-  reset.addEventListener("click", () => {
-    on.reset();
-    apart.checked = false;
-    for (const radio of types.querySelectorAll("input")) radio.checked = radio.value === "soft";
-  });
+  destroy() {
+    this.address.stop();
+    this.numbers.destroy();
+    this.page.stop();
+  }
 }
 
 /** Why score functions are not shown. @param {ScoreLabData} data @returns {string[]} */
@@ -185,15 +181,15 @@ function buildScoreLab(id, state, table, problems) {
     ),
   );
   const apart = el("input", { type: "checkbox", checked: state.apart });
-  const [again, hundred, reset] = [t("Draw"), t("Draw 100"), t("Reset")].map((text) =>
+  const [drawOne, drawHundred, reset] = [t("Draw"), t("Draw 100"), t("Reset")].map((text) =>
     el("button", { type: "button", class: "ap-button", text }),
   );
   const controls = el(
     "div",
     { class: "al-controls" },
     types,
-    again,
-    hundred,
+    drawOne,
+    drawHundred,
     el("label", { class: "ap-check" }, apart, el("span", { text: t("separate values and keys") })),
     reset,
   );
@@ -208,7 +204,22 @@ function buildScoreLab(id, state, table, problems) {
     live,
   );
   const root = el("div", { class: "ap-root" }, frame);
-  return { root, frame, canvas, square, handles, shade, types, apart, again, hundred, reset, context, detail, live };
+  return {
+    root,
+    frame,
+    canvas,
+    square,
+    handles,
+    shade,
+    types,
+    apart,
+    drawOne,
+    drawHundred,
+    reset,
+    context,
+    detail,
+    live,
+  };
 }
 
 /**
@@ -261,42 +272,42 @@ function planeView(state, { rows, values, taken, context, mean }, { compares, en
  * @param {string} theme
  */
 function showContext(ui, state, results, { label, compares }, theme) {
-  const numbers = (/** @type {Vector} */ point) => `(${point.map(two).join(", ")})`;
   ui.shade.textContent = !compares
     ? t("No shading: the {label} score does not depend on the keys.", { label })
     : theme === "dark"
       ? t("Lighter: a key at this point has a higher score.")
       : t("Darker: a key at this point has a higher score.");
   const sampled = state.attention_type === "hard-sample";
-  ui.again.hidden = ui.hundred.hidden = !sampled;
+  ui.drawOne.hidden = ui.drawHundred.hidden = !sampled;
   const name = `$${state.apart ? "v" : "\\bar h"}_${results.taken ?? 0}$`;
+  const context = coordinates(results.context);
+  const sum = state.apart ? t("weight · value") : t("weight · key");
   /** @type {Record<string, string>} */
-  const parts = {
-    soft: `c = Σ ${
-      state.apart ? t("weight · value") : t("weight · key")
-    } = ${numbers(results.context)}: ${t("the weighted mean.")}`,
-    "hard-argmax": `c = ${name} = ${numbers(results.context)}: ${t(
-      "the one with the largest weight. The choice has " + "no gradient.",
-    )}`,
-    "hard-sample": `c = ${name} = ${numbers(results.context)}, ${t(
-      "drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context " +
-        "vector of soft attention, {soft}.",
-      {
-        draws: state.draws.join(" · "),
-        n: results.total,
-        mean: results.mean ? numbers(results.mean) : "",
-        soft: numbers(results.soft),
-      },
-    )}`,
+  const texts = {
+    soft: `c = Σ ${sum} = ${context}: ${t("the weighted mean.")}`,
+    "hard-argmax": `c = ${name} = ${context}: ${t("the one with the largest weight. The choice has no gradient.")}`,
+    "hard-sample": `c = ${name} = ${context}, ${drawsText(state, results)}`,
   };
-  ui.context.replaceChildren(...withFormulas(parts[state.attention_type]));
+  ui.context.replaceChildren(...withFormulas(texts[state.attention_type]));
+}
+
+/** @param {Vector} point */
+const coordinates = (point) => `(${point.map(two).join(", ")})`;
+
+/** @param {ScoreLabState} state @param {Results} results */
+function drawsText({ draws }, { total, mean, soft }) {
+  return t(
+    "drawn from the weights. Draws so far: {draws} ({n}); their mean is {mean} and converges to the context " +
+      "vector of soft attention, {soft}.",
+    { draws: draws.join(" · "), n: total, mean: mean ? coordinates(mean) : "", soft: coordinates(soft) },
+  );
 }
 
 /** What a screen reader says after a move. @param {Results} results @param {RunnableScore} score the selected one */
-function spoken({ rows }, { name, label }) {
+function spokenResult({ rows }, { name, label }) {
   const { weights } = rows[name];
   const best = bestOf(weights);
   return t("{label}: largest weight on key {best}, {weight}", { label, best, weight: weights[best].toFixed(2) });
 }
 
-export default mounted(createScoreLab);
+export default mounted((host, /** @type {ScoreLabData} */ data, opening) => new ScoreLab(host, data, opening));

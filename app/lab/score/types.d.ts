@@ -127,8 +127,8 @@ export interface ScoreLabUi {
   shade: HTMLElement;
   types: HTMLElement;
   apart: HTMLInputElement;
-  again: HTMLButtonElement;
-  hundred: HTMLButtonElement;
+  drawOne: HTMLButtonElement;
+  drawHundred: HTMLButtonElement;
   reset: HTMLButtonElement;
   context: HTMLElement;
   detail: ScoreDetail;

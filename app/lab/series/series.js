@@ -59,7 +59,7 @@ class SeriesStage {
     this.openForecaster();
 
     this.listen();
-    this.deck.takeKeys(this.ui.frame);
+    this.deck.listenToKeys(this.ui.frame);
     this.page.watch(this.ui.plot);
     this.page.ask();
   }

@@ -1,9 +1,10 @@
 // What the Training page draws of a record: its panels of curves, and texts about its progress.
 
+import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 
-/** @import { Curve, Panel, State, Status, TrainingRecord } from "./types.d.ts" */
+/** @import { Curve, Listed, Panel, State, Status, TrainingRecord } from "./types.d.ts" */
 
 /**
  * The panels of the loss and, in percent, of BLEU and of the largest weights, up to the update `until`.
@@ -37,12 +38,12 @@ export function panels({ curves: { training, validation, bleu, largest_weights }
 }
 
 /**
- * The place in `updates`, which rise, that is nearest to `update` in log scale.
- * @param {number[]} updates
+ * The index of the update that is nearest to `update` in log scale.
+ * @param {number[]} updates in increasing order
  * @param {number} update
  */
 export function nearest(updates, update) {
-  const distances = updates.map((one) => Math.abs(Math.log(one / update)));
+  const distances = updates.map((candidate) => Math.abs(Math.log(candidate / update)));
   return distances.indexOf(Math.min(...distances));
 }
 
@@ -68,13 +69,30 @@ export function progressText(state, status) {
       t("update {update} of {updates}", { update: grouped(update), updates: grouped(updates) }),
       ...(loss === null ? [] : [t("loss {loss}", { loss: loss.toFixed(2) })]),
       t("{n} words/s", { n: grouped(Math.round(words_per_second)) }),
-      left(seconds_left),
+      timeLeft(seconds_left),
     ].join(" · ") + "."
   );
 }
 
+/**
+ * A training in the list: its name and state.
+ * @param {Listed["trainings"][number]} training
+ */
+export function trainingLabel({ name, state }) {
+  const [folder, ...rest] = name.split("/");
+  const states = {
+    recorded: folder === "shipped" ? t("shipped model") : t("recorded"),
+    training: t("training now"),
+    paused: t("paused"),
+    finished: t("finished"),
+    stopped: t("stopped"),
+    damaged: t("damaged"),
+  };
+  return `${rest.at(-1) ?? folder} (${valueIn(states, state) ?? state})`;
+}
+
 /** @param {number} seconds */
-function left(seconds) {
+function timeLeft(seconds) {
   if (seconds < 90) return tn("{n} second left", "{n} seconds left", Math.round(seconds));
   if (seconds < 5400) return tn("{n} minute left", "{n} minutes left", Math.round(seconds / 60));
   return tn("{n} hour left", "{n} hours left", Math.round(seconds / 3600));

@@ -3,15 +3,19 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
 import { chip } from "../kit/chip.js";
-import { attentionMap } from "./maps.js";
+import { AttentionMap } from "./maps.js";
 
 /** @import { TrainingData } from "./types.d.ts" */
 
+const MAPS = 4; // sentences of a snapshot
+
 /**
+ * The elements of the page; those that are used later are returned by name.
  * @param {TrainingData} data
  * @param {HTMLElement} curves
+ * @param {HTMLElement[]} comparison
  */
-export function buildTraining({ tasks, presets }, curves) {
+export function buildTraining({ tasks, presets }, curves, comparison) {
   const select = el("select", { class: "ap-select", "aria-label": t("Training") });
   const task = el("select", {}, ...tasks.map((name) => el("option", { value: name, text: name })));
   const preset = el("select", {}, ...presets.map((name) => el("option", { value: name, text: name })));
@@ -36,13 +40,11 @@ export function buildTraining({ tasks, presets }, curves) {
   play.classList.add("ap-play");
   const scrub = slider(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
   const position = el("output", { class: "tr-at" });
-  const maps = [attentionMap(), attentionMap(), attentionMap(), attentionMap()];
-  const comparison = el("div", { class: "tr-pairs" });
+  const maps = Array.from({ length: MAPS }, () => new AttentionMap());
   const keep = button(t("Keep this snapshot to compare"));
-  const moved = el("p", { class: "tr-moves", role: "status" });
   const empty = el("p", { class: "tr-empty" });
-  const shownMaps = el("div", { class: "tr-maps" }, ...maps.map(({ figure }) => figure), empty);
-  const body = el("div", { class: "tr-body" }, el("div", {}, shownMaps, moved, comparison), curves);
+  const shownMaps = el("div", { class: "tr-maps" }, ...maps.map((map) => map.root), empty);
+  const body = el("div", { class: "tr-body" }, el("div", {}, shownMaps, ...comparison), curves);
   const root = el(
     "div",
     { class: "ap-root" },
@@ -76,9 +78,7 @@ export function buildTraining({ tasks, presets }, curves) {
     scrub,
     position,
     maps,
-    comparison,
     keep,
-    moved,
     empty,
     body,
     root,

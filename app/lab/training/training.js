@@ -9,24 +9,20 @@ import { hide } from "../../../attn_core/browser/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
-import { html } from "../../../attn_core/browser/player/dom/html.js";
-import { render } from "../../../attn_core/browser/vendor/preact.js";
-import { Boards } from "../../explorer/compare/boards.js";
 import { mounted } from "../kit/mount.js";
 import { TrainingCurves } from "./curves.js";
-import { requestJson } from "./server.js";
-import { atBoth, movedBetween } from "./moments.js";
-import { nearest, panels, progressText } from "./panels.js";
+import { Comparison } from "./comparison.js";
+import { nearest, panels, progressText, trainingLabel } from "./panels.js";
 import { buildTraining } from "./parts.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { repeatWhileVisible, requestJson } from "./server.js";
 import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { Answer, Listed, Sentence, Snapshot, TrainingData, TrainingRecord } from "./types.d.ts" */
+/** @import { Answer, Listed, TrainingData, TrainingRecord } from "./types.d.ts" */
 
 const PACE = 350; // ms of a snapshot when they are played
-const FOLLOWED = 700; // ms between two looks at a training in progress
-const OFTEN = 2500; // ms between two looks at the list
+const TRAINING_INTERVAL = 700; // ms between two requests for a training in progress
+const LIST_INTERVAL = 2500; // ms between two requests for the list
 
 /** @implements {Stage} */
 class TrainingStage {
@@ -35,7 +31,8 @@ class TrainingStage {
     this.curves = new TrainingCurves((update) => {
       if (this.updates().length) this.showSnapshot(nearest(this.updates(), update));
     });
-    this.ui = buildTraining(data, this.curves.root);
+    this.comparison = new Comparison();
+    this.ui = buildTraining(data, this.curves.root, [this.comparison.note, this.comparison.boards]);
     host.append(this.ui.root);
     this.page = onPage(this.ui.root, () => this.draw());
     this.address = inAddress();
@@ -56,24 +53,18 @@ class TrainingStage {
     this.answer = null;
     /** @type {Listed | null} */
     this.list = null;
-    /** @type {ReturnType<typeof setTimeout>[]} */
-    this.timers = [];
 
     this.listen();
     this.page.watch(this.curves.root);
     this.showState();
-    this.repeatWhileVisible(
-      () => this.readList(),
-      OFTEN,
-      () => true,
-      0,
-    );
-    this.repeatWhileVisible(
-      () => this.readTraining(),
-      FOLLOWED,
-      () => Boolean(this.isInProgress()),
-      1,
-    );
+    const showFailure = (/** @type {Error} */ error) => this.showFailure(error);
+    const follow = async () => {
+      if (this.isInProgress()) await this.readTraining();
+    };
+    this.endRequests = [
+      repeatWhileVisible(() => this.readList(), LIST_INTERVAL, showFailure),
+      repeatWhileVisible(follow, TRAINING_INTERVAL, showFailure),
+    ];
   }
 
   listen() {
@@ -134,13 +125,13 @@ class TrainingStage {
     const before = this.keptUpdate === null || !shown ? undefined : snapshots[nearest(this.updates(), this.keptUpdate)];
     const comparing = Boolean(before && sentences.length);
     ui.body.classList.toggle("tr-two", comparing);
-    this.drawComparison(sentences, before && shown ? [before, shown] : null);
+    this.comparison.draw(sentences, before && shown ? [before, shown] : null, this.page.theme());
     ui.keep.hidden = !shown || !sentences.length;
     ui.keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
-    ui.maps.forEach(({ figure, draw: drawMap }, i) => {
+    ui.maps.forEach((map, i) => {
       const isShown = !comparing && shown && sentences[i] && shown.sentences[i];
-      figure.hidden = !isShown;
-      if (isShown) drawMap(sentences[i], shown.sentences[i], shown.update, this.page.theme());
+      map.root.hidden = !isShown;
+      if (isShown) map.draw(sentences[i], shown.sentences[i], shown.update, this.page.theme());
     });
     ui.empty.hidden = Boolean(shown && sentences.length);
     ui.empty.textContent = shown
@@ -170,34 +161,6 @@ class TrainingStage {
         before?.update ?? null,
         Math.max(300, Math.min(ui.root.clientWidth * 0.4, 400)),
       );
-  }
-
-  /**
-   * Each sentence at the kept moment and at this one, and what moved; nothing while no moment is kept.
-   * @param {Sentence[]} sentences
-   * @param {[Snapshot, Snapshot] | null} both
-   */
-  drawComparison(sentences, both) {
-    const boards = both
-      ? sentences.map(
-          (sentence, i) =>
-            html`<${Boards} boards=${atBoth(sentence, i, both)} step=${-1} theme=${this.page.theme()}
-              dispatch=${() => {}} />`,
-        )
-      : null;
-    render(boards, this.ui.comparison);
-    this.ui.moved.hidden = !both || !sentences.length;
-    if (!both) return;
-    const share = movedBetween(both);
-    if (share === null) return;
-    this.ui.moved.textContent =
-      both[0].update === both[1].update
-        ? t("The snapshot after update {update} is kept. Move to another one.", { update: grouped(both[0].update) })
-        : t(
-            "Between updates {one} and {other}, {share}% of the attention moved to other words. Filled squares: " +
-              "more weight after update {one}. Hollow: more after {other}.",
-            { one: grouped(both[0].update), other: grouped(both[1].update), share: Math.round(100 * share) },
-          );
   }
 
   showState() {
@@ -238,7 +201,7 @@ class TrainingStage {
     const names = list.trainings.map((training) => training.name);
     if (JSON.stringify(before?.trainings) !== JSON.stringify(list.trainings)) {
       this.ui.select.replaceChildren(
-        ...list.trainings.map((training) => el("option", { value: training.name, text: label(training) })),
+        ...list.trainings.map((training) => el("option", { value: training.name, text: trainingLabel(training) })),
       );
     }
     if (before?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${before.starting}`))
@@ -301,24 +264,6 @@ class TrainingStage {
     this.linkedUpdate = null;
     this.showState();
     this.page.ask();
-  }
-
-  /**
-   * Call `work` now and every `wait` ms while the page is visible and `needed`; a failure is shown, and tried again.
-   * @param {() => Promise<void>} work
-   * @param {number} wait
-   * @param {() => boolean} needed
-   * @param {number} slot
-   */
-  async repeatWhileVisible(work, wait, needed, slot) {
-    if (this.isDestroyed) return;
-    try {
-      if (!document.hidden && needed()) await work();
-    } catch (error) {
-      this.showFailure(/** @type {Error} */ (error));
-    }
-    if (!this.isDestroyed)
-      this.timers[slot] = setTimeout(() => this.repeatWhileVisible(work, wait, needed, slot), wait);
   }
 
   /** @param {Error} error */
@@ -384,29 +329,10 @@ class TrainingStage {
   destroy() {
     this.isDestroyed = true;
     clearInterval(this.playTimer);
-    this.timers.forEach(clearTimeout);
-    this.timers = [];
+    for (const end of this.endRequests) end();
     this.address.stop();
     this.page.stop();
   }
-}
-
-/**
- * A training in the list.
- * @param {Listed["trainings"][number]} training
- */
-function label({ name, state }) {
-  const [kind, ...rest] = name.split("/");
-  const short = rest.at(-1) ?? kind;
-  const states = {
-    recorded: kind === "shipped" ? t("shipped model") : t("recorded"),
-    training: t("training now"),
-    paused: t("paused"),
-    finished: t("finished"),
-    stopped: t("stopped"),
-    damaged: t("damaged"),
-  };
-  return `${short} (${valueIn(states, state) ?? state})`;
 }
 
 /** Write what is announced when it changes. @param {HTMLElement} element @param {string} text */

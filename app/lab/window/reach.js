@@ -9,7 +9,7 @@ import { recorded } from "../../../attn_core/browser/player/core/rows.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fillSteps, markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { rounded } from "../../../attn_core/browser/player/draw/bars.js";
-import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/player/draw/pen.js";
 import { hatch } from "../../../attn_core/browser/player/draw/stage.js";
 import { fit, fontOf, number } from "../../../attn_core/browser/player/draw/text.js";
 import { drawWords } from "../../../attn_core/browser/player/draw/words.js";
@@ -20,152 +20,128 @@ import { onPage } from "../../shell/onpage.js";
 /** @import { Stage } from "../../shell/types.d.ts" */
 /** @import { ReachData, Reached } from "./types.d.ts" */
 
-const NAMED = 34; // the narrowest column with a number above its bar
+const NARROWEST_NUMBERED = 34; // width of the narrowest column with a number above its bar
 
-/**
- * @param {HTMLElement} host
- * @param {ReachData} data
- * @returns {Stage}
- */
-export function createReach(host, data) {
-  const ui = buildReachLab(host);
-  const page = onPage(ui.root, draw);
-  let step = 0;
-
-  /** @param {number} to */
-  function jump(to) {
-    step = Math.min(Math.max(to, 0), data.target.length - 1);
-    page.ask();
+/** @implements {Stage} */
+export class ReachLab {
+  /** @param {HTMLElement} host @param {ReachData} data */
+  constructor(host, data) {
+    this.data = data;
+    this.ui = buildReachLab();
+    host.append(this.ui.root);
+    this.page = onPage(this.ui.root, () => this.draw());
+    this.styleOf = styleReader(context2d(this.ui.bars));
+    this.step = 0;
+    fillSteps(this.ui, data.target, (to) => this.jump(to));
+    this.jump(data.needed.target);
+    this.page.watch(this.ui.plots);
   }
 
-  function draw() {
+  /** @param {number} to */
+  jump(to) {
+    this.step = Math.min(Math.max(to, 0), this.data.target.length - 1);
+    this.page.ask();
+  }
+
+  draw() {
+    const { ui, data, step } = this;
     if (!ui.plots.clientWidth) return;
-    const { source, needed } = data;
-    const style = getComputedStyle(ui.frame);
-    const pen = penOf(style, page.theme());
-    const u = unitOf(style);
-    const ctx = context2d(ui.bars);
-    const gutter = context2d(ui.gutter);
-    const measure = (/** @type {string} */ text, /** @type {number} */ size) => {
-      ctx.font = `700 ${size}px ${pen.family}`;
-      return ctx.measureText(text).width;
-    };
-    const rows = data.runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
-    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
-    const attentions = data.runs.map(({ trace }) => attentionAt(trace, step, needed.source));
-    fitCanvas(ui.gutter, gutter, g.gutter, g.height);
-    fitCanvas(ui.bars, ctx, g.content, g.height);
-    g.bars.forEach((row, i) => {
-      drawLabel({ ...pen, ctx: gutter }, g, row, attentions[i]);
-      drawReach({ ...pen, ctx }, g, row, attentions[i]);
-    });
-    drawPlaces({ ...pen, ctx }, g, needed.source);
-    const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
-    const all = { lo: 0, hi: source.length - 1 };
-    const plain = { scale: 1, unknown: new Set(data.runs[0].trace.unknown), source };
-    drawWords({ ...pen, ctx }, g, marked, all, plain);
-    ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
-    markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === needed.target));
-    describeStep(attentions);
+    const attentions = data.runs.map(({ trace }) => attentionAt(trace, step, data.needed.source));
+    this.drawPicture(attentions);
+    markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === data.needed.target));
+    ui.side.replaceChildren(...data.runs.map((run, i) => runSection(data, run, step, attentions[i])));
+    ui.plot.setAttribute("aria-label", spokenStep(data, step, attentions));
   }
 
   /** @param {Reached[]} attentions */
-  function describeStep(attentions) {
-    const { source, target, needed, runs } = data;
-    ui.side.replaceChildren(
-      ...runs.map((run, i) => {
-        const best = run.trace.steps[step].top.slice(0, 3);
-        const words = best.map(([word, p]) =>
-          el(
-            "span",
-            { class: word === target[step] ? "rl-next rl-right" : "rl-next" },
-            el("b", { text: word }),
-            ` ${short(Math.exp(p))}`,
-          ),
-        );
-        return el(
-          "section",
-          { class: "ap-section rl-run", "data-model": run.model },
-          el("h3", { class: "ap-title", text: run.label }),
-          el("p", { class: "rl-fact" }, el("span", { text: t("next word") }), el("span", {}, ...words)),
-          el(
-            "p",
-            { class: "rl-fact" },
-            el("span", { text: t("weight on “{source}”", { source: source[needed.source] }) }),
-            el("b", {
-              text: attentions[i].seen ? short(attentions[i].weights[needed.source]) : t("0: outside the window"),
-            }),
-          ),
-          el(
-            "p",
-            { class: "rl-fact" },
-            el("span", { text: t("softmax weight outside the window") }),
-            el("b", { "data-name": "outside", text: short(attentions[i].outside) }),
-          ),
-          el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: run.said })),
-        );
-      }),
-    );
-    const words = runs
-      .map((run, i) => `${run.label}: ${attentions[i].seen ? t("in the window") : t("outside the window")}`)
-      .join("; ");
-    ui.plot.setAttribute(
-      "aria-label",
-      t("Step {n}, {word}. “{source}”: {words}", {
-        n: step + 1,
-        word: target[step],
-        source: source[needed.source],
-        words,
-      }),
-    );
+  drawPicture(attentions) {
+    const { ui } = this;
+    const { source, needed, runs } = this.data;
+    const { pen, u, measure } = this.styleOf(ui.frame, this.page.theme());
+    const rows = runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
+    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
+    const gutter = { ...pen, ctx: context2d(ui.gutter) };
+    fitCanvas(ui.gutter, gutter.ctx, g.gutter, g.height);
+    fitCanvas(ui.bars, pen.ctx, g.content, g.height);
+    g.bars.forEach((row, i) => {
+      drawLabel(gutter, g, row, attentions[i]);
+      drawReach(pen, g, row, attentions[i]);
+    });
+    drawPositions(pen, g, needed.source);
+    const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
+    const everyWord = { lo: 0, hi: source.length - 1 };
+    drawWords(pen, g, marked, everyWord, { scale: 1, unknown: new Set(runs[0].trace.unknown), source });
+    ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
   }
 
-  fillSteps(ui, data.target, jump);
-  jump(data.needed.target);
-  page.watch(ui.plots);
+  update() {
+    this.page.restyle();
+  }
 
-  return { update: page.restyle, destroy: page.stop };
+  destroy() {
+    this.page.stop();
+  }
 }
 
-/**
- * @param {HTMLElement} host
- */
-function buildReachLab(host) {
-  const root = el("div", { class: "ap-root rl-root" });
+function buildReachLab() {
   const words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
   const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
   const bars = el("canvas", { class: "ap-bars" });
   const plot = el("div", { class: "ap-plot", role: "img" }, bars);
   const scroll = el("div", { class: "ap-scroll" }, plot);
   const plots = el("div", { class: "ap-plots" }, gutter, scroll);
+  const legend = el("p", {
+    class: "rl-legend",
+    text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window."),
+  });
   const side = el("div", { class: "ap-side" });
-  const frame = el(
-    "div",
-    { class: "ap rl" },
-    el("div", { class: "ap-head" }, words),
-    el(
-      "div",
-      { class: "ap-body" },
-      el(
-        "div",
-        { class: "ap-stage" },
-        plots,
-        el("p", {
-          class: "rl-legend",
-          text: t(
-            "Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window.",
-          ),
-        }),
-      ),
-      side,
-    ),
-  );
-  root.append(frame);
-  host.append(root);
+  const body = el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, plots, legend), side);
+  const frame = el("div", { class: "ap rl" }, el("div", { class: "ap-head" }, words), body);
+  const root = el("div", { class: "ap-root rl-root" }, frame);
   return { root, words, gutter, bars, plot, scroll, plots, side, frame };
 }
 
-/** @typedef {ReturnType<typeof buildReachLab>} ReachUi */
+/**
+ * One model's next word, and its weights on the needed word and outside its window.
+ * @param {ReachData} data
+ * @param {ReachData["runs"][number]} run
+ * @param {number} step
+ * @param {Reached} attention of the model at the step
+ */
+function runSection({ source, target, needed }, { model, label, said, trace }, step, { seen, weights, outside }) {
+  const candidates = trace.steps[step].top.slice(0, 3).map(([word, logProb]) => {
+    const isRight = word === target[step];
+    const probability = ` ${short(Math.exp(logProb))}`;
+    return el("span", { class: isRight ? "rl-next rl-right" : "rl-next" }, el("b", { text: word }), probability);
+  });
+  const neededWeight = seen ? short(weights[needed.source]) : t("0: outside the window");
+  return el(
+    "section",
+    { class: "ap-section rl-run", "data-model": model },
+    el("h3", { class: "ap-title", text: label }),
+    fact(t("next word"), el("span", {}, ...candidates)),
+    fact(t("weight on “{source}”", { source: source[needed.source] }), el("b", { text: neededWeight })),
+    fact(t("softmax weight outside the window"), el("b", { "data-name": "outside", text: short(outside) })),
+    el("p", { class: "rl-said" }, t("own translation:"), " ", el("q", { text: said })),
+  );
+}
+
+/** @param {string} name @param {HTMLElement} value */
+const fact = (name, value) => el("p", { class: "rl-fact" }, el("span", { text: name }), value);
+
+/**
+ * The step in one sentence, for screen readers.
+ * @param {ReachData} data
+ * @param {number} step
+ * @param {Reached[]} attentions
+ */
+function spokenStep({ source, target, needed, runs }, step, attentions) {
+  const words = runs
+    .map(({ label }, i) => `${label}: ${attentions[i].seen ? t("in the window") : t("outside the window")}`)
+    .join("; ");
+  const names = { n: step + 1, word: target[step], source: source[needed.source], words };
+  return t("Step {n}, {word}. “{source}”: {words}", names);
+}
 
 /**
  * One model's attention at a step, with and without its window.
@@ -176,15 +152,12 @@ function buildReachLab(host) {
  */
 function attentionAt(trace, step, needed) {
   const row = recorded(trace, 0)[step];
-  const everywhere = softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 });
-  const seen = row.span !== null && needed >= row.span.lo && needed <= row.span.hi;
-  const local = trace.settings.window !== "global";
   return {
     ...row,
-    everywhere,
+    everywhere: softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 }),
     outside: massOutside(row.scores, row.span),
-    seen,
-    local,
+    seen: row.span !== null && needed >= row.span.lo && needed <= row.span.hi,
+    local: trace.settings.window !== "global",
     halfWidth: trace.settings.half_width,
   };
 }
@@ -193,9 +166,9 @@ function attentionAt(trace, step, needed) {
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {PlacedRow} row
- * @param {Reached} look
+ * @param {Reached} attention
  */
-function drawLabel(pen, g, row, look) {
+function drawLabel(pen, g, row, attention) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
   ctx.textAlign = "right";
@@ -205,7 +178,7 @@ function drawLabel(pen, g, row, look) {
   ctx.fillText(fit(ctx, row.name, right - 2), right, row.y + row.h / 2 - 9 * g.u);
   ctx.font = fontOf(pen, 14 * g.u);
   ctx.fillStyle = colors.dim;
-  ctx.fillText(look.local ? `D = ${look.halfWidth}` : t("all words"), right, row.y + row.h / 2 + 10 * g.u);
+  ctx.fillText(attention.local ? `D = ${attention.halfWidth}` : t("all words"), right, row.y + row.h / 2 + 10 * g.u);
 }
 
 /**
@@ -232,7 +205,7 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
       ctx.strokeRect(x + 0.5, ground - free + 0.5, width - 1, free - 1);
     }
     const most = Math.max(weight, local ? everywhere[s] : 0);
-    if (g.col > NAMED * g.u && most >= 0.01)
+    if (g.col > NARROWEST_NUMBERED * g.u && most >= 0.01)
       number(pen, g, short(most), g.x(s), ground - most * unit - 8 * g.u, weight < most ? colors.dim : colors.ink);
   });
   ctx.strokeStyle = colors.line;
@@ -261,7 +234,7 @@ function drawReach(pen, g, { y, h }, { span, weights, everywhere, local, center 
  * @param {Geometry} g
  * @param {number} needed
  */
-function drawPlaces(pen, g, needed) {
+function drawPositions(pen, g, needed) {
   const { ctx, colors } = pen;
   ctx.font = fontOf(pen, 14 * g.u);
   ctx.fillStyle = colors.dim;
@@ -276,7 +249,7 @@ function drawPlaces(pen, g, needed) {
 }
 
 /**
- * One of several sentences, which the reader chooses.
+ * A choice of sentences above the lab of the chosen one.
  * @param {HTMLElement} host
  * @param {{ sentences: (ReachData & { text: string })[] }} data
  * @returns {Stage}
@@ -291,10 +264,10 @@ function createReachChoice(host, { sentences }) {
   const page = onPage(root, () => {});
   const stageHost = el("div");
   host.append(root, stageHost);
-  let stage = createReach(stageHost, sentences[0]);
+  let stage = new ReachLab(stageHost, sentences[0]);
   select.addEventListener("change", () => {
     stage.destroy();
-    stage = createReach(stageHost, sentences[Number(select.value)]);
+    stage = new ReachLab(stageHost, sentences[Number(select.value)]);
   });
   return {
     update() {

@@ -1,31 +1,29 @@
 // One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
-// Pure functions, tested against torch. `adjusted`: {center, halfWidth, sigma (words), rule ("floor" | "real")}.
+// Pure functions, tested against torch.
 
 import { sum } from "../../../attn_core/browser/player/core/vectors.js";
 import { gaussian, softmaxInside, weigh, windowOf } from "../kit/windowing.js";
 
 /** @import { Tensor } from "../../../attn_core/browser/engine/types.d.ts" */
 /** @import { Span } from "../../../attn_core/browser/player/core/types.d.ts" */
-/** @import { AdjustedWindow, Treated } from "./types.d.ts" */
+/** @import { AdjustedAttention, AdjustedWindow } from "./types.d.ts" */
 
 /**
- * The attention in the given window: {span, gaussian, alignment, ways}.
- * ways: for each of `modes` (see `weigh`) its weights, their sum, and the length of their context vector.
- * `gram` has the inner products of the encoder states, so that |c|^2 = w G w.
+ * The attention in an adjusted window.
  * @param {number[]} scores
  * @param {AdjustedWindow} adjusted
- * @param {string[]} modes
- * @param {number[][]} gram
- * @returns {Treated}
+ * @param {string[]} modes the treatments of the Gaussian, see `weigh`
+ * @param {number[][]} gram the inner products of the encoder states, so that |c|^2 = w G w
+ * @returns {AdjustedAttention}
  */
-export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
+export function attentionIn(scores, { center, halfWidth, sigma, rule }, modes, gram) {
   const span = windowOf(center, halfWidth, scores.length, rule);
   const bells = gaussian(center, sigma, scores.length, span);
-  const ways = modes.map((mode) => {
+  const treatments = modes.map((mode) => {
     const { weights } = weigh(scores, span, bells, mode);
     return { mode, weights, massKept: sum(weights), length: contextLength(weights, gram) };
   });
-  return { span, gaussian: bells, alignment: softmaxInside(scores, span), ways };
+  return { span, gaussian: bells, alignment: softmaxInside(scores, span), treatments };
 }
 
 /**
@@ -35,7 +33,7 @@ export function treat(scores, { center, halfWidth, sigma, rule }, modes, gram) {
 export function gramOf({ data, shape }) {
   const [n, size] = shape.slice(-2);
   const rows = Array.from({ length: n }, (_, s) => data.subarray(s * size, (s + 1) * size));
-  return rows.map((one) => rows.map((other) => one.reduce((total, x, k) => total + x * other[k], 0)));
+  return rows.map((row) => rows.map((other) => row.reduce((total, x, k) => total + x * other[k], 0)));
 }
 
 /**
@@ -70,11 +68,11 @@ export function slots({ center, halfWidth, rule }, length) {
  * @param {number} length
  */
 export function disputed({ center, halfWidth }, length) {
-  const [floor, real] = ["floor", "real"].map((rule) => within(windowOf(center, halfWidth, length, rule)));
+  const [floor, real] = ["floor", "real"].map((rule) => positionsIn(windowOf(center, halfWidth, length, rule)));
   return { floor: floor.filter((s) => !real.includes(s)), real: real.filter((s) => !floor.includes(s)) };
 }
 
 /** @param {Span | null} span */
-function within(span) {
+function positionsIn(span) {
   return span ? Array.from({ length: span.hi - span.lo + 1 }, (_, i) => span.lo + i) : [];
 }

@@ -12,18 +12,19 @@ export interface AdjustedWindow {
 }
 
 /** One treatment of the Gaussian: its weights, their sum, and the length of the context vector. */
-export interface Way {
+export interface Treatment {
   mode: string;
   weights: number[];
   massKept: number;
   length: number;
 }
 
-export interface Treated {
+/** A step's attention in the adjusted window, by each treatment of the Gaussian. */
+export interface AdjustedAttention {
   span: Span | null;
   gaussian: number[];
   alignment: number[];
-  ways: Way[];
+  treatments: Treatment[];
 }
 
 /** The model's own window at a step; `isReplacement`: it has none, and this one is a replacement. */
@@ -52,20 +53,23 @@ export interface WindowState {
   hover: ColumnSpot | null;
 }
 
+/** The column of a word, and where its numbers are shown. */
 export interface ColumnSpot extends PointedColumn {
   column: number;
 }
 
+/** What the lab shows of its state. */
 export interface WindowView {
   row: Row;
   modelWindow: ModelWindow;
   adjusted: AdjustedWindow;
-  look: Treated;
-  moved: boolean;
+  attention: AdjustedAttention;
+  /** Whether p_t is the reader's. */
+  isMoved: boolean;
 }
 
-export type GripName = "center" | "lo" | "hi" | "sigma";
-export type KnobName = "center" | "halfWidth" | "sigma";
+export type HandleName = "center" | "lo" | "hi" | "sigma";
+export type SliderName = "center" | "halfWidth" | "sigma";
 
 export interface ReachData {
   source: string[];

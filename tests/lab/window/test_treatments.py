@@ -11,7 +11,7 @@ from attn_core.attention.scores import Score
 from attn_core.attention.settings import GAUSSIANS, LocalPSettings
 from attn_core.attention.windows import LocalP
 
-TREAT = "input.map((c) => js.treat(c.scores, c.hand, c.modes, c.gram))"
+TREAT = "input.map((c) => js.attentionIn(c.scores, c.hand, c.modes, c.gram))"
 
 
 class Given(Score):
@@ -62,21 +62,21 @@ def test_every_treatment_equals_torch(run_js):
         hand, states = case["hand"], case["states"][None]
         scores = torch.tensor(case["scores"], dtype=torch.float64)
         mask = torch.ones(states.shape[:2], dtype=torch.bool)
-        assert [way["mode"] for way in got["ways"]] == list(GAUSSIANS)
-        for way in got["ways"]:
+        assert [treatment["mode"] for treatment in got["treatments"]] == list(GAUSSIANS)
+        for treatment in got["treatments"]:
             sigma = hand["sigma"] or None  # 0 is D / 2 of D = 0, which has no Gaussian
             settings = LocalPSettings(
-                half_width=hand["halfWidth"], sigma=sigma, center_rule=hand["rule"], gaussian=way["mode"]
+                half_width=hand["halfWidth"], sigma=sigma, center_rule=hand["rule"], gaussian=treatment["mode"]
             )
             attention = Attention(Given(scores), Held(hand["center"], settings).double()).eval()
             look = attention(states.new_zeros(1, 1, 1), attention.memory(states, mask), 0).map(lambda x: x[0, 0])
-            assert way["weights"] == pytest.approx(look.weights.tolist(), abs=1e-9), case
-            assert way["massKept"] == pytest.approx(look.weights.sum().item(), abs=1e-9)
-            assert way["length"] == pytest.approx(look.context.norm().item(), abs=1e-6)
+            assert treatment["weights"] == pytest.approx(look.weights.tolist(), abs=1e-9), case
+            assert treatment["massKept"] == pytest.approx(look.weights.sum().item(), abs=1e-9)
+            assert treatment["length"] == pytest.approx(look.context.norm().item(), abs=1e-6)
             assert got["gaussian"] == pytest.approx(look.focus.gaussian.tolist(), abs=1e-9)
             inside = look.focus.inside.nonzero().flatten().tolist()
             assert got["span"] == ({"lo": inside[0], "hi": inside[-1]} if inside else None), case
-            if way["mode"] == "after_softmax":
+            if treatment["mode"] == "after_softmax":
                 assert got["alignment"] == pytest.approx(look.alignment.tolist(), abs=1e-9)
 
 
