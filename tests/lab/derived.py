@@ -32,7 +32,7 @@ def kinds(trace: Trace) -> dict[str, dict[str, Any]]:
         key: {
             "rows": rows,
             "columns": columns,
-            "looks": [
+            "heads": [
                 {"layer": one.layer, "head": one.head, "weights": _rows(weights), "scores": _rows(scores)}
                 for one, weights, scores in maps
             ],

@@ -92,8 +92,8 @@ def transformer_trace(text: str = "a b c d", target: str = "n o p") -> Trace:
 def heads_data(trace: Trace) -> dict[str, Any]:
     """The data of the heads' stage, for the model of `transformer_trace`."""
     labels = {"encoder": "Encoder self-attention", "decoder": "Decoder self-attention", "cross": "Cross-attention"}
-    kinds = [{"key": key, "label": labels[key], "note": ""} | kind for key, kind in derived.kinds(trace).items()]
-    return {"size": trace.memory.states.size(-1), "scale": 2, "kinds": kinds}
+    attentions = [{"key": key, "label": labels[key], "note": ""} | maps for key, maps in derived.kinds(trace).items()]
+    return {"size": trace.memory.states.size(-1), "scale": 2, "attentions": attentions}
 
 
 def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:

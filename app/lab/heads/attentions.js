@@ -3,11 +3,11 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 
 /** @import { TraceJSON } from "../../../attn_core/browser/engine/types.d.ts" */
-/** @import { HeadKind, HeadLook } from "./types.d.ts" */
+/** @import { AttentionMaps, HeadWeights } from "./types.d.ts" */
 
 /**
  * @param {TraceJSON} trace with its tokens as they are shown
- * @returns {HeadKind[]}
+ * @returns {AttentionMaps[]}
  */
 export function attentionsOf({ source, target, steps, encoder = [] }) {
   const inputs = ["<s>", ...target.slice(0, -1)]; // the decoder's inputs
@@ -17,7 +17,7 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
       label: t("Encoder self-attention"),
       rows: source,
       columns: source,
-      looks: encoder,
+      heads: encoder,
       note: t(
         "One row for each source word: its weights on all source words, itself included (Vaswani 2017, section 3.2.3).",
       ),
@@ -27,7 +27,7 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
       label: t("Decoder self-attention"),
       rows: inputs,
       columns: inputs,
-      looks: ofSteps(steps.map(({ own = [] }) => own)),
+      heads: rowsByHead(steps.map(({ own = [] }) => own)),
       note: t(
         "One row for each decoder input, from the start symbol <s> on: its weights on itself and on earlier words. " +
           "Later words are masked, because they are not known yet (Vaswani 2017, section 3.2.3).",
@@ -38,7 +38,7 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
       label: t("Cross-attention"),
       rows: target,
       columns: source,
-      looks: ofSteps(steps.map(({ looks }) => looks)),
+      heads: rowsByHead(steps.map(({ looks }) => looks)),
       note: t(
         "One row for each step, labelled with the word it produces: its weights on the encoder states. This is the " +
           "attention of Bahdanau and Luong, with several heads.",
@@ -50,13 +50,13 @@ export function attentionsOf({ source, target, steps, encoder = [] }) {
 /**
  * From the heads of each step to the rows of each head, one for each step.
  * @param {{ layer: number, head: number, weights: number[], scores: number[] }[][]} steps
- * @returns {HeadLook[]}
+ * @returns {HeadWeights[]}
  */
-function ofSteps(steps) {
+function rowsByHead(steps) {
   return steps[0].map(({ layer, head }, i) => ({
     layer,
     head,
-    weights: steps.map((looks) => looks[i].weights),
-    scores: steps.map((looks) => looks[i].scores),
+    weights: steps.map((heads) => heads[i].weights),
+    scores: steps.map((heads) => heads[i].scores),
   }));
 }

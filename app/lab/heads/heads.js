@@ -16,12 +16,13 @@ import { drawSmall, headGrid, LargeMap } from "./maps.js";
 import { habits, meanEntropy, largestWeight } from "./measures.js";
 import { buildShapes } from "./shapes.js";
 
-/** @import { HeadKind, HeadLook, HeadsData } from "./types.d.ts" */
+/** @import { AttentionMaps, HeadsData, HeadsState, HeadWeights } from "./types.d.ts" */
 /** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Translation } from "../kit/types.d.ts" */
 /** @import { From, Stage } from "../../shell/types.d.ts" */
 
+const NO_ENTRIES = { heads_attention: null, heads_layer: null, heads_head: null, heads_query: null };
 let stageCount = 0;
 
 /** @implements {Stage} */
@@ -30,175 +31,138 @@ export class HeadMaps {
   constructor(host, data, from = () => null) {
     this.host = host;
     this.data = data;
-    /**
-     * @type {{ kind: number, look: number | null, row: number | null, pinned: number, column: number | null, beside:
-     * number | null }} `pinned` and `beside`: the chosen row and column
-     */
-    this.state = { kind: 0, look: null, row: null, pinned: 1, column: null, beside: null };
-    this.address = inAddress(this.data.address);
+    /** @type {HeadsState} */
+    this.state = { attention: 0, head: null, row: null, chosenRow: 1, column: null, chosenColumn: null };
+    this.address = inAddress(data.address);
     this.largeMap = new LargeMap({
       onPoint: (row, column) => this.setState({ row, column }),
-      onChoose: (row, column) => this.choose({ pinned: row, beside: column }),
+      onChoose: (row, column) => this.changeChoice({ chosenRow: row, chosenColumn: column }),
     });
-    this.ui = buildHeads(this.host, this.data, this.largeMap.table);
+    this.ui = buildHeads(data, this.largeMap.table);
+    host.append(this.ui.root);
     this.page = onPage(this.ui.root, () => this.draw());
-    this.filledFor = "";
+    this.filledFor = ""; // the attention, head and theme of the large map
 
-    const kind = this.data.kinds.findIndex(({ key }) => key === from("heads_attention"));
-    const [layer, head, query] = ["heads_layer", "heads_head", "heads_query"].map((name) => indexIn(from(name)));
-    const linked = kind < 0 ? null : headIndex(this.data.kinds[kind].looks, { layer, head });
-    const isLinkedQuery = linked !== null && query !== null && query < this.data.kinds[kind].rows.length;
-    this.addressSettings =
-      linked === null
-        ? this.addressEntries(null, { layer: null, head: null }, null)
-        : this.addressEntries(this.data.kinds[kind].key, { layer, head }, isLinkedQuery ? query : null);
-    if (linked !== null) Object.assign(this.state, { kind, look: linked });
-    if (isLinkedQuery) this.state.pinned = query;
+    const linked = linkedChoice(data.attentions, from);
+    if (linked) Object.assign(this.state, linked);
+    this.addressSettings = linked ? this.addressEntries(linked) : NO_ENTRIES;
     this.address.keep(this.addressSettings);
-    this.ui.kinds.querySelectorAll("input").forEach((radio, i) => {
-      radio.checked = i === this.state.kind;
+    this.ui.attentions.querySelectorAll("input").forEach((radio, i) => {
+      radio.checked = i === this.state.attention;
     });
-    this.ui.kinds.addEventListener("change", (event) =>
-      this.choose({ kind: Number(/** @type {HTMLInputElement} */ (event.target).value), row: null, beside: null }),
-    );
-    this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.choose({ look: i })));
+    this.ui.attentions.addEventListener("change", (event) => {
+      const attention = Number(/** @type {HTMLInputElement} */ (event.target).value);
+      this.changeChoice({ attention, row: null, chosenColumn: null });
+    });
+    this.ui.small.forEach(({ button }, i) => button.addEventListener("click", () => this.changeChoice({ head: i })));
     this.page.watch(this.ui.grid);
     this.page.ask();
   }
 
-  /** @param {Partial<HeadMaps["state"]>} change */
+  /** @param {Partial<HeadsState>} change */
   setState(change) {
     Object.assign(this.state, change);
     this.page.ask();
   }
 
+  /** The attention on show. */
+  attention() {
+    return this.data.attentions[this.state.attention];
+  }
+
   draw() {
-    const kind = this.data.kinds[this.state.kind];
-    const chosen = (this.state.look ??= sharpest(kind));
+    const { state } = this;
+    const attention = this.attention();
+    const chosen = (state.head ??= sharpestHead(attention));
+    const head = attention.heads[chosen];
     const theme = this.page.theme();
-    const wanted = JSON.stringify([this.state.kind, this.state.look, theme]);
-    if (wanted !== this.filledFor) this.fillMap(kind, kind.looks[chosen], theme);
-    this.filledFor = wanted;
-    const row = Math.min(this.state.row ?? this.state.pinned, kind.rows.length - 1);
-    const style = getComputedStyle(this.ui.frame);
-    const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-ink") };
-    kind.looks.forEach((look, i) => {
-      const { button, canvas, place, value } = this.ui.small[i];
-      const { at, weight } = largestWeight(look.weights[row]);
-      drawSmall(canvas, Math.max(button.clientWidth - 10, 24), { ...look, columns: kind.columns }, row, colors);
-      place.textContent = kind.columns[at];
-      value.textContent = short(weight);
-      button.setAttribute("aria-pressed", String(i === chosen));
-      button.setAttribute(
-        "aria-label",
-        t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", {
-          layer: look.layer,
-          head: look.head,
-          query: kind.rows[row],
-          key: kind.columns[at],
-          weight: short(weight),
-        }),
-      );
-    });
-    const look = kind.looks[chosen];
-    this.largeMap.mark(row, this.chosenColumn());
-    Array.from(this.ui.from.children).forEach((word, i) => {
+    const shown = JSON.stringify([state.attention, chosen, theme]);
+    if (shown !== this.filledFor) this.fillMap(attention, head, theme);
+    this.filledFor = shown;
+    const row = Math.min(state.row ?? state.chosenRow, attention.rows.length - 1);
+    this.drawSmallMaps(attention, row, theme);
+    this.largeMap.mark(row, this.columnOnShow());
+    Array.from(this.ui.queries.children).forEach((word, i) => {
       word.classList.toggle("ap-now", i === row);
       word.setAttribute("aria-pressed", String(i === row));
     });
-    const { fill: shades, ink } = heat(theme);
-    /** @type {HTMLElement[]} */ ([...this.ui.to.children]).forEach((word, j) => {
-      const weight = look.weights[row][j];
-      const tone = shade(weight ?? 0, 1);
-      word.style.background = weight === undefined ? "" : shades[tone];
-      word.style.color = weight === undefined ? "" : ink[tone];
-      word.classList.toggle("hd-later", weight === undefined);
+    shadeKeys(/** @type {HTMLElement[]} */ ([...this.ui.keys.children]), head.weights[row], theme);
+    this.describeCell(attention, head, row);
+    this.ui.habit.textContent = habitText(attention, head);
+  }
+
+  /** @param {AttentionMaps} attention @param {number} row @param {Theme} theme */
+  drawSmallMaps({ heads, rows, columns }, row, theme) {
+    const style = getComputedStyle(this.ui.frame);
+    const colors = { theme, outside: style.getPropertyValue("--ap-hatch"), ink: style.getPropertyValue("--ap-ink") };
+    heads.forEach(({ layer, head, weights }, i) => {
+      const { button, canvas, word, value } = this.ui.small[i];
+      const { at, weight } = largestWeight(weights[row]);
+      drawSmall(canvas, Math.max(button.clientWidth - 10, 24), { weights, columns }, row, colors);
+      word.textContent = columns[at];
+      value.textContent = short(weight);
+      button.setAttribute("aria-pressed", String(i === this.state.head));
+      const names = { layer, head, query: rows[row], key: columns[at], weight: short(weight) };
+      const label = t("layer {layer}, head {head}: from {query}, largest weight on {key} {weight}", names);
+      button.setAttribute("aria-label", label);
     });
-    this.describeCell(kind, look, row);
   }
 
   /**
-   * Update what depends only on the kind, the head and the theme.
-   * @param {HeadKind} kind
-   * @param {HeadLook} look
+   * Update what depends only on the attention, the head and the theme.
+   * @param {AttentionMaps} attention
+   * @param {HeadWeights} head
    * @param {Theme} theme
    */
-  fillMap(kind, look, theme) {
+  fillMap({ key, label, note, rows, columns, heads }, { layer, head, weights }, theme) {
     const { ui } = this;
-    const name = t("Layer {layer}, head {head}", { layer: look.layer, head: look.head });
-    this.largeMap.fill(
-      {
-        ...kind,
-        weights: look.weights,
-        caption: t("{label}, {name}: one row for each query", { label: kind.label, name }),
-      },
-      theme,
-    );
-    ui.title.textContent = `${name} · ${kind.label.toLowerCase()}`;
-    ui.note.textContent = kind.note;
-    const words = JSON.stringify([kind.key, kind.rows, kind.columns]);
+    const name = t("Layer {layer}, head {head}", { layer, head });
+    const caption = t("{label}, {name}: one row for each query", { label, name });
+    this.largeMap.fill({ rows, columns, weights, caption }, theme);
+    ui.title.textContent = `${name} · ${label.toLowerCase()}`;
+    ui.note.textContent = note;
+    const words = JSON.stringify([key, rows, columns]);
     if (ui.frame.dataset.words === words) return;
     ui.frame.dataset.words = words;
-    ui.from.replaceChildren(
-      ...kind.rows.map((word, i) => {
-        const button = el("button", { type: "button", class: "ap-word", text: word });
-        button.addEventListener("pointerenter", () => this.setState({ row: i, column: null }));
-        button.addEventListener("pointerleave", () => this.setState({ row: null }));
-        button.addEventListener("click", () => this.choose({ pinned: i, beside: null }));
-        return button;
-      }),
-    );
-    ui.to.replaceChildren(...kind.columns.map((word) => el("span", { class: "hd-key", text: word })));
-    const heads = Math.max(...kind.looks.map(({ head }) => head)) + 1;
+    ui.queries.replaceChildren(...rows.map((word, i) => this.queryButton(word, i)));
+    ui.keys.replaceChildren(...columns.map((word) => el("span", { class: "hd-key", text: word })));
+    const headCount = Math.max(...heads.map((candidate) => candidate.head)) + 1;
+    const { size, scale } = this.data;
+    const [queries, keyCount] = [rows.length, columns.length];
     ui.shapes.replaceChildren(
-      buildShapes({
-        key: kind.key,
-        size: this.data.size,
-        heads,
-        scaled: this.data.scale !== null,
-        queries: kind.rows.length,
-        keys: kind.columns.length,
-      }),
+      buildShapes({ key, size, heads: headCount, scaled: scale !== null, queries, keys: keyCount }),
     );
   }
 
+  /** @param {string} word @param {number} row */
+  queryButton(word, row) {
+    const button = el("button", { type: "button", class: "ap-word", text: word });
+    button.addEventListener("pointerenter", () => this.setState({ row, column: null }));
+    button.addEventListener("pointerleave", () => this.setState({ row: null }));
+    button.addEventListener("click", () => this.changeChoice({ chosenRow: row, chosenColumn: null }));
+    return button;
+  }
+
   /**
-   * @param {HeadKind} kind
-   * @param {HeadLook} look
+   * Show the score and the weight of a pair of words: that of the chosen column, or the one with the largest weight.
+   * @param {AttentionMaps} attention
+   * @param {HeadWeights} head
    * @param {number} row
    */
-  describeCell(kind, look, row) {
-    const column = this.chosenColumn();
-    const j = column !== null && look.weights[row][column] !== undefined ? column : largestWeight(look.weights[row]).at;
+  describeCell({ rows, columns }, { scores, weights }, row) {
+    const chosen = this.columnOnShow();
+    const isMasked = chosen === null || weights[row][chosen] === undefined;
+    const column = isMasked ? largestWeight(weights[row]).at : chosen;
     const product = this.data.scale ? `q · k / √${this.data.scale}` : "q · k";
     this.ui.cell.replaceChildren(
-      el("b", { text: kind.rows[row] }),
+      el("b", { text: rows[row] }),
       " ← ",
-      el("b", { text: kind.columns[j] }),
+      el("b", { text: columns[column] }),
       `: ${product} = `,
-      this.numberButton("scores", look.scores[row][j], row, j),
+      this.numberButton("scores", scores[row][column], row, column),
       ` → ${t("softmax over the row")} → `,
-      this.numberButton("weights", look.weights[row][j], row, j),
+      this.numberButton("weights", weights[row][column], row, column),
     );
-    const { self, before, after, first } = habits(look.weights);
-    /** @type {[place: string, value: number | null][]} */
-    const places =
-      kind.key === "cross"
-        ? []
-        : [
-            [t("itself"), self],
-            [t("the previous word"), before],
-            [t("the next word"), after],
-            [t("the first word"), first],
-          ];
-    const placeTexts = places.flatMap(([place, value]) =>
-      value === null ? [] : [t("{weight} on {place}", { weight: short(value), place })],
-    );
-    const means = placeTexts.length ? t("Mean weight over the rows: {places}.", { places: placeTexts.join(", ") }) : "";
-    this.ui.habit.textContent = `${means} ${t(
-      "Mean entropy of a row: {entropy} nats (0: all weight on one " + "word).",
-      { entropy: meanEntropy(look.weights).toFixed(2) },
-    )}`.trim();
   }
 
   /**
@@ -206,47 +170,41 @@ export class HeadMaps {
    * @param {"scores" | "weights"} name @param {number} value @param {number} row @param {number} column
    */
   numberButton(name, value, row, column) {
-    const { key } = this.data.kinds[this.state.kind];
-    const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${this.state.look}.${name}`;
+    const { key } = this.attention();
+    const output = `${{ encoder: "memory.looks", decoder: "own", cross: "looks" }[key]}.${this.state.head}.${name}`;
     /** @type {NumberAsked} */
     const asked =
       key === "encoder" ? { frame: "encode", output, index: [row, column] } : { step: row, output, place: column };
-    const button = el("button", {
-      type: "button",
-      class: "no-cell",
-      title: t("Click to see what it was computed from"),
-      text: exact(value),
-    });
+    const title = t("Click to see what it was computed from");
+    const button = el("button", { type: "button", class: "no-cell", title, text: exact(value) });
+    const detail = { which: 0, asked };
     button.addEventListener("click", () =>
-      this.host.dispatchEvent(
-        new CustomEvent("attention-number", { detail: { which: 0, asked }, bubbles: true, composed: true }),
-      ),
+      this.host.dispatchEvent(new CustomEvent("attention-number", { detail, bubbles: true, composed: true })),
     );
     return button;
   }
 
   /**
-   * Show another kind, head or query, chosen by the reader.
-   * @param {Partial<HeadMaps["state"]>} change
+   * Show another attention, head or pair of words, chosen by the reader.
+   * @param {Partial<HeadsState>} change
    */
-  choose(change) {
+  changeChoice(change) {
     this.setState(change);
-    const { key, looks } = this.data.kinds[this.state.kind];
-    const look = (this.state.look ??= sharpest(this.data.kinds[this.state.kind])); // nothing has been drawn yet
-    this.address.keep((this.addressSettings = this.addressEntries(key, looks[look], this.state.pinned)));
+    const head = (this.state.head ??= sharpestHead(this.attention())); // nothing has been drawn yet
+    this.addressSettings = this.addressEntries({ ...this.state, head });
+    this.address.keep(this.addressSettings);
   }
 
-  chosenColumn() {
-    return this.state.row === null ? this.state.beside : this.state.column;
+  /** The column under the pointer, or the chosen one. */
+  columnOnShow() {
+    return this.state.row === null ? this.state.chosenColumn : this.state.column;
   }
 
-  /**
-   * @param {string | null} attention
-   * @param {{ layer: number | null, head: number | null }} look
-   * @param {number | null} query the chosen row
-   */
-  addressEntries(attention, { layer, head }, query) {
-    return { heads_attention: attention, heads_layer: layer, heads_head: head, heads_query: query };
+  /** @param {{ attention: number, head: number, chosenRow?: number }} choice */
+  addressEntries({ attention, head, chosenRow = undefined }) {
+    const { key, heads } = this.data.attentions[attention];
+    const { layer, head: number } = heads[head];
+    return { heads_attention: key, heads_layer: layer, heads_head: number, heads_query: chosenRow ?? null };
   }
 
   update() {
@@ -264,69 +222,106 @@ export class HeadMaps {
 }
 
 /**
- * The head whose rows have the smallest mean entropy.
- * @param {HeadKind} headKind
+ * The attention and the head of a link, and its query if the sentence has it; null if the model does not have the head.
+ * @param {AttentionMaps[]} attentions
+ * @param {From} from
  */
-function sharpest({ looks }) {
-  const spread = looks.map(({ weights }) => meanEntropy(weights));
-  return spread.indexOf(Math.min(...spread));
+function linkedChoice(attentions, from) {
+  const attention = attentions.findIndex(({ key }) => key === from("heads_attention"));
+  if (attention < 0) return null;
+  const { heads, rows } = attentions[attention];
+  const [layer, number, query] = ["heads_layer", "heads_head", "heads_query"].map((name) => indexIn(from(name)));
+  const head = headIndex(heads, { layer, head: number });
+  if (head === null) return null;
+  return query !== null && query < rows.length ? { attention, head, chosenRow: query } : { attention, head };
+}
+
+/** The head whose rows have the smallest mean entropy. @param {AttentionMaps} attention */
+function sharpestHead({ heads }) {
+  const entropies = heads.map(({ weights }) => meanEntropy(weights));
+  return entropies.indexOf(Math.min(...entropies));
 }
 
 /**
- * @param {HTMLElement} host
+ * Shade the keys by the weights of a row; later words have none.
+ * @param {HTMLElement[]} keys
+ * @param {number[]} weights
+ * @param {Theme} theme
+ */
+function shadeKeys(keys, weights, theme) {
+  const { fill, ink } = heat(theme);
+  keys.forEach((key, column) => {
+    const isMasked = weights[column] === undefined;
+    const tone = shade(weights[column] ?? 0, 1);
+    key.style.background = isMasked ? "" : fill[tone];
+    key.style.color = isMasked ? "" : ink[tone];
+    key.classList.toggle("hd-later", isMasked);
+  });
+}
+
+/**
+ * Where a head attends to on average, and how spread out its rows are.
+ * @param {AttentionMaps} attention
+ * @param {HeadWeights} head
+ */
+function habitText({ key }, { weights }) {
+  const { self, before, after, first } = habits(weights);
+  /** @type {[place: string, value: number | null][]} */
+  const means = [
+    [t("itself"), self],
+    [t("the previous word"), before],
+    [t("the next word"), after],
+    [t("the first word"), first],
+  ];
+  const places = means.flatMap(([place, weight]) =>
+    weight === null ? [] : [t("{weight} on {place}", { weight: short(weight), place })],
+  );
+  const entropy = t("Mean entropy of a row: {entropy} nats (0: all weight on one word).", {
+    entropy: meanEntropy(weights).toFixed(2),
+  });
+  if (key === "cross" || !places.length) return entropy;
+  return `${t("Mean weight over the rows: {places}.", { places: places.join(", ") })} ${entropy}`;
+}
+
+/**
+ * The elements of the stage; those that are used later are returned by name.
  * @param {HeadsData} data
  * @param {HTMLElement} table
  */
-function buildHeads(host, data, table) {
-  const root = el("div", { class: "ap-root" });
-  const { looks } = data.kinds[0];
-  const kinds = choice(
-    `hd-kind-${++stageCount}`,
-    t("Attention"),
-    data.kinds.map(({ label }, i) => /** @type {[number, string]} */ ([i, label])),
-  );
+function buildHeads(data, table) {
+  const { heads } = data.attentions[0];
+  const options = data.attentions.map(({ label }, i) => /** @type {[number, string]} */ ([i, label]));
+  const attentions = choice(`hd-kind-${++stageCount}`, t("Attention"), options);
   const note = el("p", { class: "hd-note" });
-  const from = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
-  const to = el("div", { class: "hd-words", "aria-hidden": "true" });
-  const small = looks.map(() => {
-    const canvas = el("canvas", { "aria-hidden": "true" });
-    const [place, value] = [el("span", { class: "hd-place" }), el("span", {})];
-    const top = el("span", { class: "hd-top" }, place, " ", value);
-    return { canvas, place, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
-  });
-  const grid = headGrid(
-    looks,
-    small.map(({ button }) => button),
-  );
+  const queries = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
+  const keys = el("div", { class: "hd-words", "aria-hidden": "true" });
+  const small = heads.map(buildSmallMap);
+  const buttons = small.map(({ button }) => button);
+  const grid = headGrid(heads, buttons);
   const shapes = el("section", { class: "hd-wide" });
   const title = el("h3", { class: "ap-title" });
   const cell = el("p", { class: "hd-cellline", "aria-live": "polite" });
   const habit = el("p", { class: "hd-note" });
+  const line = (/** @type {string} */ name, /** @type {HTMLElement} */ words) =>
+    el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: name }), words);
+  const large = el("section", { class: "hd-large" }, title, el("div", { class: "hd-scroll" }, table), cell, habit);
   const frame = el(
     "div",
     { class: "ap hd" },
-    el(
-      "div",
-      { class: "hd-head" },
-      kinds,
-      note,
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("query") }), from),
-      el("div", { class: "hd-line" }, el("span", { class: "hd-edge", text: t("keys") }), to),
-    ),
-    el(
-      "div",
-      { class: "hd-body" },
-      grid,
-      el("section", { class: "hd-large" }, title, el("div", { class: "hd-scroll" }, table), cell, habit),
-    ),
+    el("div", { class: "hd-head" }, attentions, note, line(t("query"), queries), line(t("keys"), keys)),
+    el("div", { class: "hd-body" }, grid, large),
     shapes,
   );
-  root.append(frame);
-  host.append(root);
-  return { root, kinds, note, from, to, small, grid, shapes, title, cell, habit, frame };
+  const root = el("div", { class: "ap-root" }, frame);
+  return { root, attentions, note, queries, keys, small, grid, shapes, title, cell, habit, frame };
 }
 
-/** @typedef {ReturnType<typeof buildHeads>} HeadsUi */
+function buildSmallMap() {
+  const canvas = el("canvas", { "aria-hidden": "true" });
+  const [word, value] = [el("span", { class: "hd-place" }), el("span", {})];
+  const top = el("span", { class: "hd-top" }, word, " ", value);
+  return { canvas, word, value, button: el("button", { type: "button", class: "hd-small" }, canvas, top) };
+}
 
 /**
  * @param {Translation[]} translations
@@ -336,7 +331,7 @@ function dataOf([{ shown }]) {
   const { shape } = vectorsOf(shown.steps[0]).memory[0];
   const size = shape[shape.length - 1];
   const { heads, score } = shown.settings;
-  return { size, scale: score === "scaled_dot" ? size / heads : null, kinds: attentionsOf(shown) };
+  return { size, scale: score === "scaled_dot" ? size / heads : null, attentions: attentionsOf(shown) };
 }
 
 export default translating((host, data, from) => new HeadMaps(host, data, from), dataOf, ["memory"], buildBox);

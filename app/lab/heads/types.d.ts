@@ -8,26 +8,36 @@ export interface Head {
 }
 
 /** One head's attention, row by row. */
-export interface HeadLook extends Head {
+export interface HeadWeights extends Head {
   weights: number[][];
   scores: number[][];
 }
 
 /** One of the three attentions of a Transformer. */
-export interface HeadKind {
+export interface AttentionMaps {
   key: string;
   label: string;
   note: string;
   rows: string[];
   columns: string[];
-  looks: HeadLook[];
+  heads: HeadWeights[];
 }
 
 export interface HeadsData {
   size: number;
   scale: number | null;
-  kinds: HeadKind[];
+  attentions: AttentionMaps[];
   address?: Kept;
+}
+
+/** What the reader points at and chose; `attention` and `head` are indices, null: the head with the lowest entropy. */
+export interface HeadsState {
+  attention: number;
+  head: number | null;
+  row: number | null;
+  chosenRow: number;
+  column: number | null;
+  chosenColumn: number | null;
 }
 
 export interface FixedData {

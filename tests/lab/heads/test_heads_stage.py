@@ -158,7 +158,7 @@ def test_nothing_hangs_over_the_edge(visit, trace, sentences, part, width):
 def test_long_words_at_the_edges_of_a_map_are_not_cut(visit, trace):
     data = stages.heads_data(trace)
     words = ["Einkaufswagen", "im", "Fußballstadion", "Mmmmmmmmm"]
-    data["kinds"][0] |= {"rows": words, "columns": words}
+    data["attentions"][0] |= {"rows": words, "columns": words}
     page = visit("heads", data)
     for label in page.locator(".hd-big th span").all():
         assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
