@@ -7,7 +7,7 @@ import { wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 import { rowOf } from "./rows.js";
 
 /** @import { Link } from "../../../attn_core/browser/player/core/types.d.ts" */
-/** @import { Measured, Shown, Weighed } from "./types.d.ts" */
+/** @import { Measured, AttentionChoice, Weighed } from "./types.d.ts" */
 
 /**
  * The links between words: each target word is linked to the source word with the largest weight; </s> has none.
@@ -27,7 +27,7 @@ function linksOf({ source, target, cross }, head, shift) {
 /**
  * The alignment error rate of the sentences that have a gold alignment.
  * @param {Measured[]} sentences
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @param {0 | 1} shift
  */
 export function alignment(sentences, { head }, shift) {

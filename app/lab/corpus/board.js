@@ -15,18 +15,20 @@ import { offerOptions } from "./parts.js";
 
 /** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { CorpusUi } from "./parts.js" */
-/** @import { Attention, Figure, HeadMeasure, Head, How, Measured, Shown, Tally } from "./types.d.ts" */
+/** @import { Attention, Figure, HeadMeasure, Head, How, Measured, AttentionChoice, Tally } from "./types.d.ts" */
 
 /**
- * @typedef {object} Given
- * @property {(attention: Attention) => Head[]} heads of the model
- * @property {() => { model: string, how: How }} made what the sentences were measured with
+ * What the figures need of their page.
+ * @typedef {object} BoardPage
+ * @property {(attention: Attention) => Head[]} headsOf the heads of the model
+ * @property {() => { model: string, how: How }} measuredWith the model and the window of the sentences
  * @property {() => Theme} theme
  * @property {() => void} onChange the reader chose something that belongs in the address
  */
 
 /** @type {Attention[]} */
 const ATTENTIONS = ["cross", "encoder", "decoder"];
+/** The names of the choices in the address. */
 const NAMES = {
   attention: "corpus_attention",
   layer: "corpus_layer",
@@ -38,11 +40,11 @@ const NAMES = {
 export class Board {
   /**
    * @param {CorpusUi} ui
-   * @param {Given} given
+   * @param {BoardPage} page
    */
-  constructor(ui, given) {
+  constructor(ui, page) {
     this.ui = ui;
-    this.given = given;
+    this.page = page;
     this.names = {
       cross: t("cross-attention"),
       encoder: t("encoder self-attention"),
@@ -50,8 +52,8 @@ export class Board {
     };
     /** @type {Measured[]} */
     this.sentences = [];
-    /** @type {Shown} */
-    this.shown = { attention: "cross", head: null };
+    /** @type {AttentionChoice} */
+    this.choice = { attention: "cross", head: null };
     /** @type {HeadMeasure} */
     this.measure = MEASURES[0];
     /** @type {{ figure: string, bin: number } | null} */
@@ -65,76 +67,72 @@ export class Board {
     this.examplesList = null;
 
     this.ui.attention.addEventListener("change", () =>
-      this.changeShown({ attention: /** @type {Attention} */ (this.ui.attention.value), head: null }),
+      this.changeChoice({ attention: /** @type {Attention} */ (this.ui.attention.value), head: null }),
     );
     this.ui.head.addEventListener("change", () =>
-      this.changeShown({ head: this.ui.head.value === MEAN ? null : Number(this.ui.head.value) }),
+      this.changeChoice({ head: this.ui.head.value === MEAN ? null : Number(this.ui.head.value) }),
     );
   }
 
   /** Build the figures that the text and the attention on show have. @param {Measured} first */
   buildFigures(first) {
     const { ui } = this;
-    const attentions = ATTENTIONS.filter((one) => first.weighed[one]);
-    if (!attentions.includes(this.shown.attention)) this.shown = { attention: "cross", head: null };
-    const modelHeads = this.given.heads(this.shown.attention);
-    if (this.shown.head !== null && !modelHeads[this.shown.head]) this.shown = { ...this.shown, head: null };
-    offerOptions(
-      ui.attention,
-      attentions.map((one) => [one, this.names[one]]),
-      this.shown.attention,
-    );
-    ui.attentionChip.hidden = attentions.length < 2;
-    offerOptions(
-      ui.head,
-      [
-        [MEAN, t("mean of all heads")],
-        ...modelHeads.map(
-          ([layer, head], i) => /** @type {[string, string]} */ ([String(i), headName({ layer, head })]),
-        ),
-      ],
-      this.shown.head === null ? MEAN : String(this.shown.head),
-    );
-    ui.headChip.hidden = modelHeads.length < 2;
-    ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
-    this.cards = figuresOf(first, this.shown).map((figure) => ({
+    const attentions = ATTENTIONS.filter((attention) => first.weighed[attention]);
+    if (!attentions.includes(this.choice.attention)) this.choice = { attention: "cross", head: null };
+    const modelHeads = this.page.headsOf(this.choice.attention);
+    if (this.choice.head !== null && !modelHeads[this.choice.head]) this.choice = { ...this.choice, head: null };
+    this.offerChoices(attentions, modelHeads);
+    this.cards = figuresOf(first, this.choice).map((figure) => ({
       figure,
-      chart: new Chart(figure, this.shown.attention, (bin) => this.chooseBar(figure.key, bin)),
+      chart: new Chart(figure, this.choice.attention, (bin) => this.chooseBar(figure.key, bin)),
       tally: emptyTally(figure),
     }));
-    this.headGrid =
-      modelHeads.length < 2
-        ? null
-        : buildHeadGrid(modelHeads, {
-            choose: (head) => this.changeShown({ head }),
-            measure: (chosen) => this.chooseMeasure(chosen),
-          });
-    this.means = emptyMeans(modelHeads.length < 2 ? 0 : modelHeads.length);
+    const hasHeads = modelHeads.length > 1;
+    const actions = {
+      choose: (/** @type {number | null} */ head) => this.changeChoice({ head }),
+      measure: (/** @type {HeadMeasure} */ measure) => this.chooseMeasure(measure),
+    };
+    this.headGrid = hasHeads ? buildHeadGrid(modelHeads, actions) : null;
+    this.means = emptyMeans(hasHeads ? modelHeads.length : 0);
     refill(ui.grid, [...(this.headGrid ? [this.headGrid.root] : []), ...this.cards.map(({ chart }) => chart.root)]);
     ui.frame.hidden = ui.save.hidden = false;
     ui.frame.inert = false;
     this.examplesList = null;
   }
 
-  /** @param {HeadMeasure} chosen */
-  chooseMeasure(chosen) {
-    this.measure = chosen;
+  /** Offer the attentions and the heads of the model. @param {Attention[]} attentions @param {Head[]} heads */
+  offerChoices(attentions, heads) {
+    const { ui } = this;
+    const { attention, head } = this.choice;
+    const attentionOptions = attentions.map((key) => /** @type {const} */ ([key, this.names[key]]));
+    const headOptions = heads.map(([layer, number], i) => [String(i), headName({ layer, head: number })]);
+    offerOptions(ui.attention, attentionOptions, attention);
+    const options = [[MEAN, t("mean of all heads")], ...headOptions];
+    offerOptions(ui.head, /** @type {[string, string][]} */ (options), head === null ? MEAN : String(head));
+    ui.attentionChip.hidden = attentions.length < 2;
+    ui.headChip.hidden = heads.length < 2;
+    ui.choices.hidden = ui.attentionChip.hidden && ui.headChip.hidden;
+  }
+
+  /** @param {HeadMeasure} measure */
+  chooseMeasure(measure) {
+    this.measure = measure;
     this.means = emptyMeans(this.means.length);
-    for (const sentence of this.sentences) countHeads(this.means, this.measure, sentence, this.shown.attention);
+    for (const sentence of this.sentences) countHeads(this.means, this.measure, sentence, this.choice.attention);
     this.draw();
-    this.given.onChange();
+    this.page.onChange();
   }
 
   /** @param {Measured} sentence */
   countSentence(sentence) {
-    for (const one of this.cards) countFigure(one.tally, one.figure, sentence, this.shown);
-    countHeads(this.means, this.measure, sentence, this.shown.attention);
+    for (const { tally, figure } of this.cards) countFigure(tally, figure, sentence, this.choice);
+    countHeads(this.means, this.measure, sentence, this.choice.attention);
   }
 
-  /** Another attention or head. @param {Partial<Shown>} change */
-  changeShown(change) {
-    this.shown = { ...this.shown, ...change };
-    this.given.onChange();
+  /** Another attention or head. @param {Partial<AttentionChoice>} change */
+  changeChoice(change) {
+    this.choice = { ...this.choice, ...change };
+    this.page.onChange();
     if (!this.sentences.length) return;
     this.buildFigures(this.sentences[0]);
     this.sentences.forEach((sentence) => this.countSentence(sentence));
@@ -147,7 +145,7 @@ export class Board {
     this.bar = this.bar?.figure === figure && this.bar.bin === bin ? null : { figure, bin };
     this.listExamples();
     this.draw();
-    this.given.onChange();
+    this.page.onChange();
   }
 
   /** Show what is in the chosen bar below its figure. */
@@ -157,35 +155,27 @@ export class Board {
     const chosen = this.bar;
     const card = this.cards.find(({ figure }) => figure.key === chosen?.figure);
     if (!card || !chosen) return;
-    const about = {
-      ...this.given.made(),
-      shown: this.shown,
-      heads: this.given.heads(this.shown.attention),
-      path: location.pathname,
-    };
-    this.examplesList = buildExamples(
-      card.figure,
-      chosen.bin,
-      examplesIn(card.figure, this.sentences, this.shown, chosen.bin),
-      about,
-      () => this.chooseBar(chosen.figure, chosen.bin),
-    );
+    const examples = examplesIn(card.figure, this.sentences, this.choice, chosen.bin);
+    const heads = this.page.headsOf(this.choice.attention);
+    const context = { ...this.page.measuredWith(), choice: this.choice, heads, path: location.pathname };
+    const close = () => this.chooseBar(chosen.figure, chosen.bin);
+    this.examplesList = buildExamples(card.figure, chosen.bin, examples, context, close);
     card.chart.root.after(this.examplesList);
   }
 
   draw() {
-    for (const { figure, chart, tally: counted } of this.cards)
-      chart.draw(
-        counted,
-        this.bar?.figure === figure.key ? this.bar.bin : null,
-        figure.key === "aer" ? this.aerText() : undefined,
-      );
-    this.headGrid?.draw(this.means, this.measure, this.shown.head, this.given.theme());
+    for (const { figure, chart, tally } of this.cards) {
+      const chosenBin = this.bar?.figure === figure.key ? this.bar.bin : null;
+      chart.draw(tally, chosenBin, figure.key === "aer" ? this.aerText() : undefined);
+    }
+    this.headGrid?.draw(this.means, this.measure, this.choice.head, this.page.theme());
   }
 
   /** The alignment error rate of the text so far, by links of the same step and of the next one. */
   aerText() {
-    const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) => alignment(this.sentences, this.shown, shift));
+    const [same, next] = /** @type {(0 | 1)[]} */ ([0, 1]).map((shift) =>
+      alignment(this.sentences, this.choice, shift),
+    );
     return t(
       "AER {aer}, precision {precision}, recall {recall}; AER {shifted} if each word is linked by the weights of " +
         "the next step instead.",
@@ -198,7 +188,7 @@ export class Board {
     );
   }
 
-  /** Another text, or the same one anew. */
+  /** Start with another text, or with the same one again. */
   begin() {
     this.sentences = [];
   }
@@ -210,13 +200,13 @@ export class Board {
     this.countSentence(sentence);
   }
 
-  /** All sentences are there, or as many as there will be. */
+  /** Show everything that was measured. */
   end() {
     this.listExamples();
     this.draw();
   }
 
-  /** The figures are those of other settings until the first sentence comes. */
+  /** Disable the figures, which are those of other settings, until the first sentence comes. */
   outdate() {
     this.ui.frame.inert = this.ui.save.hidden = true;
   }
@@ -229,9 +219,9 @@ export class Board {
   }
 
   /** Take the choices from an address. @param {(name: string) => string | null} linked */
-  fill(linked) {
+  readAddress(linked) {
     const attention = /** @type {Attention} */ (linked(NAMES.attention));
-    this.shown = { attention: ATTENTIONS.includes(attention) ? attention : "cross", head: null };
+    this.choice = { attention: ATTENTIONS.includes(attention) ? attention : "cross", head: null };
     this.measure = MEASURES.find(({ key }) => key === linked(NAMES.measure)) ?? MEASURES[0];
     const [linkedKey, bin] = (linked(NAMES.bar) ?? "").split(".");
     const figure = FIGURES.find(({ key }) => key === linkedKey);
@@ -241,24 +231,20 @@ export class Board {
         : null;
   }
 
-  /** What of the address only a model can tell. @param {(name: string) => string | null} linked */
-  fillHead(linked) {
+  /** Take the head from an address, as far as the model has it. @param {(name: string) => string | null} linked */
+  readAddressForModel(linked) {
     const [layer, head] = [NAMES.layer, NAMES.head].map((name) => indexIn(linked(name)));
-    this.shown = {
-      ...this.shown,
-      head: headIndex(
-        this.given.heads(this.shown.attention).map(([inLayer, number]) => ({ layer: inLayer, head: number })),
-        { layer, head },
-      ),
-    };
+    const heads = this.page.headsOf(this.choice.attention);
+    const named = heads.map(([modelLayer, modelHead]) => ({ layer: modelLayer, head: modelHead }));
+    this.choice = { ...this.choice, head: headIndex(named, { layer, head }) };
   }
 
   /** The choices as entries of the address. @returns {Record<string, string | null>} */
   address() {
     const [layer, head] =
-      this.shown.head === null ? [null, null] : this.given.heads(this.shown.attention)[this.shown.head].map(String);
+      this.choice.head === null ? [null, null] : this.page.headsOf(this.choice.attention)[this.choice.head].map(String);
     return {
-      [NAMES.attention]: this.shown.attention === "cross" ? null : this.shown.attention,
+      [NAMES.attention]: this.choice.attention === "cross" ? null : this.choice.attention,
       [NAMES.layer]: layer,
       [NAMES.head]: head,
       [NAMES.measure]: this.measure === MEASURES[0] ? null : this.measure.key,

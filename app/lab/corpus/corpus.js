@@ -65,11 +65,11 @@ class CorpusStage {
       },
     );
     this.board = new Board(this.ui, {
-      heads: (attention) => {
+      headsOf: (attention) => {
         const heads = this.model?.files.graphs.heads;
         return heads ? { cross: heads.looks, encoder: heads.encoder, decoder: heads.own }[attention] : [];
       },
-      made: () => ({ model: this.ui.model.value, how: this.window.chosen() }),
+      measuredWith: () => ({ model: this.ui.model.value, how: this.window.chosen() }),
       theme: this.page.theme,
       onChange: this.address.soon,
     });
@@ -100,15 +100,15 @@ class CorpusStage {
       notes.push(t("This link was made for a text file, and links do not contain files. Choose the file again."));
     ui.note.textContent = notes.filter(Boolean).join(" ");
     ui.fileField.hidden = ui.text.value !== FILE;
-    this.board.fill(linked);
+    this.board.readAddress(linked);
   }
 
-  /** What of the address only a model can tell. */
+  /** Take what only the model can resolve from the address. */
   readAddressForModel() {
     if (!this.opening) return;
     this.opening = false;
     this.window.readAddress(fromAddress);
-    this.board.fillHead(fromAddress);
+    this.board.readAddressForModel(fromAddress);
   }
 
   addressUrl() {
@@ -343,7 +343,10 @@ class CorpusStage {
   }
 
   downloadCsv() {
-    saveCsv(`${this.ui.model.value}-${this.board.shown.attention}.csv`, csvOf(this.board.sentences, this.board.shown));
+    saveCsv(
+      `${this.ui.model.value}-${this.board.choice.attention}.csv`,
+      csvOf(this.board.sentences, this.board.choice),
+    );
   }
 
   update() {

@@ -5,7 +5,7 @@ import { alignment } from "./alignment.js";
 import { KINDS, spread } from "./figures.js";
 import { largest, attentionRows, wordsOf } from "./rows.js";
 
-/** @import { Measured, Shown } from "./types.d.ts" */
+/** @import { Measured, AttentionChoice } from "./types.d.ts" */
 
 const COLUMNS = [
   "line",
@@ -28,26 +28,26 @@ const COLUMNS = [
 
 /**
  * @param {Measured[]} sentences
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  */
-export function csvOf(sentences, shown) {
+export function csvOf(sentences, choice) {
   const lines = [...sentences]
-    .sort((one, other) => one.line.number - other.line.number)
+    .sort((a, b) => a.line.number - b.line.number)
     .flatMap((sentence) => {
       const {
         line,
         weighed: { local, cross },
         forced,
       } = sentence;
-      const { rows, from, to, kinds, listed } = attentionRows(sentence, shown);
+      const { rows, from, to, kinds, listed } = attentionRows(sentence, choice);
       const [words, others] = [wordsOf(from), wordsOf(to)];
-      const narrow = local && shown.attention === "cross" ? local : null;
-      const aer = forced && shown.attention === "cross" ? alignment([sentence], shown, 0).aer : "";
+      const narrow = local && choice.attention === "cross" ? local : null;
+      const aer = forced && choice.attention === "cross" ? alignment([sentence], choice, 0).aer : "";
       return rows.map((row, t) => {
         const best = largest(row);
         const byHead = (/** @type {Float32Array} */ values) => {
           const some = values.subarray(t * cross.heads, (t + 1) * cross.heads);
-          return shown.head === null ? some.reduce((sum, value) => sum + value, 0) / cross.heads : some[shown.head];
+          return choice.head === null ? some.reduce((sum, value) => sum + value, 0) / cross.heads : some[choice.head];
         };
         const sums = KINDS.map(([kind]) =>
           !listed && (kind === "function" || kind === "content")

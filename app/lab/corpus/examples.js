@@ -10,33 +10,31 @@ import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
 import { plain } from "./chart.js";
 import { attentionRows, wordsOf } from "./rows.js";
 
-/** @import { Example, Figure, How, Measured, Shown } from "./types.d.ts" */
+/** @import { AttentionChoice, Example, Figure, Head, How, Measured } from "./types.d.ts" */
+
+/**
+ * What a link to an example needs besides the example.
+ * @typedef {{ model: string, how: How, choice: AttentionChoice, heads: Head[], path: string }} ExampleContext
+ */
 
 const PART = 40; // examples that are added at a time
 
 /**
  * The address of a step: that of the Explorer, or of the Heads page.
  * @param {Example} example
- * @param {{ model: string, how: How, shown: Shown, heads: [layer: number, head: number][], path: string }} shownWith
+ * @param {ExampleContext} context
  */
-export function addressOf({ sentence, row }, { model, how, shown, heads, path }) {
+export function addressOf({ sentence, row }, { model, how, choice, heads, path }) {
   const { text } = sentence.line;
-  if (shown.attention !== "cross") {
-    const [layer, head] = heads[shown.head ?? 0];
-    const query = queryOf({
-      heads_text: text,
-      heads_model: model,
-      heads_attention: shown.attention,
-      heads_layer: layer,
-      heads_head: head,
-    });
-    return `${path.endsWith(".html") ? "heads.html" : "heads"}?${query}`;
+  if (choice.attention !== "cross") {
+    const [layer, head] = heads[choice.head ?? 0];
+    const entries = { text, model, attention: choice.attention, layer, head };
+    const named = Object.entries(entries).map(([name, value]) => [`heads_${name}`, value]);
+    return `${path.endsWith(".html") ? "heads.html" : "heads"}?${queryOf(Object.fromEntries(named))}`;
   }
-  const choice = headChoice(
-    heads.map(([layer, head]) => ({ layer, head })),
-    shown.head,
-  );
-  return `./?${queryOf({ text, model, step: row || null, ...choice, window: how.window, D: how.half_width })}`;
+  const modelHeads = heads.map(([layer, head]) => ({ layer, head }));
+  const headEntries = headChoice(modelHeads, choice.head);
+  return `./?${queryOf({ text, model, step: row || null, ...headEntries, window: how.window, D: how.half_width })}`;
 }
 
 /** @param {Record<string, string | number | null | undefined>} values null for those that are left out */
@@ -46,20 +44,21 @@ function queryOf(values) {
 }
 
 /**
+ * The list of the examples in a bar, with a button that closes it.
  * @param {Figure} figure
  * @param {number} bin
  * @param {Example[]} examples
- * @param {{ model: string, how: How, shown: Shown, heads: [layer: number, head: number][], path: string }} shownWith
+ * @param {ExampleContext} context
  * @param {() => void} close
  */
-export function buildExamples(figure, bin, examples, shownWith, close) {
+export function buildExamples(figure, bin, examples, context, close) {
   const list = el("ol", { class: "co-list" });
   const moreButton = el("button", { type: "button", class: "live-button", text: t("Show more") });
   const closeButton = el("button", { type: "button", class: "live-button", text: t("Close") });
   let shownCount = 0;
   const showMore = () => {
     const next = examples.slice(shownCount, shownCount + PART);
-    list.append(...next.map((example) => exampleLine(figure, example, shownWith)));
+    list.append(...next.map((example) => exampleLine(figure, example, context)));
     shownCount += next.length;
     moreButton.hidden = shownCount >= examples.length;
   };
@@ -82,24 +81,22 @@ export function buildExamples(figure, bin, examples, shownWith, close) {
   );
 }
 
-/** @param {Figure} figure @param {Example} example @param {Parameters<typeof buildExamples>[3]} shownWith */
-function exampleLine(figure, example, shownWith) {
+/** @param {Figure} figure @param {Example} example @param {ExampleContext} context */
+function exampleLine(figure, example, context) {
   const { sentence, row, column, value, amount } = example;
-  const { from, to } = attentionRows(sentence, shownWith.shown);
+  const { from, to } = attentionRows(sentence, context.choice);
   const place =
-    row === null
-      ? ""
-      : placeText(shownWith.shown, row, wordsOf(from)[row], column === null ? "–" : wordsOf(to)[column]);
+    row === null ? "" : placeText(context.choice, row, wordsOf(from)[row], column === null ? "–" : wordsOf(to)[column]);
   const number = (figure.byAmount ? amount : value).toFixed(2);
   const link = el(
     "a",
-    { href: addressOf(example, shownWith), target: "_blank", rel: "noopener", translate: "no" },
-    ...markedWords(sentence, shownWith.shown.attention === "decoder" ? null : column),
+    { href: addressOf(example, context), target: "_blank", rel: "noopener", translate: "no" },
+    ...markedWords(sentence, context.choice.attention === "decoder" ? null : column),
   );
   return el("li", {}, el("b", { text: number }), el("span", {}, link, " ", el("small", { text: place })));
 }
 
-/** @param {Shown} shownCount @param {number} row @param {string} word @param {string} other */
+/** @param {AttentionChoice} choice @param {number} row @param {string} word @param {string} other */
 function placeText({ attention }, row, word, other) {
   return attention === "cross"
     ? t("step {n}, “{word}” ← “{other}”", { n: row + 1, word, other })

@@ -5,7 +5,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { alignment } from "./alignment.js";
 import { largest, attentionRows } from "./rows.js";
 
-/** @import { Bins, Figure, Item, KindOfWord, Measured, Shown, Tally } from "./types.d.ts" */
+/** @import { Bins, Figure, Item, KindOfWord, Measured, AttentionChoice, Tally } from "./types.d.ts" */
 
 /** @type {[kind: KindOfWord, short: string, name: string][]} */
 export const KINDS = [
@@ -21,13 +21,13 @@ const FARTHEST = 8; // positions from the diagonal with a bar of their own
 export const percent = (value) => `${(100 * value).toFixed(value > 0 && value < 0.1 ? 1 : 0)}%`;
 
 /** @param {number} value */
-const two = (value) => value.toFixed(2);
+const twoDigits = (value) => value.toFixed(2);
 
 /** @param {number} value */
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
-/** The name of a bar from a value to another. @param {Bins} bins @param {number} digits */
-function between({ from, width, count }, digits) {
+/** Names bars by their lowest and highest value. @param {Bins} bins @param {number} digits */
+function rangeNames({ from, width, count }, digits) {
   return (/** @type {number} */ bin) => {
     const low = (from + bin * width).toFixed(digits);
     return bin === count - 1
@@ -36,8 +36,8 @@ function between({ from, width, count }, digits) {
   };
 }
 
-/** A label at every whole number. @param {Bins} bins @param {number} [every] */
-const atWhole =
+/** Labels the bars that begin at a whole number, or at a multiple of `every`. @param {Bins} bins @param {number} [every] */
+const wholeLabels =
   ({ from, width }, every = 1) =>
   (/** @type {number} */ bin) => {
     const value = from + bin * width;
@@ -45,17 +45,17 @@ const atWhole =
   };
 
 /** @param {number[]} bars @param {number} first @param {number} last */
-const among = (bars, first, last) => bars.slice(first, last + 1).reduce((total, bar) => total + bar, 0);
+const sumBetween = (bars, first, last) => bars.slice(first, last + 1).reduce((total, bar) => total + bar, 0);
 
 /**
  * An item for each row that has one.
  * @param {Measured} sentence
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @param {(row: Float32Array, t: number) => number | null} of
  * @returns {Item[]}
  */
-function byRow(sentence, shown, of) {
-  return attentionRows(sentence, shown).rows.flatMap((row, t) => {
+function byRow(sentence, choice, of) {
+  return attentionRows(sentence, choice).rows.flatMap((row, t) => {
     const value = of(row, t);
     return value === null ? [] : [{ value, amount: 1, row: t, column: largest(row) }];
   });
@@ -64,13 +64,13 @@ function byRow(sentence, shown, of) {
 /**
  * An item for each weight.
  * @param {Measured} sentence
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @param {(s: number, t: number, kinds: KindOfWord[]) => number} valueOf
  * @param {boolean} uniform equal weights in place of the model's
  * @returns {Item[]}
  */
-function byWeight(sentence, shown, valueOf, uniform = false) {
-  const { rows, kinds } = attentionRows(sentence, shown);
+function byWeight(sentence, choice, valueOf, uniform = false) {
+  const { rows, kinds } = attentionRows(sentence, choice);
   return rows.flatMap((row, t) =>
     Array.from(row, (weight, s) => ({
       value: valueOf(s, t, kinds),
@@ -84,10 +84,10 @@ function byWeight(sentence, shown, valueOf, uniform = false) {
 /**
  * The mean over the heads on show of a number of each step and head.
  * @param {Measured} sentence
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @param {"lost" | "outside"} name
  */
-function ofWindow({ weighed }, { head }, name) {
+function windowValues({ weighed }, { head }, name) {
   const { heads } = weighed.cross;
   const values = weighed.local?.[name] ?? new Float32Array(0);
   return (/** @type {number} */ t) => {
@@ -98,8 +98,8 @@ function ofWindow({ weighed }, { head }, name) {
 
 const always = () => true;
 /** Only in a local window. @type {Figure["fits"]} */
-const local = ({ weighed }, { attention }) => attention === "cross" && weighed.local !== undefined;
-const near = (/** @type {number} */ s, /** @type {number} */ t) => s - t;
+const isLocal = ({ weighed }, { attention }) => attention === "cross" && weighed.local !== undefined;
+const distanceOf = (/** @type {number} */ s, /** @type {number} */ t) => s - t;
 const kindOf = (/** @type {number} */ s, /** @type {number} */ _, /** @type {KindOfWord[]} */ kinds) =>
   KINDS.findIndex(([kind]) => kind === kinds[s]);
 
@@ -127,28 +127,24 @@ export const FIGURES = [
     byAmount: true,
     mark: t("uniform weights"),
     fits: always,
-    label: (bin) =>
-      bin % 2
-        ? ""
-        : bin === 0
-          ? `≤${signed(-FARTHEST)}`
-          : bin === 2 * FARTHEST
-            ? `≥${signed(FARTHEST)}`
-            : signed(bin - FARTHEST),
-    name: (bin) =>
-      bin === 0
-        ? t("{low} or less", { low: signed(-FARTHEST) })
-        : bin === 2 * FARTHEST
-          ? t("{low} or more", { low: signed(FARTHEST) })
-          : signed(bin - FARTHEST),
-    items: (sentence, shown) => byWeight(sentence, shown, near),
-    marks: (sentence, shown) => byWeight(sentence, shown, near, true),
+    label(bin) {
+      if (bin % 2) return "";
+      const sign = { 0: "≤", [2 * FARTHEST]: "≥" }[bin] ?? "";
+      return sign + signed(bin - FARTHEST);
+    },
+    name(bin) {
+      const low = signed(bin - FARTHEST);
+      if (bin === 0) return t("{low} or less", { low });
+      return bin === 2 * FARTHEST ? t("{low} or more", { low }) : low;
+    },
+    items: (sentence, choice) => byWeight(sentence, choice, distanceOf),
+    marks: (sentence, choice) => byWeight(sentence, choice, distanceOf, true),
     finding: ({ bars, amount, marks, markAmount }) =>
       t(
         "{share} of the weight is at most one position from the diagonal; with uniform weights, it would be {uniform}.",
         {
-          share: percent(among(bars, FARTHEST - 1, FARTHEST + 1) / amount),
-          uniform: percent(among(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
+          share: percent(sumBetween(bars, FARTHEST - 1, FARTHEST + 1) / amount),
+          uniform: percent(sumBetween(marks, FARTHEST - 1, FARTHEST + 1) / markAmount),
         },
       ),
   },
@@ -160,14 +156,14 @@ export const FIGURES = [
     bins: NATS,
     mark: t("ln S, the entropy of uniform weights"),
     fits: always,
-    label: atWhole(NATS),
-    name: between(NATS, 2),
-    items: (sentence, shown) => byRow(sentence, shown, spread),
-    marks: (sentence, shown) => byRow(sentence, shown, (row) => Math.log(row.length)),
+    label: wholeLabels(NATS),
+    name: rangeNames(NATS, 2),
+    items: (sentence, choice) => byRow(sentence, choice, spread),
+    marks: (sentence, choice) => byRow(sentence, choice, (row) => Math.log(row.length)),
     finding: ({ sum, amount, markSum, markAmount }) =>
       t("Mean {mean} nats; uniform weights would have {most}, the mean of ln S.", {
-        mean: two(sum / amount),
-        most: two(markSum / markAmount),
+        mean: twoDigits(sum / amount),
+        most: twoDigits(markSum / markAmount),
       }),
   },
   {
@@ -177,15 +173,12 @@ export const FIGURES = [
     of: t("of the words"),
     bins: TOTALS,
     fits: always,
-    label: atWhole(TOTALS),
-    name: between(TOTALS, 2),
-    items(sentence, shown) {
-      const { rows } = attentionRows(sentence, shown);
-      const wide = rows.map((row) =>
-        row.length < rows[rows.length - 1].length
-          ? Float32Array.from({ length: rows[rows.length - 1].length }, (_, s) => row[s] ?? 0)
-          : row,
-      );
+    label: wholeLabels(TOTALS),
+    name: rangeNames(TOTALS, 2),
+    items(sentence, choice) {
+      const { rows } = attentionRows(sentence, choice);
+      const { length } = rows[rows.length - 1];
+      const wide = rows.map((row) => Float32Array.from({ length }, (_, s) => row[s] ?? 0));
       return coverageOf(wide).map((value, column) => ({
         value,
         amount: 1,
@@ -195,8 +188,8 @@ export const FIGURES = [
     },
     finding: ({ sum, squares, amount }) =>
       t("A word receives {mean} on average, with a standard deviation of {deviation}.", {
-        mean: two(sum / amount),
-        deviation: two(Math.sqrt(Math.max(squares / amount - (sum / amount) ** 2, 0))),
+        mean: twoDigits(sum / amount),
+        deviation: twoDigits(Math.sqrt(Math.max(squares / amount - (sum / amount) ** 2, 0))),
       }),
   },
   {
@@ -210,8 +203,8 @@ export const FIGURES = [
     fits: ({ listed }, { attention }) => (attention === "decoder" ? listed.inputs : listed.source),
     label: (bin) => KINDS[bin][1],
     name: (bin) => KINDS[bin][2],
-    items: (sentence, shown) => byWeight(sentence, shown, kindOf),
-    marks: (sentence, shown) => byWeight(sentence, shown, kindOf, true),
+    items: (sentence, choice) => byWeight(sentence, choice, kindOf),
+    marks: (sentence, choice) => byWeight(sentence, choice, kindOf, true),
     finding: ({ bars, amount, marks, markAmount }) =>
       t(
         "{content} of the weight is on content words and {others} on function words; with uniform weights, " +
@@ -230,12 +223,12 @@ export const FIGURES = [
     axis: t("sum of the alignment weights − sum of the attention weights"),
     of: t("of the steps"),
     bins: SHARES,
-    fits: local,
-    label: atWhole(SHARES, 0.2),
-    name: between(SHARES, 1),
-    items: (sentence, shown) => {
-      const lost = ofWindow(sentence, shown, "lost");
-      return byRow(sentence, shown, (_, t) => lost(t));
+    fits: isLocal,
+    label: wholeLabels(SHARES, 0.2),
+    name: rangeNames(SHARES, 1),
+    items: (sentence, choice) => {
+      const lost = windowValues(sentence, choice, "lost");
+      return byRow(sentence, choice, (_, t) => lost(t));
     },
     finding: ({ sum, amount }) =>
       t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
@@ -246,12 +239,12 @@ export const FIGURES = [
     axis: t("of a softmax over the scores of all words"),
     of: t("of the steps"),
     bins: SHARES,
-    fits: local,
-    label: atWhole(SHARES, 0.2),
-    name: between(SHARES, 1),
-    items: (sentence, shown) => {
-      const outside = ofWindow(sentence, shown, "outside");
-      return byRow(sentence, shown, (_, t) => outside(t));
+    fits: isLocal,
+    label: wholeLabels(SHARES, 0.2),
+    name: rangeNames(SHARES, 1),
+    items: (sentence, choice) => {
+      const outside = windowValues(sentence, choice, "outside");
+      return byRow(sentence, choice, (_, t) => outside(t));
     },
     finding: ({ sum, amount }) =>
       t("Without its window, a step would have {mean} of its weight outside it on average.", {
@@ -264,17 +257,17 @@ export const FIGURES = [
     axis: t("from p_{t} to the word with the largest weight, in words"),
     of: t("of the steps"),
     bins: GAPS,
-    fits: local,
-    label: atWhole(GAPS),
-    name: between(GAPS, 1),
-    items: (sentence, shown) =>
-      byRow(sentence, shown, (row, t) => {
+    fits: isLocal,
+    label: wholeLabels(GAPS),
+    name: rangeNames(GAPS, 1),
+    items: (sentence, choice) =>
+      byRow(sentence, choice, (row, t) => {
         const best = largest(row);
         return best === null ? null : Math.abs((sentence.weighed.local?.centers[t] ?? 0) - best);
       }),
     finding: ({ bars, amount }) =>
       t("p_{t} is less than one word from the largest weight at {share} of the steps.", {
-        share: percent(among(bars, 0, 1) / amount),
+        share: percent(sumBetween(bars, 0, 1) / amount),
       }),
   },
   {
@@ -284,16 +277,16 @@ export const FIGURES = [
     of: t("of the sentences"),
     bins: SHARES,
     fits: ({ forced }, { attention }) => attention === "cross" && forced !== null,
-    label: atWhole(SHARES, 0.2),
-    name: between(SHARES, 1),
-    items: (sentence, shown) => [{ value: alignment([sentence], shown, 0).aer, amount: 1, row: null, column: null }],
-    finding: () => "", // of the whole text, not of its sentences: see board.js
+    label: wholeLabels(SHARES, 0.2),
+    name: rangeNames(SHARES, 1),
+    items: (sentence, choice) => [{ value: alignment([sentence], choice, 0).aer, amount: 1, row: null, column: null }],
+    finding: () => "", // the AER of a text is not the mean over its sentences; see board.js
   },
 ];
 
-/** The figures of a sentence, and so of its text. @param {Measured | undefined} sentence @param {Shown} shown */
-export function figuresOf(sentence, shown) {
-  return sentence ? FIGURES.filter(({ fits }) => fits(sentence, shown)) : [];
+/** The figures that a sentence has, and so its text. @param {Measured | undefined} sentence @param {AttentionChoice} choice */
+export function figuresOf(sentence, choice) {
+  return sentence ? FIGURES.filter(({ fits }) => fits(sentence, choice)) : [];
 }
 
 /** @param {Figure} figure @returns {Tally} */
@@ -319,17 +312,17 @@ export function binOf({ from, width, count }, value) {
  * @param {Tally} tally
  * @param {Figure} figure
  * @param {Measured} sentence
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  */
-export function countFigure(tally, { bins, items, marks, fits }, sentence, shown) {
-  if (!fits(sentence, shown)) return;
-  for (const { value, amount } of items(sentence, shown)) {
+export function countFigure(tally, { bins, items, marks, fits }, sentence, choice) {
+  if (!fits(sentence, choice)) return;
+  for (const { value, amount } of items(sentence, choice)) {
     tally.bars[binOf(bins, value)] += amount;
     tally.amount += amount;
     tally.sum += amount * value;
     tally.squares += amount * value * value;
   }
-  for (const { value, amount } of marks?.(sentence, shown) ?? []) {
+  for (const { value, amount } of marks?.(sentence, choice) ?? []) {
     tally.marks[binOf(bins, value)] += amount;
     tally.markAmount += amount;
     tally.markSum += amount * value;
@@ -337,20 +330,20 @@ export function countFigure(tally, { bins, items, marks, fits }, sentence, shown
 }
 
 /**
- * What is in a bar, the largest first.
+ * The items in a bar, the largest first.
  * @param {Figure} figure
  * @param {Measured[]} sentences
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @param {number} bin
  */
-export function examplesIn({ bins, items, byAmount, fits }, sentences, shown, bin) {
+export function examplesIn({ bins, items, byAmount, fits }, sentences, choice, bin) {
   const examples = sentences
-    .filter((sentence) => fits(sentence, shown))
+    .filter((sentence) => fits(sentence, choice))
     .flatMap((sentence) =>
-      items(sentence, shown)
+      items(sentence, choice)
         .filter(({ value, amount }) => amount > 0 && binOf(bins, value) === bin)
         .map((item) => ({ ...item, sentence })),
     );
   const measure = byAmount ? "amount" : "value";
-  return examples.sort((one, other) => other[measure] - one[measure]);
+  return examples.sort((a, b) => b[measure] - a[measure]);
 }

@@ -12,19 +12,21 @@ import { MEASURES } from "./heads.js";
 
 /**
  * @param {[layer: number, head: number][]} heads
- * @param {{ choose: (head: number | null) => void, measure: (measure: HeadMeasure) => void }} act
+ * @param {{ choose: (head: number | null) => void, measure: (measure: HeadMeasure) => void }} actions
  */
-export function buildHeadGrid(heads, act) {
+export function buildHeadGrid(heads, actions) {
   const select = el(
     "select",
     { "aria-label": t("Measure of the heads") },
     ...MEASURES.map(({ key, label }) => el("option", { value: key, text: label })),
   );
-  select.addEventListener("change", () => act.measure(MEASURES.find(({ key }) => key === select.value) ?? MEASURES[0]));
+  select.addEventListener("change", () =>
+    actions.measure(MEASURES.find(({ key }) => key === select.value) ?? MEASURES[0]),
+  );
   const columns = Math.max(...heads.map(([, head]) => head)) + 1;
   const cells = heads.map((_, i) => {
     const button = el("button", { type: "button", class: "co-cell" });
-    button.addEventListener("click", () => act.choose(button.getAttribute("aria-pressed") === "true" ? null : i));
+    button.addEventListener("click", () => actions.choose(button.getAttribute("aria-pressed") === "true" ? null : i));
     return button;
   });
   const grid = el(
@@ -71,10 +73,8 @@ export function buildHeadGrid(heads, act) {
         const value = values[i];
         const tone = shade(value ?? 0, most);
         cell.textContent = value === null ? "–" : value.toFixed(2);
-        cell.setAttribute(
-          "aria-label",
-          `${headName({ layer: heads[i][0], head: heads[i][1] })}: ${measure.label} ${cell.textContent}`,
-        );
+        const [layer, head] = heads[i];
+        cell.setAttribute("aria-label", `${headName({ layer, head })}: ${measure.label} ${cell.textContent}`);
         cell.setAttribute("aria-pressed", String(i === chosen));
         Object.assign(cell.style, { background: fill[tone], color: ink[tone] });
       });

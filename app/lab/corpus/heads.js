@@ -7,10 +7,10 @@ import { attentionRows } from "./rows.js";
 /** @import { Attention, HeadMeasure, KindOfWord, Measured, AttentionRows } from "./types.d.ts" */
 
 /** The weight on a place; null where the row has no such place. @param {(t: number) => number} place */
-const at = (place) => (/** @type {Float32Array} */ row, /** @type {number} */ t) => row[place(t)] ?? null;
+const weightAt = (place) => (/** @type {Float32Array} */ row, /** @type {number} */ t) => row[place(t)] ?? null;
 
 /** The weight on words of a kind; null where function words cannot be told from others. @param {KindOfWord} kind */
-const on =
+const weightOn =
   (kind) =>
   (/** @type {Float32Array} */ row, /** @type {number} */ _, /** @type {AttentionRows} */ { kinds, listed }) =>
     !listed && (kind === "function" || kind === "content")
@@ -26,20 +26,20 @@ export const MEASURES = [
     most: null,
     of: (row, step) => row.reduce((total, weight, s) => total + weight * Math.abs(s - step), 0),
   },
-  { key: "previous", label: t("weight on the previous position"), most: 1, of: at((step) => step - 1) },
-  { key: "same", label: t("weight on the same position"), most: 1, of: at((step) => step) },
-  { key: "next", label: t("weight on the next position"), most: 1, of: at((step) => step + 1) },
-  { key: "first", label: t("weight on the first position"), most: 1, of: at(() => 0) },
-  { key: "function", label: t("weight on function words"), most: 1, of: on("function") },
-  { key: "content", label: t("weight on content words"), most: 1, of: on("content") },
-  { key: "punctuation", label: t("weight on punctuation"), most: 1, of: on("punctuation") },
+  { key: "previous", label: t("weight on the previous position"), most: 1, of: weightAt((step) => step - 1) },
+  { key: "same", label: t("weight on the same position"), most: 1, of: weightAt((step) => step) },
+  { key: "next", label: t("weight on the next position"), most: 1, of: weightAt((step) => step + 1) },
+  { key: "first", label: t("weight on the first position"), most: 1, of: weightAt(() => 0) },
+  { key: "function", label: t("weight on function words"), most: 1, of: weightOn("function") },
+  { key: "content", label: t("weight on content words"), most: 1, of: weightOn("content") },
+  { key: "punctuation", label: t("weight on punctuation"), most: 1, of: weightOn("punctuation") },
   {
     key: "last",
     label: t("weight on the last punctuation mark"),
     most: 1,
     of: (row, _, { kinds }) => row[kinds.lastIndexOf("punctuation")] ?? null,
   },
-  { key: "symbol", label: t("weight on start and end symbols"), most: 1, of: on("symbol") },
+  { key: "symbol", label: t("weight on start and end symbols"), most: 1, of: weightOn("symbol") },
 ];
 
 /** The sum and the number of the rows so far, by head. @param {number} heads */
@@ -54,9 +54,9 @@ export const emptyMeans = (heads) => Array.from({ length: heads }, () => ({ sum:
  */
 export function countHeads(means, measure, sentence, attention) {
   means.forEach((mean, head) => {
-    const shown = attentionRows(sentence, { attention, head });
-    shown.rows.forEach((row, step) => {
-      const value = measure.of(row, step, shown);
+    const choice = attentionRows(sentence, { attention, head });
+    choice.rows.forEach((row, step) => {
+      const value = measure.of(row, step, choice);
       if (value === null) return;
       mean.sum += value;
       mean.rows += 1;

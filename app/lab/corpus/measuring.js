@@ -17,10 +17,10 @@ const AHEAD = 2; // sentences that wait in the worker, so that it never waits fo
  * @param {Ready[]} lines
  * @param {How} how
  * @param {{ words: Set<string> | null, targetWords: Set<string> | null, stopped: () => boolean, onSentence: (sentence:
- * Measured) => void }} given `words`: the function words of both languages, null without a list
+ * Measured) => void }} run `words`, `targetWords`: the function words of both languages, null without a list
  */
 export async function measureLines(engine, lines, how, { words, targetWords, stopped, onSentence }) {
-  const shortestFirst = [...lines].sort((request, other) => request.read.words - other.read.words);
+  const shortestFirst = [...lines].sort((a, b) => a.read.words - b.read.words);
   /** @type {Promise<{ line: Ready, weighed: Weighed | null, forced: Weighed | null }>[]} */
   const pending = [];
   const requestWeights = async (/** @type {Ready} */ line) => {

@@ -8,30 +8,31 @@ import { MOST_LINES } from "./text.js";
 
 /** @import { Ready, Text } from "./types.d.ts" */
 
-const MUCH = 0.25; // share of unknown words from which translations are poor
+const MANY_UNKNOWN = 0.25; // share of unknown words from which translations are poor
 
 /**
+ * The number of sentences, the share of unknown words, and what to expect of the translations.
  * @param {Ready[]} lines
  * @param {[source: string, target: string]} languages
  */
 export function linesNote(lines, [source, target]) {
   if (!lines.length) return t("The text has no sentence that the model can translate.");
-  const sum = (/** @type {(read: Ready["read"]) => number} */ of) =>
-    lines.reduce((total, { read }) => total + of(read), 0);
-  const [known, unknown] = [sum((read) => read.known), sum((read) => read.unknown)];
+  const total = (/** @type {(read: Ready["read"]) => number} */ countOf) =>
+    lines.reduce((sum, { read }) => sum + countOf(read), 0);
+  const [known, unknown] = [total((read) => read.known), total((read) => read.unknown)];
   const share = unknown / (known + unknown);
   const sentences = [
     tn("{n} sentence.", "{n} sentences.", lines.length),
     t("{share} of the words are not in the model's vocabulary and are read as <unk>.", { share: percent(share) }),
   ];
-  if (sum((read) => Number(read.swapped)) > lines.length / 2) {
+  if (total((read) => Number(read.swapped)) > lines.length / 2) {
     sentences.push(
       t("This looks like {target}. The model translates {source} into {target}, so expect nonsense.", {
         source,
         target,
       }),
     );
-  } else if (share > MUCH)
+  } else if (share > MANY_UNKNOWN)
     sentences.push(t("The model translates {source}: expect poor translations of this text.", { source }));
   return sentences.join(" ");
 }
@@ -42,6 +43,12 @@ function whyUnfit(number, { words: n, most, unit }) {
   if (unit === "pieces") return t("line {number}: {n} word pieces; the limit is {most}", { number, n, most });
   return t("line {number}: {n} words; the limit is {most}", { number, n, most });
 }
+
+/** @param {number} more lines beyond the limit */
+const moreLinesText = (more) =>
+  tn("The text has {n} more line; the limit is {most}.", "The text has {n} more lines; the limit is {most}.", more, {
+    most: MOST_LINES,
+  });
 
 /**
  * List the lines that are left out.
@@ -56,19 +63,10 @@ export function skippedLines(details, { more, long }, unfit) {
       why: t("line {number}: {n} characters; the limit is {most}", { number, n: text.length, most: MOST_LETTERS }),
     })),
     ...unfit.map(({ number, read }) => ({ number, why: whyUnfit(number, read) })),
-  ].sort((one, other) => one.number - other.number);
+  ].sort((a, b) => a.number - b.number);
   const sentences = [
     ...(lines.length ? [tn("{n} line was left out.", "{n} lines were left out.", lines.length)] : []),
-    ...(more
-      ? [
-          tn(
-            "The text has {n} more line; the limit is {most}.",
-            "The text has {n} more lines; the limit is {most}.",
-            more,
-            { most: MOST_LINES },
-          ),
-        ]
-      : []),
+    ...(more ? [moreLinesText(more)] : []),
   ];
   details.hidden = sentences.length === 0;
   /** @type {HTMLElement} */ (details.querySelector("summary")).textContent = sentences.join(" ");

@@ -4,11 +4,12 @@
 import { END, START, UNKNOWN } from "../../../attn_core/browser/engine/tokenizer/specials.js";
 import { spelled, wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 
-/** @import { KindOfWord, Measured, AttentionRows, Shown, Weighed } from "./types.d.ts" */
+/** @import { KindOfWord, Measured, AttentionRows, AttentionChoice, Weighed } from "./types.d.ts" */
 
 /**
+ * The rows of an attention, each with the columns that it may attend to, and the words on both sides.
  * @param {Measured} sentence
- * @param {Shown} shown
+ * @param {AttentionChoice} choice
  * @returns {AttentionRows}
  */
 export function attentionRows({ weighed, kinds, listed }, { attention, head }) {
@@ -32,7 +33,8 @@ export function attentionRows({ weighed, kinds, listed }, { attention, head }) {
 export const inputsOf = ({ target }) => ["<s>", ...target.slice(0, -1)];
 
 /**
- * @param {Weighed["cross"]} rows
+ * The weights of one row.
+ * @param {Weighed["cross"]} rows of all heads
  * @param {number} row
  * @param {number | null} head null: the mean over the heads
  */
@@ -50,7 +52,7 @@ export function rowOf({ heads, columns, weights }, row, head) {
 }
 
 /**
- * The place of the largest weight, the first of equal ones; null for a row without weight.
+ * The index of the largest weight, the first of equal ones; null for a row without weight.
  * @param {ArrayLike<number>} row
  */
 export function largest(row) {
@@ -69,15 +71,15 @@ export function wordsOf(tokens) {
  * The kind of each token: a piece of a word has the kind of its word.
  * @param {string[]} words the word of each token, as it is written
  * @param {string[]} tokens
- * @param {number[]} unknown places of tokens that are not in the vocabulary
+ * @param {number[]} unknown indices of tokens that are not in the vocabulary
  * @param {Set<string>} functionWords
  * @returns {KindOfWord[]}
  */
 export function wordKinds(words, tokens, unknown, functionWords) {
-  const odd = new Set(unknown);
+  const unknownIndices = new Set(unknown);
   return words.map((word, i) => {
     if (tokens[i] === START || tokens[i] === END) return "symbol";
-    if (odd.has(i) || tokens[i] === UNKNOWN) return "unknown";
+    if (unknownIndices.has(i) || tokens[i] === UNKNOWN) return "unknown";
     if (!/[\p{L}\p{N}]/u.test(word)) return "punctuation";
     return functionWords.has(word.toLowerCase()) ? "function" : "content";
   });

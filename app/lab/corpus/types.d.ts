@@ -62,7 +62,7 @@ export type Attention = "cross" | "encoder" | "decoder";
 export type Head = [layer: number, head: number];
 
 /** The attention on show: one head, or null for the mean over all of them. */
-export interface Shown {
+export interface AttentionChoice {
   attention: Attention;
   head: number | null;
 }
@@ -119,9 +119,9 @@ export interface Figure {
   /** The label of a bar on the axis, "" for none, and its name in full. */
   label(bin: number): string;
   name(bin: number): string;
-  fits(sentence: Measured, shown: Shown): boolean;
-  items(sentence: Measured, shown: Shown): Item[];
-  marks?(sentence: Measured, shown: Shown): Item[];
+  fits(sentence: Measured, choice: AttentionChoice): boolean;
+  items(sentence: Measured, choice: AttentionChoice): Item[];
+  marks?(sentence: Measured, choice: AttentionChoice): Item[];
   finding(tally: Tally): string;
 }
 

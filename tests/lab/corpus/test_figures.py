@@ -139,8 +139,8 @@ def test_the_mean_distance_in_the_csv_is_that_of_a_unit_of_weight(run):
 def test_an_example_opens_its_sentence_model_and_step(run):
     given = {
         "example": {"sentence": {"line": {"text": "Der Hund & die Katze"}}, "row": 3},
-        "cross": {"model": "m", "how": {"half_width": 2}, "shown": {"attention": "cross", "head": 1}},
-        "own": {"model": "m", "how": {}, "shown": {"attention": "encoder", "head": 1}},
+        "cross": {"model": "m", "how": {"half_width": 2}, "choice": {"attention": "cross", "head": 1}},
+        "own": {"model": "m", "how": {}, "choice": {"attention": "encoder", "head": 1}},
     }
     heads = "heads: [[0, 0], [0, 1]], path: '/below/corpus.html'"
     address = run(f"js.addressOf(input.example, {{ ...input.cross, {heads} }})", given)
