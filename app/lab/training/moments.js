@@ -10,27 +10,27 @@ import { moved } from "../../explorer/compare/pairs.js";
 /**
  * One sentence at two moments; its words are the same at both, since the reference is forced.
  * @param {Sentence} sentence
- * @param {number} place of the sentence in the snapshots
- * @param {[one: Snapshot, other: Snapshot]} both
+ * @param {number} index of the sentence in the snapshots
+ * @param {[before: Snapshot, after: Snapshot]} both
  * @returns {BoardsData}
  */
-export function atBoth(sentence, place, both) {
-  const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[place]));
-  const [one, other] = both.map(({ sentences }) => sentences[place].weights);
-  const differences = one.map((weights, i) => ({
-    by: weights.map((weight, s) => weight - other[i][s]),
-    share: moved(weights, other[i]),
+export function atBoth(sentence, index, both) {
+  const sides = both.map(({ update, sentences }) => sideOf(sentence, update, sentences[index]));
+  const [before, after] = both.map(({ sentences }) => sentences[index].weights);
+  const differences = before.map((weights, i) => ({
+    by: weights.map((weight, s) => weight - after[i][s]),
+    share: moved(weights, after[i]),
   }));
-  return { sides, differences, steps: one.map(() => null), summary: "", legend: "", hasPieces: false };
+  return { sides, differences, steps: before.map(() => null), summary: "", legend: "", hasPieces: false };
 }
 
 /**
  * The share of the attention that moved between two moments, over all words of all sentences; null without words.
- * @param {[one: Snapshot, other: Snapshot]} both
+ * @param {[before: Snapshot, after: Snapshot]} both
  */
-export function movedBetween([one, other]) {
-  const shares = one.sentences.flatMap(({ weights }, place) =>
-    weights.map((row, i) => moved(row, other.sentences[place].weights[i])),
+export function movedBetween([before, after]) {
+  const shares = before.sentences.flatMap(({ weights }, index) =>
+    weights.map((row, i) => moved(row, after.sentences[index].weights[i])),
   );
   return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
 }
@@ -43,7 +43,7 @@ export function movedBetween([one, other]) {
  */
 function sideOf({ source, target }, update, { weights, log_probs, centers }) {
   const sum = log_probs.reduce(
-    (/** @type {number | null} */ all, one) => (all === null || one === null ? null : all + one),
+    (/** @type {number | null} */ total, value) => (total === null || value === null ? null : total + value),
     0,
   );
   const moment = t("after update {update}", { update: grouped(update) });

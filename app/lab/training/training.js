@@ -1,6 +1,5 @@
-// The Training page's stage: a training is chosen, or started on this machine; its snapshots are played, and one in
-// progress is followed. A moment can be kept and compared with another one. The server is asked only while the page is
-// visible.
+// The Training page's stage: the snapshots of a recorded training, or of one in progress, which the reader can start on
+// this machine. A snapshot can be kept and compared with others. Requests are sent only while the page is visible.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
@@ -18,9 +17,9 @@ import { repeatWhileVisible, requestJson } from "./server.js";
 import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Stage } from "../../shell/types.d.ts" */
-/** @import { Answer, Listed, TrainingData, TrainingRecord } from "./types.d.ts" */
+/** @import { Answer, Listed, Sentence, Snapshot, State, TrainingData, TrainingRecord } from "./types.d.ts" */
 
-const PACE = 350; // ms of a snapshot when they are played
+const PACE = 350; // ms for a snapshot while playing
 const TRAINING_INTERVAL = 700; // ms between two requests for a training in progress
 const LIST_INTERVAL = 2500; // ms between two requests for the list
 
@@ -40,11 +39,10 @@ class TrainingStage {
     this.trainingName = opening ? (fromAddress("training") ?? "") : "";
     this.stamp = "";
     this.snapshotIndex = 0;
-    // The last snapshot that the reader has seen: the curves end there, so that they do not answer first
-    this.farthest = 0;
-    /** @type {number | null} the update of the moment that is kept */
+    this.farthest = 0; // the last snapshot that the reader has seen: the curves end there
+    /** @type {number | null} the update of the kept snapshot */
     this.keptUpdate = opening ? numberFromAddress("against", 1, Infinity) : null;
-    this.linkedUpdate = opening ? numberFromAddress("at", 1, Infinity) : null; // the moment that a link asks for
+    this.linkedUpdate = opening ? numberFromAddress("at", 1, Infinity) : null; // of the snapshot in a link
     this.playTimer = 0;
     this.isDestroyed = false;
     /** @type {TrainingRecord | null} */
@@ -94,16 +92,16 @@ class TrainingStage {
     ui.buttons.stop.addEventListener("click", () => this.sendRequest("stop", { name: this.trainingName }));
   }
 
-  /** @param {number} to */
-  showSnapshot(to) {
-    this.snapshotIndex = Math.min(Math.max(to, 0), Math.max(this.updates().length - 1, 0));
+  /** @param {number} index */
+  showSnapshot(index) {
+    this.snapshotIndex = Math.min(Math.max(index, 0), Math.max(this.updates().length - 1, 0));
     this.farthest = Math.max(this.farthest, this.snapshotIndex);
     this.ui.scrub.value = String(this.snapshotIndex);
     this.keepAddress();
     this.page.ask();
   }
 
-  /** Put the moments into the address. */
+  /** Keep the current snapshot and the kept one in the address. */
   keepAddress() {
     this.address.keep({
       at: this.snapshotIndex === this.usualSnapshot() ? null : this.updates()[this.snapshotIndex],
@@ -119,93 +117,135 @@ class TrainingStage {
   }
 
   draw() {
-    const { ui } = this;
     const { snapshots, sentences } = this.record?.snapshots ?? { snapshots: [], sentences: [] };
-    const shown = snapshots[this.snapshotIndex];
-    const before = this.keptUpdate === null || !shown ? undefined : snapshots[nearest(this.updates(), this.keptUpdate)];
-    const comparing = Boolean(before && sentences.length);
-    ui.body.classList.toggle("tr-two", comparing);
-    this.comparison.draw(sentences, before && shown ? [before, shown] : null, this.page.theme());
-    ui.keep.hidden = !shown || !sentences.length;
-    ui.keep.textContent = comparing ? t("End comparison") : t("Keep this snapshot to compare");
+    const current = snapshots[this.snapshotIndex];
+    const { keptUpdate } = this;
+    const kept = current && keptUpdate !== null ? snapshots[nearest(this.updates(), keptUpdate)] : undefined;
+    this.drawMaps(sentences, current, kept);
+    this.showPlayback(snapshots);
+    if (this.record) this.drawCurves(this.record, snapshots, kept);
+    this.curves.root.style.visibility = this.record?.snapshots ? "" : "hidden";
+  }
+
+  /**
+   * Draw the sentences at the current snapshot, or at this one and the kept one.
+   * @param {Sentence[]} sentences
+   * @param {Snapshot | undefined} current
+   * @param {Snapshot | undefined} kept
+   */
+  drawMaps(sentences, current, kept) {
+    const { ui } = this;
+    const theme = this.page.theme();
+    const isCompared = Boolean(kept && sentences.length);
+    ui.body.classList.toggle("tr-two", isCompared);
+    this.comparison.draw(sentences, kept && current ? [kept, current] : null, theme);
     ui.maps.forEach((map, i) => {
-      const isShown = !comparing && shown && sentences[i] && shown.sentences[i];
-      map.root.hidden = !isShown;
-      if (isShown) map.draw(sentences[i], shown.sentences[i], shown.update, this.page.theme());
+      const recorded = isCompared ? undefined : current?.sentences[i];
+      map.root.hidden = !recorded || !sentences[i];
+      if (current && recorded && sentences[i]) map.draw(sentences[i], recorded, current.update, theme);
     });
-    ui.empty.hidden = Boolean(shown && sentences.length);
-    ui.empty.textContent = shown
+    const isEmpty = !current || !sentences.length;
+    ui.keep.hidden = isEmpty;
+    ui.keep.textContent = isCompared ? t("End comparison") : t("Keep this snapshot to compare");
+    ui.empty.hidden = !isEmpty;
+    ui.empty.textContent = current
       ? t("This training run has no attention to show: its model has none, or there are no sentences in its languages.")
       : this.record
         ? t("No snapshot yet.")
         : "";
-    ui.scrub.max = String(Math.max(snapshots.length - 1, 0));
-    ui.scrub.value = String(this.snapshotIndex);
-    ui.scrub.style.setProperty(
-      "--ap-done",
-      String(snapshots.length > 1 ? this.snapshotIndex / (snapshots.length - 1) : 0),
-    );
-    const total = this.record?.snapshots?.updates ?? 1;
-    ui.position.textContent = shown
-      ? t("after update {update} of {updates}", { update: grouped(shown.update), updates: grouped(total) })
-      : "";
-    ui.scrub.setAttribute("aria-valuetext", ui.position.textContent);
-    this.curves.root.style.visibility = this.record?.snapshots ? "" : "hidden";
-    const until = this.farthest < snapshots.length - 1 ? snapshots[this.farthest].update : Infinity;
-    if (this.record?.snapshots)
-      this.curves.show(
-        panels(this.record, until),
-        total,
-        until,
-        shown?.update ?? 1,
-        before?.update ?? null,
-        Math.max(300, Math.min(ui.root.clientWidth * 0.4, 400)),
-      );
   }
 
+  /** Show the place of the current snapshot among all. @param {Snapshot[]} snapshots */
+  showPlayback(snapshots) {
+    const { scrub, position } = this.ui;
+    const last = Math.max(snapshots.length - 1, 0);
+    const current = snapshots[this.snapshotIndex];
+    scrub.max = String(last);
+    scrub.value = String(this.snapshotIndex);
+    scrub.style.setProperty("--ap-done", String(last ? this.snapshotIndex / last : 0));
+    const updates = grouped(this.record?.snapshots?.updates ?? 1);
+    position.textContent = current
+      ? t("after update {update} of {updates}", { update: grouped(current.update), updates })
+      : "";
+    scrub.setAttribute("aria-valuetext", position.textContent);
+  }
+
+  /**
+   * Draw the curves up to the farthest snapshot that the reader has seen.
+   * @param {TrainingRecord} record
+   * @param {Snapshot[]} snapshots
+   * @param {Snapshot | undefined} kept
+   */
+  drawCurves(record, snapshots, kept) {
+    if (!record.snapshots) return;
+    const until = this.farthest < snapshots.length - 1 ? snapshots[this.farthest].update : Infinity;
+    const height = Math.max(300, Math.min(this.ui.root.clientWidth * 0.4, 400));
+    const marked = snapshots[this.snapshotIndex]?.update ?? 1;
+    this.curves.show(panels(record, until), record.snapshots.updates, until, marked, kept?.update ?? null, height);
+  }
+
+  /** Show what the list of trainings and the chosen one allow, and how it goes. */
   showState() {
-    const { ui } = this;
     const state = this.answer?.state ?? "recorded";
-    const chosen = this.list?.trainings.find((training) => training.name === this.trainingName);
-    const mayControl = Boolean(this.list?.may && chosen?.own);
-    const [pausable, resumable] = [mayControl && state === "training", mayControl && state === "paused"];
-    const next = pausable ? ui.buttons.pause : resumable ? ui.buttons.resume : ui.select;
-    next.hidden = false; // before another one loses the focus to it
-    hide(ui.buttons.pause, !pausable, next);
-    hide(ui.buttons.resume, !resumable, next);
-    hide(ui.buttons.stop, !(pausable || resumable), next);
-    ui.startFields.hidden = !this.list;
-    for (const choice of [ui.task, ui.preset]) choice.disabled = !this.list?.may;
-    ui.refusal.hidden = !this.list?.refusal;
-    ui.refusal.textContent = this.list?.refusal ?? "";
-    const running = this.list?.trainings.find((training) => training.own && training.state === "training");
-    ui.buttons.start.disabled = Boolean(!this.list?.may || running || this.list.starting);
-    const waiting = this.list?.starting ? t("The training run is starting; this takes a few seconds.") : "";
-    const background =
-      chosen?.own && state === "training"
-        ? t("It runs in its own process and continues when you leave this page or stop the server.")
-        : "";
-    const text = chosen?.reason
+    this.showControls(state);
+    this.showStatus(state);
+  }
+
+  /** The chosen training in the list. */
+  chosenTraining() {
+    return this.list?.trainings.find((training) => training.name === this.trainingName);
+  }
+
+  /** @param {State} state of the chosen training */
+  showControls(state) {
+    const { ui, list } = this;
+    const mayControl = Boolean(list?.may && this.chosenTraining()?.own);
+    const [canPause, canResume] = [mayControl && state === "training", mayControl && state === "paused"];
+    const nextFocus = canPause ? ui.buttons.pause : canResume ? ui.buttons.resume : ui.select;
+    nextFocus.hidden = false; // before a button that is hidden loses the focus to it
+    hide(ui.buttons.pause, !canPause, nextFocus);
+    hide(ui.buttons.resume, !canResume, nextFocus);
+    hide(ui.buttons.stop, !(canPause || canResume), nextFocus);
+    ui.startFields.hidden = !list;
+    for (const select of [ui.task, ui.preset]) select.disabled = !list?.may;
+    ui.refusal.hidden = !list?.refusal;
+    ui.refusal.textContent = list?.refusal ?? "";
+    const isRunning = list?.trainings.some((training) => training.own && training.state === "training");
+    ui.buttons.start.disabled = Boolean(!list?.may || isRunning || list.starting);
+  }
+
+  /** @param {State} state of the chosen training */
+  showStatus(state) {
+    const { ui, list } = this;
+    const chosen = this.chosenTraining();
+    const isTraining = state === "training";
+    const progress = chosen?.reason
       ? t("This training run cannot be shown: {reason}.", { reason: chosen.reason })
       : progressText(state, this.answer?.status ?? {});
-    ui.progress.textContent = state === "training" ? `${text} ` : "";
-    write(ui.status, [waiting || (state === "training" ? "" : text), background].filter(Boolean).join(" "));
-    if (this.list?.failure) write(ui.note, this.list.failure);
+    ui.progress.textContent = isTraining ? `${progress} ` : "";
+    const sentences = [
+      list?.starting ? t("The training run is starting; this takes a few seconds.") : isTraining ? "" : progress,
+      chosen?.own && isTraining
+        ? t("It runs in its own process and continues when you leave this page or stop the server.")
+        : "",
+    ];
+    announce(ui.status, sentences.filter(Boolean).join(" "));
+    if (list?.failure) announce(ui.note, list.failure);
   }
 
   /** Ask for the list of trainings, and choose one if none is chosen. */
   async readList() {
     const list = /** @type {Listed} */ (await requestJson("/training/list"));
-    const before = this.list;
+    const previous = this.list;
     this.list = list;
     const names = list.trainings.map((training) => training.name);
-    if (JSON.stringify(before?.trainings) !== JSON.stringify(list.trainings)) {
-      this.ui.select.replaceChildren(
-        ...list.trainings.map((training) => el("option", { value: training.name, text: trainingLabel(training) })),
-      );
+    if (JSON.stringify(previous?.trainings) !== JSON.stringify(list.trainings)) {
+      const optionOf = (/** @type {Listed["trainings"][number]} */ training) =>
+        el("option", { value: training.name, text: trainingLabel(training) });
+      this.ui.select.replaceChildren(...list.trainings.map(optionOf));
     }
-    if (before?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${before.starting}`))
-      this.chooseTraining(`runs/synthetic/${before.starting}`);
+    if (previous?.starting && !list.starting && !list.failure && names.includes(`runs/synthetic/${previous.starting}`))
+      this.chooseTraining(`runs/synthetic/${previous.starting}`);
     if (!names.includes(this.trainingName)) {
       if (this.trainingName)
         this.ui.note.textContent = t("There is no training run “{name}”; another one is shown.", {
@@ -218,48 +258,40 @@ class TrainingStage {
     if (!this.answer) await this.readTraining();
   }
 
-  /** @param {string} to */
-  chooseTraining(to) {
-    if (to === this.trainingName && this.record) return;
+  /** @param {string} name */
+  chooseTraining(name) {
+    if (name === this.trainingName && this.record) return;
     this.curves.zoomOut();
     if (this.trainingName) this.keptUpdate = this.linkedUpdate = null; // they are of another training
-    [this.trainingName, this.stamp, this.record, this.answer, this.snapshotIndex, this.farthest] = [
-      to,
-      "",
-      null,
-      null,
-      0,
-      0,
-    ];
-    this.address.keep({ training: to, at: this.linkedUpdate, against: this.keptUpdate });
-    this.ui.select.value = to;
+    this.trainingName = name;
+    this.stamp = "";
+    this.record = null;
+    this.answer = null;
+    this.snapshotIndex = this.farthest = 0;
+    this.address.keep({ training: name, at: this.linkedUpdate, against: this.keptUpdate });
+    this.ui.select.value = name;
     this.page.ask();
   }
 
-  /** Ask for the chosen training; one in progress is asked for again. */
+  /** Ask for the chosen training; one in progress is asked for repeatedly. */
   async readTraining() {
-    if (
-      !this.trainingName ||
-      this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "damaged")
-    )
-      return;
     const name = this.trainingName;
-    const answer = /** @type {Answer} */ (
-      await requestJson(`/training/record?name=${encodeURIComponent(this.trainingName)}&stamp=${this.stamp}`)
-    );
+    if (!name || this.chosenTraining()?.state === "damaged") return;
+    const address = `/training/record?name=${encodeURIComponent(name)}&stamp=${this.stamp}`;
+    const answer = /** @type {Answer} */ (await requestJson(address));
     if (name !== this.trainingName || this.isDestroyed) return;
-    const first = this.record === null;
-    const last = this.snapshotIndex >= this.updates().length - 1;
+    const isFirst = this.record === null;
+    const followsNewest = this.snapshotIndex >= this.updates().length - 1 && !this.playTimer;
     this.answer = answer;
     this.stamp = answer.stamp;
     if (answer.record) this.record = answer.record;
-    if (first && this.linkedUpdate !== null && this.updates().length)
-      this.snapshotIndex = nearest(this.updates(), this.linkedUpdate);
-    else if (first) this.snapshotIndex = this.usualSnapshot();
-    // Follow the newest snapshot
-    else if (last && !this.playTimer) this.snapshotIndex = Math.max(this.updates().length - 1, 0);
-    // A training begun anew has fewer
-    this.snapshotIndex = Math.min(this.snapshotIndex, Math.max(this.updates().length - 1, 0));
+    const updates = this.updates();
+    const last = Math.max(updates.length - 1, 0);
+    if (isFirst && this.linkedUpdate !== null && updates.length)
+      this.snapshotIndex = nearest(updates, this.linkedUpdate);
+    else if (isFirst) this.snapshotIndex = this.usualSnapshot();
+    else if (followsNewest) this.snapshotIndex = last;
+    this.snapshotIndex = Math.min(this.snapshotIndex, last); // a training that was begun again has fewer
     this.farthest = Math.max(this.farthest, this.snapshotIndex);
     this.linkedUpdate = null;
     this.showState();
@@ -269,21 +301,19 @@ class TrainingStage {
   /** @param {Error} error */
   showFailure({ message }) {
     this.ui.progress.textContent = "";
-    write(this.ui.status, t("The request failed: {error}", { error: message }));
+    announce(this.ui.status, t("The request failed: {error}", { error: message }));
   }
 
   /**
-   * @param {"start" | "pause" | "resume" | "stop"} act
-   * @param {Record<string, string>} given
+   * Start or control a training on the server; a refusal is shown.
+   * @param {"start" | "pause" | "resume" | "stop"} action
+   * @param {Record<string, string>} parameters
    */
-  async sendRequest(act, given) {
+  async sendRequest(action, parameters) {
     this.ui.note.textContent = "";
+    const headers = { "Content-Type": "application/json" };
     try {
-      await requestJson(`/training/${act}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(given),
-      });
+      await requestJson(`/training/${action}`, { method: "POST", headers, body: JSON.stringify(parameters) });
       await this.readList();
       await this.readTraining();
     } catch (error) {
@@ -316,10 +346,7 @@ class TrainingStage {
   }
 
   isInProgress() {
-    return (
-      this.answer?.state === "training" ||
-      this.list?.trainings.some((training) => training.name === this.trainingName && training.state === "training")
-    );
+    return this.answer?.state === "training" || this.chosenTraining()?.state === "training";
   }
 
   update() {
@@ -335,8 +362,8 @@ class TrainingStage {
   }
 }
 
-/** Write what is announced when it changes. @param {HTMLElement} element @param {string} text */
-function write(element, text) {
+/** Write a text that screen readers announce when it changes. @param {HTMLElement} element @param {string} text */
+function announce(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
