@@ -25,19 +25,12 @@ export function choose(net, inputs, constraint, vectors = []) {
   const row = (/** @type {Plan} */ plan, /** @type {string} */ name) => Array.from(plan.output(`looks.0.${name}`));
   net.choose(inputs, {
     constraint,
-    onStep: (plan, place, t, stepper) =>
-      steps.push({
-        scores: row(plan, "scores"),
-        weights: row(plan, "weights"),
-        place,
-        ...(vectors.length
-          ? {
-              vectors: Object.fromEntries(
-                vectors.filter((id) => t === 0 || id !== states).map((id) => [id, stepper.quantity(plan, id)]),
-              ),
-            }
-          : {}),
-      }),
+    onStep(plan, place, t, stepper) {
+      const names = vectors.filter((id) => t === 0 || id !== states);
+      const recorded = Object.fromEntries(names.map((id) => [id, stepper.quantity(plan, id)]));
+      const choice = { scores: row(plan, "scores"), weights: row(plan, "weights"), place };
+      steps.push(vectors.length ? { ...choice, vectors: recorded } : choice);
+    },
   });
   return steps;
 }
@@ -89,18 +82,18 @@ const sortedOf = (numbers) => numbers.map((_, i) => i).sort((i, j) => numbers[i]
 /**
  * Whether two closed walks are equal up to start and direction.
  * @param {number[]} gold
- * @param {number[]} said
+ * @param {number[]} output
  */
-export function samePolygon(gold, said) {
-  if (gold.length !== said.length || new Set(said).size !== said.length) return false;
-  const first = said.indexOf(gold[0]);
+export function samePolygon(gold, output) {
+  if (gold.length !== output.length || new Set(output).size !== output.length) return false;
+  const first = output.indexOf(gold[0]);
   if (first < 0) return false;
-  const turned = [...said.slice(first), ...said.slice(0, first)];
-  const back = [turned[0], ...turned.slice(1).reverse()];
-  return [turned, back].some((walk) => walk.every((place, i) => place === gold[i]));
+  const forward = [...output.slice(first), ...output.slice(0, first)];
+  const backward = [forward[0], ...forward.slice(1).reverse()];
+  return [forward, backward].some((walk) => walk.every((index, i) => index === gold[i]));
 }
 
-const APART = [0.02, 0.12]; // numbers, points: of the square's side; two discs without a weight do not overlap
+const DISTANCES = [0.02, 0.12]; // of numbers and of points, so that their discs do not overlap
 const TRIES = 200; // for an input, before it may be closer
 
 /**
@@ -114,7 +107,7 @@ const TRIES = 200; // for an input, before it may be closer
 export function scattered(n, sides, dice, others = []) {
   const inputs = [...others];
   const isApart = (/** @type {Input} */ input) =>
-    inputs.every((other) => Math.hypot(...input.map((value, k) => value - other[k])) >= APART[sides - 1]);
+    inputs.every((other) => Math.hypot(...input.map((value, k) => value - other[k])) >= DISTANCES[sides - 1]);
   while (inputs.length < others.length + n) {
     /** @type {Input} */
     let input = [];
@@ -132,14 +125,14 @@ export const TASKS = {
   hull: { answer: hullOf, right: samePolygon },
   sort: {
     answer: sortedOf,
-    right: (gold, said) => gold.length === said.length && gold.every((place, i) => place === said[i]),
+    right: (gold, output) => gold.length === output.length && gold.every((index, i) => index === output[i]),
   },
 };
 
 const WRITTEN = /^(?:[01](?:\.\d+)?|\.\d+)(?:-(?:[01](?:\.\d+)?|\.\d+))?$/;
 
 /** Inputs as written in the address: `0.1-0.25_0.9-0.3`. @param {Input[]} inputs */
-export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_");
+export const inputsText = (inputs) => inputs.map((input) => input.join("-")).join("_");
 
 /**
  * Inputs from the address: at most `most` of `sides` numbers from 0 to 1, none for an empty text; null if they are not
@@ -150,10 +143,10 @@ export const inputsText = (inputs) => inputs.map((one) => one.join("-")).join("_
  */
 export function inputsIn(text, sides, most) {
   const parts = text ? text.split("_") : [];
-  const inputs = parts.map((one) => one.split("-").map(Number));
-  const fine =
+  const inputs = parts.map((part) => part.split("-").map(Number));
+  const isValid =
     parts.length <= most &&
-    parts.every((one) => WRITTEN.test(one)) &&
-    inputs.every((one) => one.length === sides && one.every((value) => value <= 1));
-  return fine ? inputs : null;
+    parts.every((part) => WRITTEN.test(part)) &&
+    inputs.every((input) => input.length === sides && input.every((value) => value <= 1));
+  return isValid ? inputs : null;
 }

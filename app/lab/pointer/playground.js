@@ -1,7 +1,6 @@
 // Movable points or numbers, and the choices of a trained pointer network for them, which runs at every movement.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";
 import { drawnQuantities } from "../../../attn_core/browser/player/core/state-vectors.js";
 import { render } from "../../../attn_core/browser/vendor/preact.js";
@@ -12,6 +11,7 @@ import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_
 import { dice } from "../../../attn_core/browser/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
+import { buildHandle } from "./handle.js";
 import { choose, scattered, TASKS } from "./net.js";
 import {
   buildPointer,
@@ -25,14 +25,12 @@ import {
 } from "./parts.js";
 import { drawPointing, drawSteps, fromSpot, heightOf, toSpot } from "./plane.js";
 import { drawStep, stepView } from "./step.js";
-import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Geometry, Hover } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Choice, Input, PointerData, PointerPen, PointerStage, PointerState } from "./types.d.ts" */
 
 const PACE = 900; // ms between two choices while playing
-const SETTLES = 350; // ms after the last key
-const STEP = 0.02; // for an arrow key; five times as much with shift
+const PAUSE = 350; // ms after the last key
 
 /** @implements {PointerStage} */
 export class Playground {
@@ -127,11 +125,10 @@ export class Playground {
   setState(change) {
     this.state = { ...this.state, ...change };
     const { inputs, constraint } = this.state;
-    if ("inputs" in change || "constraint" in change)
-      this.steps =
-        inputs.length < this.data.least
-          ? []
-          : choose(this.data.net, inputs, constraint, drawnQuantities(this.quantities));
+    if ("inputs" in change || "constraint" in change) {
+      const hasEnough = inputs.length >= this.data.least;
+      this.steps = hasEnough ? choose(this.data.net, inputs, constraint, drawnQuantities(this.quantities)) : [];
+    }
     this.state.step = Math.max(0, Math.min(this.state.step, this.steps.length - 1));
     this.page.ask();
   }
@@ -150,13 +147,8 @@ export class Playground {
     ui.square.style.height = `${height}px`;
     fitCanvas(ui.canvas, pen.ctx, size, height);
     const places = this.steps.map(({ place }) => place);
-    drawPointing(pen, size, {
-      inputs,
-      weights: currentStep?.weights ?? [],
-      step,
-      places,
-      answer: ui.truth.checked ? answer : null,
-    });
+    const shownAnswer = ui.truth.checked ? answer : null;
+    drawPointing(pen, size, { inputs, weights: currentStep?.weights ?? [], step, places, answer: shownAnswer });
     this.placeHandles(size);
     showVerdict(ui, this.data, inputs, this.steps, answer);
     showPlainModel(ui, this.data, inputs, answer);
@@ -183,25 +175,13 @@ export class Playground {
       return;
     }
     if (this.hover && this.hover.column >= names.length) this.hover = null;
-    const view = stepView({
-      names,
-      steps: this.steps,
-      step,
-      quantities: this.quantities,
-      hover: this.hover && this.hover.column,
-    });
+    const { steps, quantities } = this;
+    const view = stepView({ names, steps, step, quantities, hover: this.hover && this.hover.column });
     const { pen, measure, u } = this.styleOf(ui.frame, this.page.theme());
-    this.geometry = drawStep({ gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen }, view, {
-      width: ui.plots.clientWidth,
-      u,
-      measure,
-    });
-    const numbers = {
-      rows: view.rows,
-      source: names,
-      targets: this.steps.map(({ place }) => names[place]),
-      look: view.look,
-    };
+    const pens = { gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen };
+    this.geometry = drawStep(pens, view, { width: ui.plots.clientWidth, u, measure });
+    const targets = steps.map(({ place }) => names[place]);
+    const numbers = { rows: view.rows, source: names, targets, look: view.look };
     render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, ui.tip);
   }
 
@@ -236,68 +216,24 @@ export class Playground {
       const [x, y] = toSpot(input, i, this.state.inputs.length, size);
       button.style.transform = `translate(${x}px, ${y}px)`;
       button.classList.toggle("pt-chosen", i === this.state.chosen);
-      button.setAttribute(
-        "aria-label",
-        `${nameOf(this.data.problem)} ${i + 1}: ${input.map((value) => value.toFixed(3)).join(", ")}`,
-      );
+      const numbers = input.map((value) => value.toFixed(3)).join(", ");
+      button.setAttribute("aria-label", `${nameOf(this.data.problem)} ${i + 1}: ${numbers}`);
     });
   }
 
   /** @param {number} i */
   createHandle(i) {
-    const button = el("button", {
-      type: "button",
-      class: "pt-grip",
-      "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown Delete",
-    });
-    /** @type {{ by: [number, number], from: Input[] } | null} */
-    let drag = null;
-    const positionOf = (/** @type {PointerEvent} */ event) => {
-      const box = this.ui.square.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    button.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      button.setPointerCapture(event.pointerId);
-      const [x, y] = positionOf(event);
-      const [px, py] = toSpot(this.state.inputs[i], i, this.state.inputs.length, this.ui.square.clientWidth);
-      drag = { by: [px - x, py - y], from: this.state.inputs };
-      this.deck.stop();
-      this.setState({ chosen: i });
-    });
-    button.addEventListener("pointermove", (event) => {
-      if (!drag) return;
-      const [x, y] = positionOf(event);
-      this.moveInput(i, fromSpot([x + drag.by[0], y + drag.by[1]], this.sides, this.ui.square.clientWidth));
-    });
-    for (const name of ["pointerup", "pointercancel"]) {
-      button.addEventListener(name, () => {
-        if (drag && drag.from !== this.state.inputs) this.reportInputs();
-        drag = null;
-      });
-    }
-    button.addEventListener("focus", () => this.setState({ chosen: i }));
-    button.addEventListener("click", (event) => event.stopPropagation());
-    button.addEventListener("dblclick", () => this.removeInput(i));
-    onKey(button, (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      /** @type {Record<string, [number, number]>} */
-      const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-      const direction = directions[event.key];
-      if (direction) {
-        const distance = (event.shiftKey ? 5 : 1) * STEP;
-        const by = this.sides === 1 ? [direction[0] + direction[1]] : direction;
-        this.moveInput(
-          i,
-          this.state.inputs[i].map(
-            (value, k) => Math.round(Math.min(Math.max(value + distance * by[k], 0), 1) * 1000) / 1000,
-          ),
-        );
-        this.reportSoon();
-      } else if (event.key === "Delete" || event.key === "Backspace") this.removeInput(i);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
+    const button = buildHandle(this.ui.square, i, {
+      inputs: () => this.state.inputs,
+      startDrag: () => {
+        this.deck.stop();
+        this.setState({ chosen: i });
+      },
+      move: (input) => this.moveInput(i, input),
+      endDrag: () => this.reportInputs(),
+      pressKey: () => this.reportSoon(),
+      choose: () => this.setState({ chosen: i }),
+      remove: () => this.removeInput(i),
     });
     this.ui.square.append(button);
     return button;
@@ -351,7 +287,7 @@ export class Playground {
 
   reportSoon() {
     clearTimeout(this.movementTimer);
-    this.movementTimer = setTimeout(() => this.reportInputs(), SETTLES);
+    this.movementTimer = setTimeout(() => this.reportInputs(), PAUSE);
   }
 
   /** @param {number} to */

@@ -18,7 +18,7 @@ export interface Choice {
 
 export interface Task {
   answer(inputs: Input[]): number[];
-  right(gold: number[], said: number[]): boolean;
+  right(gold: number[], output: number[]): boolean;
 }
 
 export type Problem = "hull" | "sort";
