@@ -7,15 +7,17 @@ import { refill } from "../../../attn_core/browser/player/dom/focus.js";
 import { roomFor } from "../../../attn_core/browser/player/dom/room.js";
 import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
 import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
-import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 import { penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+import { onActionKey } from "../kit/keys.js";
 import { svg } from "../kit/svg.js";
-import { arrow, changedBy, circle, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
-import { askFor, buildPath, contentsOf, describe, fillNode, tellAttempt } from "./parts.js";
+import { arrowPath, changedBy, cycleThrough, nodeOf, placeNodes, queriedInstead, schedule } from "./graph.js";
+import { contentsOf, largestNumber } from "./contents.js";
+import { describeAttempt, describeNode } from "./descriptions.js";
+import { buildPath, fillNode } from "./parts.js";
 
 /** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
-/** @import { Grid, Path } from "./types.d.ts" */
+/** @import { Grid, Path, PathNode } from "./types.d.ts" */
 
 const PACE = 1500; // ms for one computation
 export const KEYS = [" ", "ArrowLeft", "ArrowRight"];
@@ -60,12 +62,10 @@ export class Diagram {
       this.stop();
       this.setState({ tried: !this.state.tried, node: null, walking: false });
     });
-    onKey(this.ui.frame, (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { tagName } = /** @type {HTMLElement} */ (event.composedPath()[0]);
-      if (!KEYS.includes(event.key) || (event.key === " " && tagName === "BUTTON")) return; // which the key presses
-      event.preventDefault(); // the page must not scroll
-      ({ " ": this.ui.play, ArrowLeft: this.ui.back, ArrowRight: this.ui.forward })[event.key]?.click();
+    onActionKey(this.ui.frame, {
+      " ": () => this.ui.play.click(),
+      ArrowLeft: () => this.ui.back.click(),
+      ArrowRight: () => this.ui.forward.click(),
     });
     for (const [id, { box }] of Object.entries(this.ui.nodes))
       box.addEventListener("click", () => this.chooseNode(id, false));
@@ -92,7 +92,7 @@ export class Diagram {
     const grid = placeNodes(this.path, ui.stage.clientWidth, u, roomFor(ui.stage, this.parent));
     ui.stage.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
-    const cycle = this.state.tried ? circle(graph, "weights") : [];
+    const cycle = this.state.tried ? cycleThrough(graph, "weights") : [];
     const unknown = this.path.bare
       ? new Set(this.path.nodes.filter(({ given }) => !given).map(({ id }) => id))
       : this.state.tried
@@ -112,8 +112,8 @@ export class Diagram {
       box.classList.toggle("pl-ring", cycle.includes(node.id));
       box.setAttribute("aria-pressed", String(this.state.node === node.id));
       const contents = unknown.has(node.id)
-        ? { strip: null, say: cycle.length ? t("cannot be computed") : "" }
-        : contentsOf(this.path, node, this.state.step, { few: grid.down, unseen: unknown.has("weights") });
+        ? { strip: null, text: cycle.length ? t("cannot be computed") : "" }
+        : contentsOf(this.path, node, this.state.step, { isNarrow: grid.down, hasWeights: !unknown.has("weights") });
       fillNode(ui.nodes[node.id], contents, this.largestValues[node.id], pen);
     }
     this.drawArrows(graph, grid, cycle);
@@ -129,11 +129,17 @@ export class Diagram {
    */
   drawArrows(graph, grid, cycle) {
     const arrows = graph.edges.map(([from, to]) => {
-      const inRing = cycle.length && cycle.includes(from) && cycle[(cycle.indexOf(from) + 1) % cycle.length] === to;
-      const kind = inRing ? "pl-ring" : this.state.node === to ? "pl-into" : this.state.node === from ? "pl-out" : "";
+      const isInCycle = cycle.length && cycle.includes(from) && cycle[(cycle.indexOf(from) + 1) % cycle.length] === to;
+      const kind = isInCycle
+        ? "pl-ring"
+        : this.state.node === to
+          ? "pl-into"
+          : this.state.node === from
+            ? "pl-out"
+            : "";
       const tip = kind === "pl-ring" ? "pl-tip-ring" : kind ? "pl-tip-now" : "pl-tip";
       return svg("path", {
-        d: arrow(grid, from, to),
+        d: arrowPath(grid, from, to),
         class: `pl-arrow ${kind}`,
         "marker-end": `url(#${tip})`,
         "data-edge": `${from}>${to}`,
@@ -192,18 +198,26 @@ export class Diagram {
         : [t("Try as the query:"), " ", el("b", {}, ...lowered(this.path.ask))]),
     );
     const node = graph.nodes.find(({ id }) => id === this.state.node);
-    if (node)
-      describe(
-        this.ui,
-        graph,
-        node,
-        this.state.step,
-        !unknown.has(node.id),
-        unknown.has(node.id) ? null : askFor(this.path, node.id, this.state.step),
-        this.actions.openNumber,
-      );
-    else if (this.state.tried) tellAttempt(this.ui, graph, cycle, schedule(graph).order);
+    if (node) this.explain(graph, node, !unknown.has(node.id));
+    else if (this.state.tried) this.ui.panel.replaceChildren(...describeAttempt(graph, cycle, schedule(graph).order));
     else this.ui.panel.replaceChildren(el("p", { class: "pl-from", text: this.path.bare ? BARE : FILLED }));
+  }
+
+  /**
+   * Show a node's equation and values, and a button that opens its largest number.
+   * @param {Path} graph
+   * @param {PathNode} node
+   * @param {boolean} hasValues
+   */
+  explain(graph, node, hasValues) {
+    const { step } = this.state;
+    const asked = hasValues ? largestNumber(this.path, node.id, step) : null;
+    this.ui.panel.replaceChildren(...describeNode(graph, node, step, hasValues));
+    if (!asked) return;
+    const text = t("Show how its largest number was computed");
+    const button = el("button", { type: "button", class: "ap-button pl-open", text });
+    button.addEventListener("click", () => this.actions.openNumber(asked));
+    this.ui.panel.append(button);
   }
 
   /**

@@ -9,7 +9,7 @@
  * @param {string} id
  */
 export function nodeOf({ nodes }, id) {
-  const node = nodes.find((each) => each.id === id);
+  const node = nodes.find((candidate) => candidate.id === id);
   if (!node) throw new Error(`a path without the node ${id}`);
   return node;
 }
@@ -22,15 +22,17 @@ export function nodeOf({ nodes }, id) {
  */
 export function queriedInstead(path) {
   const { nodes, edges, query, instead } = path;
-  const looks = lookedBy({ edges, query });
+  const attending = attendingNodes({ edges, query });
   const symbol = (/** @type {string} */ id) => nodeOf(path, id).symbol;
   return {
     ...path,
     query: instead,
     instead: query,
-    edges: edges.map(([from, to]) => [from === query && looks.includes(to) ? instead : from, to]),
+    edges: edges.map(([from, to]) => [from === query && attending.includes(to) ? instead : from, to]),
     nodes: nodes.map((node) =>
-      looks.includes(node.id) ? { ...node, equation: node.equation.replaceAll(symbol(query), symbol(instead)) } : node,
+      attending.includes(node.id)
+        ? { ...node, equation: node.equation.replaceAll(symbol(query), symbol(instead)) }
+        : node,
     ),
   };
 }
@@ -39,7 +41,7 @@ export function queriedInstead(path) {
  * The nodes of attention that are computed directly from the query.
  * @param {Pick<Graph, "edges" | "query">} graph
  */
-function lookedBy({ edges, query }) {
+function attendingNodes({ edges, query }) {
   return edges.filter(([from, to]) => from === query && (to === "weights" || to === "center")).map(([, to]) => to);
 }
 
@@ -48,17 +50,16 @@ function lookedBy({ edges, query }) {
  * @param {Graph} graph
  */
 export function changedBy(graph) {
-  const looks = lookedBy(graph);
-  return new Set(looks.flatMap((id) => [id, ...madeFrom(graph, id)]));
+  return new Set(attendingNodes(graph).flatMap((id) => [id, ...dependentsOf(graph, id)]));
 }
 
 /**
- * {order, stuck}: the nodes in an order in which they can be computed, attention as early as possible, and those that
- * depend on each other in a cycle.
+ * The nodes in an order in which they can be computed, attention as early as possible; `stuck`: those that depend on
+ * each other in a cycle.
  * @param {Pick<Graph, "nodes" | "edges">} graph
  */
 export function schedule({ nodes, edges }) {
-  const first = madeFrom({ edges: edges.map(([from, to]) => [to, from]) }, "context").add("context");
+  const first = dependentsOf({ edges: edges.map(([from, to]) => [to, from]) }, "context").add("context");
   /** @type {string[]} */
   const order = [];
   let waiting = nodes.map(({ id }) => id);
@@ -77,32 +78,33 @@ export function schedule({ nodes, edges }) {
  * @param {string} start
  * @returns {string[]}
  */
-export function circle({ edges }, start) {
-  const came = new Map();
-  let edge = [start];
-  while (edge.length) {
+export function cycleThrough({ edges }, start) {
+  const cameFrom = new Map();
+  let frontier = [start];
+  while (frontier.length) {
     const next = [];
-    for (const from of edge) {
+    for (const from of frontier) {
       for (const to of edges.filter(([before]) => before === from).map(([, after]) => after)) {
-        if (to === start) return walked(came, from, start);
-        if (came.has(to)) continue;
-        came.set(to, from);
+        if (to === start) return pathTo(cameFrom, from, start);
+        if (cameFrom.has(to)) continue;
+        cameFrom.set(to, from);
         next.push(to);
       }
     }
-    edge = next;
+    frontier = next;
   }
   return [];
 }
 
 /**
- * @param {Map<string, string>} came
+ * The nodes from `start` to `last`.
+ * @param {Map<string, string>} cameFrom
  * @param {string} last
  * @param {string} start
  */
-function walked(came, last, start) {
+function pathTo(cameFrom, last, start) {
   const ids = [last];
-  while (ids[0] !== start) ids.unshift(came.get(ids[0]) ?? start);
+  while (ids[0] !== start) ids.unshift(cameFrom.get(ids[0]) ?? start);
   return ids;
 }
 
@@ -111,7 +113,7 @@ function walked(came, last, start) {
  * @param {Pick<Graph, "edges">} graph
  * @param {string} start
  */
-export function madeFrom({ edges }, start) {
+export function dependentsOf({ edges }, start) {
   const nodes = new Set();
   const visit = (/** @type {string} */ id) =>
     edges
@@ -215,7 +217,7 @@ export function placeNodes(path, width, u, room = Infinity) {
  * @param {string} from
  * @param {string} to
  */
-export function arrow({ boxes, down, gap }, from, to) {
+export function arrowPath({ boxes, down, gap }, from, to) {
   const turned = (/** @type {Box} */ { x, y, w, h }) => (down ? { x: y, y: x, w: h, h: w } : { x, y, w, h });
   const all = Object.fromEntries(Object.entries(boxes).map(([id, box]) => [id, turned(box)]));
   const step = down ? { x: gap.y, y: gap.x } : gap;

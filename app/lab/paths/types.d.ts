@@ -72,7 +72,7 @@ export interface PathsData {
 /** The contents of a box. */
 export interface Contents {
   strip: number[] | null;
-  say?: string;
+  text?: string;
   lines?: [word: string, probability: string][];
   shaded?: [word: string, weight: number | null][];
   bars?: boolean;

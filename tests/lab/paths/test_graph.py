@@ -52,9 +52,9 @@ def test_the_browser_orders_a_step_as_python_does(run_js, config):
 
 def test_the_circle_is_the_shortest_one(run_js):
     graph = graph_of(CONFIGS[0])
-    assert run_js("js.circle(js.queriedInstead(input), 'weights')", graph) == ["weights", "context", "next"]
-    assert run_js("js.circle(input, 'weights')", graph) == []
-    assert sorted(run_js("[...js.madeFrom(input, 'context')]", graph)) == ["next", "output", "readout"]
+    assert run_js("js.cycleThrough(js.queriedInstead(input), 'weights')", graph) == ["weights", "context", "next"]
+    assert run_js("js.cycleThrough(input, 'weights')", graph) == []
+    assert sorted(run_js("[...js.dependentsOf(input, 'context')]", graph)) == ["next", "output", "readout"]
 
 
 def test_boxes_stand_apart_and_arrows_run_between_them(run_js):
@@ -62,7 +62,7 @@ def test_boxes_stand_apart_and_arrows_run_between_them(run_js):
     code = (
         "input.map(({graph, width}) => { const grid = js.placeNodes(graph, width, 1);"
         "const edges = [graph, js.queriedInstead(graph)].flatMap((p) => p.edges);"
-        "return {boxes: grid.boxes, arrows: edges.map(([a, b]) => [a, b, js.arrow(grid, a, b)])}; })"
+        "return {boxes: grid.boxes, arrows: edges.map(([a, b]) => [a, b, js.arrowPath(grid, a, b)])}; })"
     )
     for case, found in zip(cases, run_js(code, cases), strict=True):
         boxes = found["boxes"]
