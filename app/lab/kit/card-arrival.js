@@ -14,7 +14,7 @@ import { sent } from "../../../attn_core/browser/hosts/sent.js";
 
 /**
  * Called again at every run of the page. The clean-up function of a call does nothing once there has been a later call.
- * @param {Streamlit<{ card: string }>} given
+ * @param {Streamlit<{ card: string }>} component
  * @returns {End}
  */
 export default function ({ data, parentElement }) {

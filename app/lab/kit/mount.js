@@ -12,11 +12,11 @@ import { arrived } from "../../shell/address.js";
  * reader has just come to this view, so that the stage starts with the settings in its address.
  * @template Data
  * @param {(host: HTMLElement, data: Data, opening: boolean) => Stage} create
- * @returns {(given: Streamlit<Data>) => End}
+ * @returns {(component: Streamlit<Data>) => End}
  */
 export function mounted(create) {
-  return ({ data: given, parentElement }) => {
-    const data = sent(given);
+  return ({ data: sentData, parentElement }) => {
+    const data = sent(sentData);
     const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
     const kept = (host.kept ??= { calls: 0 });
     const call = ++kept.calls;

@@ -15,16 +15,16 @@ export function firstStep(trace, needed) {
 }
 
 /**
- * For each step of `one`: the source `word` with the largest weight, and the `step` of `other` with the largest weight
+ * For each step of a trace: the source `word` with the largest weight, and the `step` of `other` with the largest weight
  * on that word, the first of equals; null if the word is the end symbol and `other` does not have it. The entry is null
  * for a step without any weight.
- * @param {TraceJSON} one as the engine gives it: its tokens tell pieces of words from words
+ * @param {TraceJSON} trace as the engine gives it: its tokens tell pieces of words from words
  * @param {TraceJSON} other
  */
-export function partners(one, other) {
+export function partners(trace, other) {
   const otherWeights = byWord(other);
-  const words = spelled(one.source);
-  return byWord(one).map((row) => {
+  const words = spelled(trace.source);
+  return byWord(trace).map((row) => {
     const source = largest(row);
     if (!(row[source] > 0)) return null;
     const isShared = otherWeights.length > 0 && source < otherWeights[0].length;

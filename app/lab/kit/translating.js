@@ -3,7 +3,7 @@
 //   export default translating(create, dataOf, vectors);
 //
 // create(host, data, from) makes the stage of a translation, with the settings that from(name) returns; it has update()
-// and destroy(), and settings() if some stay when another sentence is typed. dataOf(translations, given, step) makes
+// and destroy(), and settings() if some stay when another sentence is typed. dataOf(translations, data, step) makes
 // its data: for each choice a translation {name, trace, shown, text, files}, where the trace's steps hold `vectors`,
 // quantities of the step graph; `step` is the one to open at. The component's data: live (see live.py), and what dataOf
 // needs besides.
@@ -33,12 +33,12 @@ import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
 /** @typedef {{ decoder: Decoder, files: LiveModel }} Opened */
 
 /**
- * What `translating` is given.
- * @template {LiveData} Given
+ * How a page translates: its stage, and what that needs.
+ * @template {LiveData} PageData
  * @template Data
- * @typedef {object} Kind
+ * @typedef {object} StageSource
  * @property {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
- * @property {(translations: Translation[], given: Given, step: number) => Data} dataOf
+ * @property {(translations: Translation[], data: PageData, step: number) => Data} dataOf
  * @property {string[]} vectors
  * @property {() => { root: HTMLElement, remove: () => void } | null} buildTop
  */
@@ -46,14 +46,14 @@ import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
 let typedSentences = 0; // sentences that the reader began to type: each is an entry of the history, not each letter
 
 /**
- * @template {LiveData} Given
+ * @template {LiveData} PageData
  * @template Data
  * @param {(host: HTMLElement, data: Data & { address: Kept }, from: From) => Stage} create
- * @param {(translations: Translation[], given: Given, step: number) => Data} dataOf
+ * @param {(translations: Translation[], data: PageData, step: number) => Data} dataOf
  * @param {string[]} vectors
- * @param {() => { root: HTMLElement, remove: () => void } | null} [buildTop] what stands above all, such as a stop of
- * the tour
- * @returns {(given: Streamlit<Given>) => End}
+ * @param {() => { root: HTMLElement, remove: () => void } | null} [buildTop] what is above all, such as a stop of the
+ * tour
+ * @returns {(component: Streamlit<PageData>) => End}
  */
 export function translating(create, dataOf, vectors = [], buildTop = () => null) {
   return mounted(
@@ -62,20 +62,20 @@ export function translating(create, dataOf, vectors = [], buildTop = () => null)
 }
 
 /**
- * @template {LiveData} Given
+ * @template {LiveData} PageData
  * @template Data
  * @implements {Stage}
  */
 class TranslatedStage {
   /**
    * @param {HTMLElement} host
-   * @param {Given} data
-   * @param {boolean} opening
-   * @param {Kind<Given, Data>} kind
+   * @param {PageData} data
+   * @param {boolean} opening whether the address has settings
+   * @param {StageSource<PageData, Data>} source
    */
-  constructor(host, data, opening, kind) {
+  constructor(host, data, opening, source) {
     this.data = data;
-    this.kind = kind;
+    this.source = source;
     this.live = data.live;
     this.storageKey = /** @type {const} */ (`said-${this.live.language}`);
     this.ui = buildFields(this.live);
@@ -107,7 +107,7 @@ class TranslatedStage {
     if (this.live.choices.every(({ models }) => models.length)) this.translate();
     else this.ui.note.textContent = t("There is no trained model for this page in pretrained/.");
 
-    this.topPart = this.kind.buildTop();
+    this.topPart = this.source.buildTop();
     host.prepend(...(this.topPart ? [this.topPart.root] : []), this.ui.root);
   }
 
@@ -149,7 +149,7 @@ class TranslatedStage {
       .join(" ");
   }
 
-  /** The browser went back or forward. */
+  /** Follow the browser back or forward. */
   readHistory() {
     this.readsAddress = true;
     this.isTyping = false;
@@ -185,7 +185,7 @@ class TranslatedStage {
       if (number !== this.latestRequest) return;
       this.ui.label.textContent = models[0].files.label;
       this.ui.text.setAttribute("aria-label", models[0].files.label);
-      const request = { text: this.ui.text.value, vectors: this.kind.vectors };
+      const request = { text: this.ui.text.value, vectors: this.source.vectors };
       const answers = await Promise.all(models.map(({ decoder }) => decoder.translate(request)));
       if (number !== this.latestRequest || answers.includes(null)) return;
       this.showTranslations(names, models, /** @type {Answer[]} */ (answers), request);
@@ -194,7 +194,7 @@ class TranslatedStage {
     }
   }
 
-  /** There is no translation; the stage is that of an earlier one. @param {string} reason */
+  /** Show why there is no translation; the stage stays that of an earlier one. @param {string} reason */
   showFailure(reason) {
     this.ui.note.textContent = reason;
     this.setStale(true);
@@ -231,8 +231,7 @@ class TranslatedStage {
       },
     }));
     this.numbers.close();
-    /** @type {ReturnType<Required<Stage>["settings"]>} */
-    // Another model begins with its own
+    /** @type {ReturnType<Required<Stage>["settings"]>} other models begin with their own */
     const keptSettings = this.shownNames === names.join() ? (this.stage?.settings?.() ?? {}) : {};
     this.shownNames = names.join();
     const { height } = this.stageHost.getBoundingClientRect();
@@ -244,9 +243,9 @@ class TranslatedStage {
       const from = this.readsAddress
         ? fromAddress
         : (/** @type {string} */ name) => (keptSettings[name] == null ? null : String(keptSettings[name]));
-      this.stage = this.kind.create(
+      this.stage = this.source.create(
         this.stageHost,
-        { ...this.kind.dataOf(translations, this.data, step), address: this.address() },
+        { ...this.source.dataOf(translations, this.data, step), address: this.address() },
         from,
       );
     } catch (problem) {
@@ -291,7 +290,7 @@ class TranslatedStage {
   }
 }
 
-/** Whether there is anything to see in a text. @param {string | null} text */
+/** Whether a text has a visible character. @param {string | null} text */
 function hasText(text) {
   return /[^\s\p{C}]/u.test(text ?? "");
 }
@@ -315,11 +314,11 @@ function remarksOn(text, names, answers, models) {
     .join(" ");
 }
 
-let boxCount = 0;
+let fieldsCount = 0;
 
 /** @param {LiveData["live"]} live */
 function buildFields({ sentences, choices }) {
-  const list = `lab-sentences-${++boxCount}`;
+  const list = `lab-sentences-${++fieldsCount}`;
   /** @param {HTMLElement[]} parts */
   const field = (...parts) => el("label", { class: "live-field" }, ...parts);
   const label = el("span", { text: t("Sentence") });
@@ -333,17 +332,17 @@ function buildFields({ sentences, choices }) {
     list,
   });
   const models = choices.map(({ models: names, label: name }) =>
-    el("select", { "aria-label": name }, ...names.map((one) => el("option", { value: one, text: one }))),
+    el("select", { "aria-label": name }, ...names.map((value) => el("option", { value, text: value }))),
   );
   const [note, warning] = [1, 2].map(() => el("p", { class: "live-note", role: "status" }));
-  const offered = el("datalist", { id: list }, ...sentences.map((one) => el("option", { value: one })));
+  const suggestions = el("datalist", { id: list }, ...sentences.map((value) => el("option", { value })));
   const root = el(
     "div",
     { class: "ap-root live live-fields" },
     el(
       "div",
       { class: "live-row" },
-      field(label, text, offered),
+      field(label, text, suggestions),
       ...models.map((select, i) => field(el("span", { text: choices[i].label }), select)),
     ),
     note,

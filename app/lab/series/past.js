@@ -2,8 +2,9 @@
 
 /** @import { MovedValues } from "./types.d.ts" */
 
-/** The mean absolute difference. @param {number[]} one @param {number[]} other */
-export const errorOf = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0) / one.length;
+/** The mean absolute difference. @param {number[]} forecast @param {number[]} truth */
+export const errorOf = (forecast, truth) =>
+  forecast.reduce((sum, value, day) => sum + Math.abs(value - truth[day]), 0) / forecast.length;
 
 /**
  * The last week of the past, repeated (seasonal_naive of attn_core/synthetic/forecasting).

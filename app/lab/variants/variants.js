@@ -47,9 +47,9 @@ function groupOf(group, columns, choose) {
   return el("tbody", {}, el("tr", { class: "vt-group" }, title), ...group.rows.map((row) => rowOf(row, choose)));
 }
 
-/** @param {Streamlit<{ groups: Group[], chosen: string }>} given */
-export default function ({ data: given, parentElement, setTriggerValue }) {
-  const data = sent(given);
+/** @param {Streamlit<{ groups: Group[], chosen: string }>} component */
+export default function ({ data: sentData, parentElement, setTriggerValue }) {
+  const data = sent(sentData);
   const host = /** @type {HTMLElement} */ (parentElement.querySelector(".vt"));
   const mark = (/** @type {string} */ name) => {
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("tr[data-name]"))) {

@@ -43,7 +43,7 @@ export interface WindowData {
   address?: Kept;
 }
 
-/** The reader's settings; null: the model's own, and D / 2 for sigma. */
+/** The settings of the reader; null: those of the model, and D / 2 for sigma. */
 export interface WindowState {
   step: number;
   center: number | null;

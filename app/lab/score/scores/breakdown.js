@@ -72,11 +72,11 @@ const leavesIn = (term) => (term?.leaf ? [term.leaf] : (term?.terms ?? []).flatM
  * @param {(ref: NumberRef) => void} open a number among them
  */
 export function drawParts(root, source, s, open) {
+  // By size, the parts would change places while a point is dragged.
   const inOrder = (/** @type {Origin} */ origin) => ({
     ...origin,
-    largest: origin.largest?.toSorted((one, other) => one.place - other.place),
+    largest: origin.largest?.toSorted((a, b) => a.place - b.place),
   });
-  // By size, the parts would change places while a point is dragged
   const chain = originsOf(source.origins, s).map(inOrder);
   render(html`${chain.map((origin) => html`<${Breakdown} origin=${origin} around=${source} open=${open} />`)}`, root);
 }

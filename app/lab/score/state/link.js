@@ -39,10 +39,9 @@ export function linkOf(state, start) {
       .join("_");
     return text === flat(before).map(String).join("_") ? null : text;
   };
-  const parameters = Object.entries(start.parameters).map(([name, before]) => [
-    name,
-    changed(state.parameters[name], before),
-  ]);
+  const parameters = Object.entries(start.parameters).map(([name, before]) => {
+    return [name, changed(state.parameters[name], before)];
+  });
   return {
     score: state.score === start.score ? null : state.score,
     type: state.attention_type === "soft" ? null : state.attention_type,
@@ -72,15 +71,15 @@ export function stateOf(start, read, names, reach) {
    * @returns {T}
    */
   const numbers = (name, like, most) => {
-    const given = (read(name) || "").split("_").map((text) => (text === "" ? NaN : Number(text)));
-    const fits = given.length === flat(like).length && given.every((x) => Math.abs(x) <= most);
-    return fits ? shaped(like, given) : like;
+    const linked = (read(name) || "").split("_").map((text) => (text === "" ? NaN : Number(text)));
+    const fits = linked.length === flat(like).length && linked.every((x) => Math.abs(x) <= most);
+    return fits ? shaped(like, linked) : like;
   };
   const [score, type, key] = [read("score") ?? "", read("type") ?? "", Number(read("key"))];
   return {
     ...start,
     score: names.includes(score) ? score : start.score,
-    attention_type: ATTENTION_TYPES.some(([one]) => one === type) ? type : start.attention_type,
+    attention_type: ATTENTION_TYPES.some(([attentionType]) => attentionType === type) ? type : start.attention_type,
     chosen: Number.isInteger(key) && key >= 0 && key < start.keys.length ? key : 0,
     apart: read("apart") === "1",
     query: numbers("query", start.query, reach),

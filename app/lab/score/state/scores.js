@@ -25,8 +25,8 @@ export function openScores({ functions, words }) {
  * @returns {AllParameters}
  */
 export function startParameters(scores) {
-  const own = scores.filter(({ joined, document }) => !joined && Object.keys(document.parameters).length);
-  return Object.fromEntries(own.map(({ name, document }) => [name, structuredClone(document.parameters)]));
+  const owners = scores.filter(({ joined, document }) => !joined && Object.keys(document.parameters).length);
+  return Object.fromEntries(owners.map(({ name, document }) => [name, structuredClone(document.parameters)]));
 }
 
 /**
@@ -40,7 +40,7 @@ export function parametersOf({ name, joined }, all) {
   return Object.fromEntries(
     Object.entries(joined).map(([parameter, blocks]) => [
       parameter,
-      blocks.map(([owner, part]) => all[owner][part]).reduce(beside),
+      blocks.map(([owner, part]) => all[owner][part]).reduce(concatenated),
     ]),
   );
 }
@@ -55,15 +55,15 @@ export function parametersOf({ name, joined }, all) {
  * @returns {AllParameters}
  */
 export function withNumber({ name, joined }, all, parameter, index, value) {
-  let [owner, part, place] = [name, parameter, index];
+  let [owner, part, partIndex] = [name, parameter, index];
   let column = index[index.length - 1];
   for (const [other, block] of joined?.[parameter] ?? []) {
-    [owner, part, place] = [other, block, [...index.slice(0, -1), column]];
+    [owner, part, partIndex] = [other, block, [...index.slice(0, -1), column]];
     const width = columnsOf(all[other][block]);
     if (column < width) break;
     column -= width;
   }
-  return { ...all, [owner]: { ...all[owner], [part]: replaced(all[owner][part], place, value) } };
+  return { ...all, [owner]: { ...all[owner], [part]: replaced(all[owner][part], partIndex, value) } };
 }
 
 /**
@@ -82,18 +82,18 @@ const columnsOf = (values) =>
   !Array.isArray(values) ? 1 : Array.isArray(values[0]) ? columnsOf(values[0]) : values.length;
 
 /**
- * Matrices with equally many rows as one, or vectors.
+ * Two matrices side by side as one, or two vectors.
  * @param {Numbers} left
  * @param {Numbers} right
  * @returns {Numbers}
  */
-function beside(left, right) {
-  const [one, other] = /** @type {Numbers[][]} */ ([left, right]);
-  return Array.isArray(one[0]) ? one.map((row, i) => beside(row, other[i])) : [...one, ...other];
+function concatenated(left, right) {
+  const [first, second] = /** @type {Numbers[][]} */ ([left, right]);
+  return Array.isArray(first[0]) ? first.map((row, i) => concatenated(row, second[i])) : [...first, ...second];
 }
 
 /** @param {Numbers} values @param {number[]} index @param {number} value @returns {Numbers} */
-function replaced(values, [place, ...index], value) {
-  if (place === undefined || !Array.isArray(values)) return value;
-  return values.map((part, i) => (i === place ? replaced(part, index, value) : part));
+function replaced(values, [first, ...rest], value) {
+  if (first === undefined || !Array.isArray(values)) return value;
+  return values.map((part, i) => (i === first ? replaced(part, rest, value) : part));
 }

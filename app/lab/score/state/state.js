@@ -73,6 +73,7 @@ export function resultsOf(state, scores) {
     state.attention_type === "soft" ? null : state.attention_type === "hard-argmax" ? bestOf(weights) : state.drawn;
   const total = state.draws.reduce((sum, n) => sum + n, 0);
   const soft = contextOf(weights, values);
+  const drawnShares = state.draws.map((n) => n / total);
   return {
     rows,
     values,
@@ -80,13 +81,7 @@ export function resultsOf(state, scores) {
     total,
     soft,
     context: taken === null ? soft : values[taken],
-    mean:
-      state.attention_type === "hard-sample" && total
-        ? contextOf(
-            state.draws.map((n) => n / total),
-            values,
-          )
-        : null,
+    mean: state.attention_type === "hard-sample" && total ? contextOf(drawnShares, values) : null,
   };
 }
 
