@@ -81,7 +81,7 @@ export function open(files) {
       origins = translator.origins();
       last = asked;
     }
-    const found = origins.of(origins.found(number));
+    const found = origins.of(number);
     const { word, kind, largest = [] } = found;
     if (typeof word === "number") found.word = (inStep(found.number.ref) ? target : source).token(word);
     if (kind === "log_softmax") {

@@ -31,7 +31,7 @@ export function sourceOf({ engine, document }, { query, keys }) {
       encoder: [],
     })
   );
-  return { origins, trace, graphs: document, how: {}, placed, ask: async (asked) => origins.of(origins.found(asked)) };
+  return { origins, trace, graphs: document, how: {}, placed, ask: async (asked) => origins.of(asked) };
 }
 
 /** Where a number is: of which key, and at which place of its vector. @param {Leaf["names"][number]} at */
@@ -52,7 +52,7 @@ const keyLabel = (s) => t("key {s}", { s });
  * @returns {Origin[]}
  */
 export function originsOf(origins, s) {
-  const chain = [origins.of(origins.found(scoreAt(s)))];
+  const chain = [origins.of(scoreAt(s))];
   while (chain.length < DEEPEST) {
     const computed = leavesIn(chain[chain.length - 1].term).filter(({ op, given }) => op && !given);
     if (computed.length !== 1) break;

@@ -55,7 +55,7 @@ export function showDetail(detail, score, state, source, on) {
     detail.parameters.replaceChildren(...Object.values(detail.fields).map(({ root }) => root));
   }
   for (const [parameter, fields] of Object.entries(detail.fields)) fields.fill(values[parameter]);
-  const { value } = source.origins.of(source.origins.found(scoreAt(state.chosen))).number;
+  const { value } = source.origins.of(scoreAt(state.chosen)).number;
   detail.sum.replaceChildren(keyName(state.chosen), ": ", el("b", { text: two(value), title: exact(value) }));
   drawParts(detail.parts, source, state.chosen, on.open);
 }
