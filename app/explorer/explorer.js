@@ -5,7 +5,7 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 import { withoutVectors } from "../../attn_core/browser/player/core/state-vectors.js";
 import { Guarded, html, Part } from "../../attn_core/browser/player/dom/html.js";
 import { useEffect, useMemo, useState } from "../../attn_core/browser/vendor/hooks.js";
-import { placeOf } from "../../attn_core/browser/state/reducer.js";
+import { placeOf } from "../../attn_core/browser/state/heads.js";
 import { howOf, requestKey, runKey } from "../../attn_core/browser/state/requests.js";
 import { failure } from "../../attn_core/browser/widget/remarks.js";
 import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/browser/widget/selected.js";

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { firstState, reduce } from "../../attn_core/browser/state/reducer.js";
+import { firstState } from "../../attn_core/browser/state/first-state.js";
+import { reduce } from "../../attn_core/browser/state/reducer.js";
 import { createStore } from "../../attn_core/browser/state/store.js";
 import { readView, writeView } from "../../attn_core/browser/state/view.js";
 import { createRandom } from "../helpers/random.js";

@@ -1,6 +1,7 @@
 // Views, models and translations for the tests of a page's state.
 
-import { firstState, reduce } from "../../attn_core/browser/state/reducer.js";
+import { firstState } from "../../attn_core/browser/state/first-state.js";
+import { reduce } from "../../attn_core/browser/state/reducer.js";
 import { requestKey } from "../../attn_core/browser/state/requests.js";
 
 export const [ONE, OTHER, FRENCH, LONG] = ["one", "other", "french", "long"];

@@ -226,4 +226,12 @@ export type Arrival =
   | { type: "translated beside"; run: string; text: string; trace: TraceJSON | null; problem: string | null };
 
 export type Action = Act | Arrival;
+
+/** The state after an action of a type; `choices`: the models that the page offers. */
+export type Handler<Type extends Action["type"]> = (
+  state: State,
+  action: Extract<Action, { type: Type }>,
+  choices: Choice[],
+) => State;
+
 export type Dispatch = (action: Act) => void;

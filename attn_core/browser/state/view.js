@@ -1,13 +1,12 @@
 // The state of a view that a link holds. Each property is declared once: its name in a link, its kind, its usual value.
 
-import { BEAMS, MOST_DRAWS, MOST_LETTERS, MOST_STEPS, MOST_WORDS } from "../engine/limits.js";
+import { BEAMS, MOST_DRAWS, MOST_STEPS, MOST_WORDS } from "../engine/limits.js";
 import { valueIn } from "../player/core/lookup.js";
-import { MEAN } from "../player/core/looks.js";
-import { t } from "../player/core/messages.js";
-import { readEdits, writeEdits } from "./edits.js";
+import { writeEdits } from "./edits.js";
 import { byIndex, flag, oneOf, realNumber, wholeNumber } from "./kinds.js";
+import { LinkReader } from "./link-reader.js";
 
-/** @import { Facts, Kind, Property, Rule, Run, View } from "./types.d.ts" */
+/** @import { Facts, Property, Rule, Run, View } from "./types.d.ts" */
 
 /** @type {Rule[]} the first is the usual one */
 export const RULES = ["length", "none", "wu"];
@@ -16,8 +15,6 @@ export const RULES = ["length", "none", "wu"];
 export const LEVELS = ["story", "workbench"];
 
 const WITH = "with"; // the model that is compared; with_beam, ...: its other properties
-const LONGEST = 40; // letters of a link's value in a notice
-const FOREIGN = /^(utm_\w+|embed(_options)?|fbclid|gclid|ref)$/; // names that others add to links
 
 /**
  * The search of a second translation is that of the first, unless both are by one model.
@@ -87,14 +84,6 @@ function needsWorkbench(view, facts) {
   return isUnusual || Boolean(view.compared || view.edits?.length);
 }
 
-const LAYER = { ...wholeNumber(0, MOST_STEPS), wanted: () => t("a whole number from 0") };
-/** @type {Kind<number | "mean">} */
-const HEAD = {
-  read: (written) => (written === MEAN ? MEAN : LAYER.read(written)),
-  write: String,
-  wanted: () => t("{mean}, or a whole number from 0", { mean: MEAN }),
-};
-
 /**
  * The view of a link, and a line about each value of it that cannot be used.
  * @param {URLSearchParams} link
@@ -102,17 +91,18 @@ const HEAD = {
  * @returns {{ view: View, notices: string[] }}
  */
 export function readView(link, facts) {
-  const reader = readerOf(link, facts);
+  const reader = new LinkReader(link);
   const run = readRun(reader, facts, null, "");
   const beside = [...link.keys()].some((name) => name === WITH || name.startsWith(`${WITH}_`));
   /** @type {Record<string, any>} */
   const view = {
     ...run,
-    text: reader.text(run.model),
+    text: reader.text(valueIn(facts.texts, run.model) ?? ""),
     ...reader.head(),
     compared: beside ? readRun(reader, facts, run, WITH) : null,
   };
-  for (const [name, property] of Object.entries(MORE)) view[name] = reader.value(property, view, null, "");
+  for (const [name, { link: written, kind, usual }] of Object.entries(MORE))
+    view[name] = reader.value(written, kind(facts)) ?? usual(facts, view, null);
   return { view: /** @type {View} */ (view), notices: reader.notices() };
 }
 
@@ -139,23 +129,23 @@ export function writeView(view, facts) {
 }
 
 /**
- * @param {ReturnType<typeof readerOf>} reader
+ * @param {LinkReader} reader
  * @param {Facts} facts
  * @param {Run | null} beside
  * @param {string} prefix
  * @returns {Run}
  */
 function readRun(reader, facts, beside, prefix) {
-  const model = reader.model(beside, prefix);
+  const { model, ...properties } = RUN;
   /** @type {Record<string, any>} */
-  const run = { model };
-  for (const [name, property] of Object.entries(RUN))
-    if (name !== "model") run[name] = reader.value(property, run, beside, prefix);
-  const live = liveProperties(facts).flatMap(([name, property]) => {
-    const value = reader.value(property, run, beside, prefix);
+  const run = { model: reader.model(prefix || model.link, facts.models, model.usual(facts, {}, beside)) };
+  for (const [name, { link, kind, usual }] of Object.entries(properties))
+    run[name] = reader.value(named(link, prefix), kind(facts)) ?? usual(facts, run, beside);
+  const live = liveProperties(facts).flatMap(([name, { link, kind }]) => {
+    const value = reader.value(named(link, prefix), kind(facts));
     return value === undefined ? [] : [[name, value]];
   });
-  return /** @type {Run} */ ({ ...run, live: Object.fromEntries(live), edits: reader.edits(prefix) });
+  return /** @type {Run} */ ({ ...run, live: Object.fromEntries(live), edits: reader.edits(named("edit", prefix)) });
 }
 
 /**
@@ -212,109 +202,3 @@ function liveProperties({ windows }) {
     return [name, { link, level: "story", kind: () => kind, usual: () => undefined }];
   });
 }
-
-/**
- * Reads the values of a link, and collects what cannot be used.
- * @param {URLSearchParams} link
- * @param {Facts} facts
- */
-function readerOf(link, facts) {
-  const query = new Map(link);
-  const unread = new Set(query.keys());
-  /** @type {string[]} */
-  const notices = [];
-  const take = (/** @type {string} */ name) => {
-    unread.delete(name);
-    return query.get(name) || undefined;
-  };
-  const refuse = (/** @type {string} */ name, /** @type {string} */ wanted, /** @type {string} */ written) => {
-    notices.push(
-      t("{name} in the link must be {wanted}, not “{value}”; it was ignored.", { name, wanted, value: short(written) }),
-    );
-  };
-  /**
-   * The value of a name; undefined if there is none, or none of its kind.
-   * @template T
-   * @param {string} name
-   * @param {Kind<T>} kind
-   */
-  const valueOf = (name, kind) => {
-    if (kind.bare !== undefined && query.get(name) === "") {
-      unread.delete(name);
-      return kind.bare;
-    }
-    const written = take(name);
-    const value = written === undefined ? undefined : kind.read(written);
-    if (written !== undefined && value === undefined) refuse(name, kind.wanted(), written);
-    return value;
-  };
-
-  return {
-    /** @param {Property<any>} property @param {Partial<View>} view @param {Run | null} beside @param {string} prefix */
-    value({ link: name, kind, usual }, view, beside, prefix) {
-      const value = valueOf(named(name, prefix), kind(facts));
-      return value === undefined ? usual(facts, view, beside) : value;
-    },
-
-    /**
-     * The model's name; the usual one for a model that is not there.
-     * @param {Run | null} beside
-     * @param {string} prefix
-     */
-    model(beside, prefix) {
-      const usual = RUN.model.usual(facts, {}, beside);
-      const name = take(prefix || "model");
-      if (name === undefined || facts.models.includes(name)) return name ?? usual;
-      notices.push(
-        t("There is no model “{name}” here; {other} is shown instead.", { name: short(name), other: usual }),
-      );
-      return usual;
-    },
-
-    /** @param {string} model */
-    text(model) {
-      unread.delete("text");
-      const written = query.get("text") ?? valueIn(facts.texts, model) ?? "";
-      if (written.length > MOST_LETTERS)
-        notices.push(t("The sentence in the link was cut to {most} characters.", { most: MOST_LETTERS }));
-      return written.slice(0, MOST_LETTERS);
-    },
-
-    /** Both numbers of a head, or the mean. @returns {Pick<View, "layer" | "head">} */
-    head() {
-      const [layer, head] = [valueOf("layer", LAYER), valueOf("head", HEAD)];
-      if (head === MEAN) return { layer: null, head };
-      if (layer !== undefined && head !== undefined) return { layer, head };
-      if (Boolean(query.get("layer")) !== Boolean(query.get("head"))) {
-        notices.push(
-          t("A head in the link needs both layer and head; {name} alone was ignored.", {
-            name: query.get("layer") ? "layer" : "head",
-          }),
-        );
-      }
-      return { layer: null, head: null };
-    },
-
-    /** @param {string} prefix */
-    edits(prefix) {
-      const name = named("edit", prefix);
-      const { edits, bad } = readEdits(take(name) ?? "");
-      if (bad.length) refuse(name, t("edits such as w3-0.2_0.8 or n4-dog"), bad.join(" "));
-      return edits;
-    },
-
-    /** All of them, with the names that are none of a view's. */
-    notices() {
-      const unknown = [...unread].filter((name) => !FOREIGN.test(name));
-      return [
-        ...notices,
-        ...unknown.map((name) =>
-          t("The link has “{name}”, which this page does not know; it was ignored.", { name: short(name) }),
-        ),
-      ];
-    },
-  };
-}
-
-/** @param {string} text */
-const short = (text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);

@@ -3,7 +3,7 @@
 import { trainedWith } from "../player/core/settings.js";
 import { Player } from "../player/components/player.js";
 import { html, Part } from "../player/dom/html.js";
-import { placeOf } from "../state/reducer.js";
+import { placeOf } from "../state/heads.js";
 import { runsAs, settingsOf } from "../state/requests.js";
 import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
 
