@@ -28,32 +28,18 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  * @property {number} beam
  * @property {boolean} unk whether unknown words are replaced
  * @property {boolean} hasUnknown whether the translation has unknown words
- * @property {{ current: HTMLSelectElement | null }} menu of the models
+ * @property {Menu} menu of the models
  * @property {Dispatch} dispatch
+ *
+ * @typedef {{ current: HTMLSelectElement | null }} Menu
+ * @typedef {{ kind: string, menu: Menu | null }} RareProps the class of a chip that is folded, and its menu
  */
 
 /** @param {SettingsLineProps} props */
-export function SettingsLine({
-  brief = false,
-  models,
-  model,
-  first,
-  more,
-  card,
-  isUnfolded,
-  types,
-  type,
-  trainedType,
-  canSample,
-  beam,
-  unk,
-  hasUnknown,
-  menu,
-  dispatch,
-}) {
+export function SettingsLine({ brief = false, first, more, card, isUnfolded, menu, ...settings }) {
   const [isOpen, setOpen] = useState(false);
   const isByKeyboard = useRef(false);
-  const firstRare = /** @type {{ current: HTMLSelectElement | null }} */ (useRef(null));
+  const firstRare = /** @type {Menu} */ (useRef(null));
   const isShown = isOpen || isUnfolded || !first;
   const kind = isShown ? "" : "live-folded";
   useEffect(() => {
@@ -67,55 +53,76 @@ export function SettingsLine({
     setOpen(true);
   };
   if (brief) return html`<div class="live-chips live-brief">${first}</div>`;
+  const hasTypes = settings.types.length > 1;
   return html`<div class="live-chips">
-    ${
-      models.length > 1 &&
-      html`<${Chip} name=${t("Model")}>
-      <select aria-label=${t("Model")} ref=${menu} value=${model} onChange=${withValue((name) =>
-        dispatch({ type: "model chosen", model: name }),
-      )}>
-        <${GroupedOptions} options=${models.map(({ name, group }) => ({ value: name, text: name, group }))} />
-      </select>
-    <//>`
-    }
+    ${settings.models.length > 1 && html`<${ModelChip} ...${settings} menu=${menu} />`}
     ${first}
-    <${Chip} name=${t("Type")} kind=${kind} hidden=${types.length < 2}
-      title=${t(
-        "How the context vector is computed: as the weighted sum of all encoder states (soft), or from a " +
-          "single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not " +
-          "retrained.",
-      )}>
-      <select aria-label=${t("Attention type")} ref=${types.length > 1 ? firstRare : null} value=${type}
-        onChange=${withValue((attention) =>
-          dispatch({ type: "attention type chosen", attention: attention === trainedType ? null : attention }),
-        )}>
-        ${types.map(([value, name]) => html`<option value=${value} selected=${value === type}>${name}</option>`)}
-      </select>
-    <//>
-    <button type="button" class="live-button ${kind}" hidden=${!canSample}
-      onClick=${() => dispatch({ type: "sample drawn" })}>${t("Sample again")}</button>
-    <${Chip} name=${t("Beam")} kind=${kind} title=${t(
-      "Greedy search takes the most probable word at each step. A " +
-        "beam of k keeps the k most probable partial translations.",
-    )}>
-      <select aria-label=${t("Beam")} ref=${types.length > 1 ? null : firstRare} value=${String(beam)}
-        onChange=${withValue((width) => dispatch({ type: "search chosen", beam: Number(width) }))}>
-        ${[...new Set([...BEAMS, beam])].map(
-          (width) => html`<option value=${width} selected=${width === beam}>
-          ${width === 1 ? t("1 (greedy)") : width}</option>`,
-        )}
-      </select>
-    <//>
+    <${TypeChip} ...${settings} kind=${kind} menu=${hasTypes ? firstRare : null} />
+    <${BeamChip} ...${settings} kind=${kind} menu=${hasTypes ? null : firstRare} />
     <div class=${kind || "live-more"}>${more}</div>
-    <${Chip} name=${t("Replace <unk>")} hidden=${!hasUnknown && !unk}
-      title=${t(
-        "Replace each unknown word (<unk>) in the translation with the source word that has the largest " +
-          "attention weight.",
-      )}>
-      <input type="checkbox" aria-label=${t("Replace <unk>")} checked=${unk}
-        onChange=${withChecked((replaces) => dispatch({ type: "search chosen", unk: replaces }))} />
-    <//>
+    <${UnknownChip} ...${settings} />
     ${!isShown && html`<button type="button" class="live-button" onClick=${unfold}>${t("More settings")}</button>`}
     ${card}
   </div>`;
+}
+
+/** @param {Pick<SettingsLineProps, "models" | "model" | "menu" | "dispatch">} props */
+function ModelChip({ models, model, menu, dispatch }) {
+  const options = models.map(({ name, group }) => ({ value: name, text: name, group }));
+  const choose = withValue((name) => dispatch({ type: "model chosen", model: name }));
+  return html`<${Chip} name=${t("Model")}>
+    <select aria-label=${t("Model")} ref=${menu} value=${model} onChange=${choose}>
+      <${GroupedOptions} options=${options} />
+    </select>
+  <//>`;
+}
+
+/**
+ * The attention type, and the button that draws another sample.
+ * @param {Pick<SettingsLineProps, "types" | "type" | "trainedType" | "canSample" | "dispatch"> & RareProps} props
+ */
+function TypeChip({ types, type, trainedType, canSample, kind, menu, dispatch }) {
+  const title = t(
+    "How the context vector is computed: as the weighted sum of all encoder states (soft), or from a " +
+      "single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not " +
+      "retrained.",
+  );
+  const choose = withValue((attention) =>
+    dispatch({ type: "attention type chosen", attention: attention === trainedType ? null : attention }),
+  );
+  return html`<${Chip} name=${t("Type")} kind=${kind} hidden=${types.length < 2} title=${title}>
+    <select aria-label=${t("Attention type")} ref=${menu} value=${type} onChange=${choose}>
+      ${types.map(([value, name]) => html`<option value=${value} selected=${value === type}>${name}</option>`)}
+    </select>
+  <//>
+  <button type="button" class="live-button ${kind}" hidden=${!canSample}
+    onClick=${() => dispatch({ type: "sample drawn" })}>${t("Sample again")}</button>`;
+}
+
+/** @param {Pick<SettingsLineProps, "beam" | "dispatch"> & RareProps} props */
+function BeamChip({ beam, kind, menu, dispatch }) {
+  const title = t(
+    "Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial " +
+      "translations.",
+  );
+  const choose = withValue((width) => dispatch({ type: "search chosen", beam: Number(width) }));
+  const optionOf = (/** @type {number} */ width) => html`<option value=${width} selected=${width === beam}>
+    ${width === 1 ? t("1 (greedy)") : width}</option>`;
+  return html`<${Chip} name=${t("Beam")} kind=${kind} title=${title}>
+    <select aria-label=${t("Beam")} ref=${menu} value=${String(beam)} onChange=${choose}>
+      ${[...new Set([...BEAMS, beam])].map(optionOf)}
+    </select>
+  <//>`;
+}
+
+/** @param {Pick<SettingsLineProps, "unk" | "hasUnknown" | "dispatch">} props */
+function UnknownChip({ unk, hasUnknown, dispatch }) {
+  const title = t(
+    "Replace each unknown word (<unk>) in the translation with the source word that has the largest " +
+      "attention weight.",
+  );
+  const choose = withChecked((replaces) => dispatch({ type: "search chosen", unk: replaces }));
+  return html`<${Chip} name=${t("Replace <unk>")} hidden=${!hasUnknown && !unk} title=${title}>
+    <input type="checkbox" aria-label=${t("Replace <unk>")} checked=${unk} onChange=${choose} />
+  <//>`;
 }
