@@ -35,36 +35,12 @@ import { Tooltip } from "./tooltip.js";
 export function Figure(props) {
   const { view, pace, spoken, presented, hint } = props;
   const stage = useRef(/** @type {HTMLElement | null} */ (null));
-  const drawn = useRef(/** @type {ReturnType<typeof animate> | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === view.rows ? pointed.hover : null; // not that of another translation
   const latest = useRef(props);
   latest.current = props;
   const leave = () => setPointed(null);
-
-  useLayoutEffect(() => {
-    const around = /** @type {HTMLElement} */ (stage.current);
-    const partOf = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (around.querySelector(selector));
-    const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
-    const frame = /** @type {HTMLElement} */ (around.closest(".ap"));
-    const plots = partOf(".ap-plots");
-    const drawing = (drawn.current = animate({
-      root: /** @type {HTMLElement} */ (around.closest(".ap-root")),
-      frame,
-      plots,
-      scroll: partOf(".ap-scroll"),
-      gutter: canvas(".ap-gutter"),
-      bars: canvas(".ap-bars"),
-    }));
-    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
-    onKey(frame, ({ key }) => {
-      if (key === "Escape") leave();
-    });
-    return () => {
-      drawing.stop();
-      ends.forEach((end) => end());
-    };
-  }, []);
+  const drawn = useDrawing(stage, leave);
   useLayoutEffect(() => {
     drawn.current?.show({ ...view, look: { ...view.look, hover: hover ? hover.column : null } }, pace);
   }, [view, hover, pace, presented]);
@@ -124,4 +100,37 @@ export function Figure(props) {
     </div>
     ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
   </div>`;
+}
+
+/**
+ * The drawing on the canvases of a stage, which follows print, fonts and the room for it.
+ * @param {{ current: HTMLElement | null }} stage
+ * @param {() => void} onEscape
+ */
+function useDrawing(stage, onEscape) {
+  const drawn = useRef(/** @type {ReturnType<typeof animate> | null} */ (null));
+  useLayoutEffect(() => {
+    const around = /** @type {HTMLElement} */ (stage.current);
+    const partOf = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (around.querySelector(selector));
+    const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
+    const frame = /** @type {HTMLElement} */ (around.closest(".ap"));
+    const plots = partOf(".ap-plots");
+    const drawing = (drawn.current = animate({
+      root: /** @type {HTMLElement} */ (around.closest(".ap-root")),
+      frame,
+      plots,
+      scroll: partOf(".ap-scroll"),
+      gutter: canvas(".ap-gutter"),
+      bars: canvas(".ap-bars"),
+    }));
+    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
+    onKey(frame, ({ key }) => {
+      if (key === "Escape") onEscape();
+    });
+    return () => {
+      drawing.stop();
+      ends.forEach((end) => end());
+    };
+  }, []);
+  return drawn;
 }

@@ -84,41 +84,7 @@ export function Heatmap(props) {
   }, []);
 
   const pointer = useMemo(() => {
-    const shown = () => {
-      const {
-        shownView: {
-          rows: now,
-          look: { step, heat: key },
-        },
-        view: tokenView,
-        joined: joinedWords,
-        paint: canPaint,
-        jump,
-        dispatch,
-      } = latest.current;
-      return {
-        geometry: geometry.current,
-        step,
-        paint: canPaint,
-        stage: /** @type {HTMLElement} */ (plot.current),
-        spotAt: (/** @type {number} */ x, /** @type {number} */ y) =>
-          geometry.current && hitMap(geometry.current, x, y),
-        columnOf: (/** @type {Spot} */ spot) => columnBox(geometry.current, spot, geometry.current?.y ?? 0),
-        onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
-          setPointed(spot?.part === "map" ? { hover: spot, rows: now } : null),
-        onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
-        onSpot: (/** @type {Spot} */ spot) => {
-          if (spot.part === "map")
-            dispatch({
-              type: "number opened",
-              ...(joinedWords
-                ? openedNumber(tokenView, joinedWords, spot)
-                : { key, place: spot.column, row: spot.row }),
-            });
-          if (spot.part !== "column") jump(joinedWords ? joinedWords.target[spot.row].first : spot.row);
-        },
-      };
-    };
+    const shown = () => pointedMap(latest.current, geometry.current, plot.current, setPointed);
     return gestures([brushing(shown), pointing(shown)]);
   }, []);
 
@@ -137,6 +103,37 @@ export function Heatmap(props) {
       ${t("small squares: later steps")}</p>
   </section>`;
 }
+
+/**
+ * The map on show, and what a reader's gestures on it do.
+ * @param {Props & { shownView: View, joined: WordsOfPieces | null }} props `shownView`: by words or by tokens
+ * @param {MapGeometry | null} geometry
+ * @param {HTMLElement | null} plot
+ * @param {(pointed: { hover: Hover, rows: View["rows"] } | null) => void} setPointed
+ */
+const pointedMap = (
+  { shownView: { rows, look }, view, joined, paint: canPaint, jump, dispatch },
+  geometry,
+  plot,
+  setPointed,
+) => ({
+  geometry,
+  step: look.step,
+  paint: canPaint,
+  stage: /** @type {HTMLElement} */ (plot),
+  spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry && hitMap(geometry, x, y),
+  columnOf: (/** @type {Spot} */ spot) => columnBox(geometry, spot, geometry?.y ?? 0),
+  onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
+    setPointed(spot?.part === "map" ? { hover: spot, rows } : null),
+  onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
+  onSpot: (/** @type {Spot} */ spot) => {
+    if (spot.part === "map") {
+      const number = joined ? openedNumber(view, joined, spot) : { key: look.heat, place: spot.column, row: spot.row };
+      dispatch({ type: "number opened", ...number });
+    }
+    if (spot.part !== "column") jump(joined ? joined.target[spot.row].first : spot.row);
+  },
+});
 
 /**
  * What the heatmap shows: its numbers, its last row, and whether it is by words or by their pieces.

@@ -30,6 +30,15 @@ import { WindowPanel } from "./window-panel.js";
 /**
  * @import { Choices, Settings, Theme } from "../core/types.d.ts"
  * @import { Panel, PlayerProps } from "./types.d.ts"
+ *
+ * @typedef {object} ViewsProps
+ * @property {ReturnType<typeof useView>} shown
+ * @property {boolean} hasMap
+ * @property {boolean} isStacked whether the views are below the step
+ * @property {boolean} brief whether there are no tables and panels
+ * @property {boolean} eos whether the row of </s> is shown
+ * @property {ReturnType<typeof actsOf>} acts
+ * @property {(heat: Choices["heat"]) => void} onHeat
  */
 
 const LOW = "(max-height: 840px)"; // as in player.css
@@ -51,7 +60,6 @@ export function Player(props) {
     followsPage = false,
     numbersHint,
     between,
-    panels = NO_PANELS,
     level = "workbench",
     dispatch,
   } = props;
@@ -60,12 +68,11 @@ export function Player(props) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
-  const [isLarge, setLarge] = useState(false); // the heatmap
   const lecture = useLecture(props, root, frame);
   const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
   const theme = useTheme(root, props.theme);
   const shown = useView(props, { heat, eos, theme });
-  const { trace, words, look, steps, step, view } = shown;
+  const { trace, look, steps, step, view } = shown;
   const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({
     step,
     steps,
@@ -77,69 +84,23 @@ export function Player(props) {
   const row = view.rows[step];
   const center = now.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
-  /** @type {Panel[]} */
-  const others = isStory
-    ? NO_PANELS
-    : [...panels, { name: "tables", title: t("Tables"), content: html`<${Tables} trace=${trace} view=${view} />` }];
-  const [chosen, choosePanel] = useTab(others);
-  const tab = others.some(({ name, presents }) => name === chosen && (presents || !presented)) ? chosen : HEATMAP;
   const isStacked = trace.source.length > LONG;
   const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
   const acts = actsOf(props, shown, now, { stop, setEos });
   const { jump, choose, open } = acts;
-  const isMapLarge = isLarge || (presented && isStacked);
-  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief: isStory, jump, dispatch }} onPieces=${acts.pieces}
-    large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint}
-    eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${setHeat} onEos=${acts.eos} />`;
-  /** @type {Panel[]} */
-  const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
-  const actions =
-    hasMap &&
-    tab === HEATMAP &&
-    html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief: isStory }} large=${isMapLarge}
-      onLarge=${setLarge} onPieces=${acts.pieces} />`;
-  const keys = {
-    " ": toggle,
-    ArrowLeft: () => jump(step - 1),
-    ArrowRight: () => jump(step + 1),
-    Home: () => jump(0),
-    End: () => jump(Infinity),
-    ...(followsPage ? {} : { f: lecture.toggle, F: lecture.toggle }),
-    ...(presented && !followsPage
-      ? { PageUp: () => jump(step - 1), PageDown: () => jump(step + 1), Escape: lecture.toggle }
-      : {}),
-  };
+  const present = lecture.toggle;
+  const keys = keysOf({ step, presented, followsPage, jump, toggle, present });
   /** @param {KeyboardEvent} event */
   const press = (event) => pressedKey(event, keys, open);
+  const alone = presented && !followsPage && "ap-alone-presented";
+  const classes = ["ap-root", isStory && "ap-story", presented && "ap-presented", alone].filter(Boolean).join(" ");
 
-  return html`<div class=${[
-    "ap-root",
-    isStory && "ap-story",
-    presented && "ap-presented",
-    presented && !followsPage && "ap-alone-presented",
-  ]
-    .filter(Boolean)
-    .join(" ")}
-      ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
+  return html`<div class=${classes} ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
     <div class="ap" ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
-      <${Guarded}><${Playback} ...${{
-        trace,
-        view,
-        windows,
-        types,
-        step,
-        steps,
-        playing,
-        speed,
-        presented,
-        brief: isStory,
-        jump,
-        toggle,
-        onSpeed: setSpeed,
-        present: lecture.toggle,
-      }} /><//>
+      <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented }}
+        brief=${isStory} onSpeed=${setSpeed} ...${{ jump, toggle, present }} /><//>
       <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
@@ -151,17 +112,62 @@ export function Player(props) {
         <div class="ap-side">
           <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most}
             opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          ${
-            all.length > 0 &&
-            html`
-            <${Views} panels=${all} choose=${choosePanel} tabbed=${others.length > 0}
-            large=${!hasMap || tab !== HEATMAP || isMapLarge} ...${{ tab, actions }} />`
-          }
+          <${ViewsBeside} ...${props} ...${{ shown, hasMap, isStacked, eos, acts }} brief=${isStory}
+            onHeat=${setHeat} />
         </div>
       </div>
       <${Announcement} text=${spoken} />
     </div>
   </div>`;
+}
+
+/**
+ * The views beside the step: the heatmap, the panels of the page, and the tables.
+ * @param {PlayerProps & ViewsProps} props
+ */
+function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, numbersHint, dispatch, ...more }) {
+  const { shown, hasMap, isStacked, brief, eos, acts, onHeat } = more;
+  const { trace, words, steps, step, view } = shown;
+  const [isLarge, setLarge] = useState(false); // the heatmap
+  const tables = html`<${Tables} trace=${trace} view=${view} />`;
+  /** @type {Panel[]} */
+  const others = brief ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: tables }];
+  const [chosen, choose] = useTab(others);
+  const tab = others.some(({ name, presents }) => name === chosen && (presents || !presented)) ? chosen : HEATMAP;
+  const isMapLarge = isLarge || (presented && isStacked);
+  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief, dispatch }} jump=${acts.jump}
+    large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint} onPieces=${acts.pieces}
+    eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${onHeat} onEos=${acts.eos} />`;
+  /** @type {Panel[]} */
+  const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
+  const actions =
+    hasMap &&
+    tab === HEATMAP &&
+    html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief }} large=${isMapLarge}
+      onLarge=${setLarge} onPieces=${acts.pieces} />`;
+  if (!all.length) return null;
+  return html`<${Views} ...${{ panels: all, tab, choose, actions }} tabbed=${others.length > 0}
+    large=${!hasMap || tab !== HEATMAP || isMapLarge} />`;
+}
+
+/**
+ * What the keys of the player do.
+ * @param {{ step: number, presented: boolean, followsPage: boolean, jump: (step: number) => void, toggle: () => void,
+ * present: () => void }} player
+ * @returns {Record<string, () => void>}
+ */
+function keysOf({ step, presented, followsPage, jump, toggle, present }) {
+  const previous = () => jump(step - 1);
+  const next = () => jump(step + 1);
+  return {
+    " ": toggle,
+    ArrowLeft: previous,
+    ArrowRight: next,
+    Home: () => jump(0),
+    End: () => jump(Infinity),
+    ...(followsPage ? {} : { f: present, F: present }),
+    ...(presented && !followsPage ? { PageUp: previous, PageDown: next, Escape: present } : {}),
+  };
 }
 
 /**
