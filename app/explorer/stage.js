@@ -1,15 +1,18 @@
 // The Explorer on a page: its state, which the address keeps, and the effects that open models and translate.
 //
-// The way of what a reader does, such as typing a sentence:   a component reports an act, { type: "sentence typed",
-// text }        (widget/sentence-box.js)   the store reduces it to the next state
-// (state/reducer.js)   effects follow the state; their results are actions too             (state/translator.js,
-// beside.js)   <Explorer> is drawn again, and of its parts those that changed      (explorer.js) A new act is a type in
-// state/types.d.ts (Act), a case in the reducer, and a test of both in tests/browser/reducer.test.js.
+// What happens when a reader does something, such as typing a sentence:
+// 1. a component reports an act, { type: "sentence typed", text } (widget/sentence-box.js);
+// 2. the store reduces it to the next state (state/reducer.js);
+// 3. effects follow the state, and their results are actions too (state/translator.js, beside.js);
+// 4. <Explorer> is drawn again, and of its parts those that changed (explorer.js).
+// A new act is a type in state/types.d.ts (Act), a handler in state/acts.js, and a test of it in
+// tests/browser/reducer.test.js.
 
 import { PLAYER_KEYS, takeKeys } from "../../attn_core/browser/hosts/keys.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
+import { choiceOf } from "../../attn_core/browser/state/choices.js";
 import { firstState } from "../../attn_core/browser/state/first-state.js";
 import { reduce } from "../../attn_core/browser/state/reducer.js";
 import { createStore } from "../../attn_core/browser/state/store.js";
@@ -38,6 +41,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { Act, Action, Choice, Facts, State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
+ * @import { Store } from "./lecture.js"
  * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
  *
  * @typedef {object} Hooks
@@ -72,32 +76,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const { state } = store;
-  const letEditing = () => {
-    if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" });
-  };
-  const openLink = (/** @type {URLSearchParams} */ query) => {
-    store.dispatch({ type: "view opened", ...viewIn(query, facts) });
-    letEditing();
-  };
-  letEditing();
-  const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) =>
-    openLink(
-      new URLSearchParams([
-        ...new Map([...Object.entries({ ...STOPS[stop - 1].link, ...change }), ...linkOfStop(state.value, stop)]),
-      ]),
-    );
-  /** @param {PageAct} act */
-  const dispatch = (act) => {
-    if (act.type === "tour stop chosen") openStop(act.stop, act.change);
-    else if (act.type === "tour left") leaveTour(store);
-    else if (act.type === "lecture set") setLecture(store, act.presented);
-    else if (act.type === "level chosen") {
-      storeLevel(act.level);
-      store.dispatch(act);
-    } else if (act.type === "comparison begun" && !("with" in act))
-      store.dispatch({ ...act, with: runBeside(state.value.view, models, first.axes) });
-    else store.dispatch(/** @type {Act} */ (act));
-  };
+  const { dispatch, openLink, openStop } = pageActs(store, models, facts, first);
 
   const root = el("div", { class: "ap-root ex" });
   host.replaceChildren(root);
@@ -124,24 +103,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
     ),
   );
   const stopNeeds = effect(() => showNeeds(root, state.value.view.tour));
-  const bar = inBar(
-    () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
-    (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
-    () => openLink(new URLSearchParams(location.search)),
-  );
-  if (location.search) bar.now(); // an entry of the history, which another model does not replace
-  let kept = "";
-  const stopKeeping = effect(() => {
-    const { view: current, result, isLinked } = state.value;
-    const query = String(writeView(current, facts));
-    if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
-    kept = query;
-    storeLeft("left", query);
-    const key = sentenceName(/** @type {Choice} */ (choices.find(({ name }) => name === current.model)).pair);
-    const isTyped = current.text !== facts.texts[current.model] || readLeft(key);
-    if (isTyped && !result?.answer?.reading.swapped) storeLeft(key, current.text);
-    bar.soon();
-  });
+  const stopKeeping = keepView(store, facts, choices, openLink);
   const letKeys = takeKeys(root, { keys: PLAYER_KEYS });
   const stopLecture = followView(root, store, openStop, first.ending);
   const letUndo = onPageKey((event) => {
@@ -158,7 +120,6 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
         letKeys,
         letUndo,
         stopLecture,
-        bar.stop,
         stopKeeping,
         stopNeeds,
         stopDrawing,
@@ -169,6 +130,74 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
       render(null, root);
       onTheme.stop();
     },
+  };
+}
+
+/**
+ * What a page does with the acts of its reader, and how it opens links and stops of the tour.
+ * @param {Store} store
+ * @param {OfferedHere[]} models
+ * @param {Facts} facts
+ * @param {Page} page
+ */
+function pageActs(store, models, facts, { axes }) {
+  const { state } = store;
+  const letEditing = () => {
+    if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" });
+  };
+  const openLink = (/** @type {URLSearchParams} */ query) => {
+    store.dispatch({ type: "view opened", ...viewIn(query, facts) });
+    letEditing();
+  };
+  const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) => {
+    const link = { ...STOPS[stop - 1].link, ...change };
+    openLink(new URLSearchParams([...new Map([...Object.entries(link), ...linkOfStop(state.value, stop)])]));
+  };
+  /** @param {PageAct} act */
+  const dispatch = (act) => {
+    if (act.type === "tour stop chosen") openStop(act.stop, act.change);
+    else if (act.type === "tour left") leaveTour(store);
+    else if (act.type === "lecture set") setLecture(store, act.presented);
+    else if (act.type === "level chosen") {
+      storeLevel(act.level);
+      store.dispatch(act);
+    } else if (act.type === "comparison begun" && !("with" in act))
+      store.dispatch({ ...act, with: runBeside(state.value.view, models, axes) });
+    else store.dispatch(/** @type {Act} */ (act));
+  };
+  letEditing();
+  return { dispatch, openLink, openStop };
+}
+
+/**
+ * Keeps the view in the address and in the tab's storage, until the returned function is called.
+ * @param {Store} store
+ * @param {Facts} facts
+ * @param {Choice[]} choices
+ * @param {(query: URLSearchParams) => void} openLink when the browser goes back or forward
+ */
+function keepView({ state }, facts, choices, openLink) {
+  const bar = inBar(
+    () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
+    (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
+    () => openLink(new URLSearchParams(location.search)),
+  );
+  if (location.search) bar.now(); // an entry of the history, which another model does not replace
+  let kept = "";
+  const stopKeeping = effect(() => {
+    const { view, result, isLinked } = state.value;
+    const query = String(writeView(view, facts));
+    if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
+    kept = query;
+    storeLeft("left", query);
+    const key = sentenceName(choiceOf(choices, view.model).pair);
+    const isTyped = view.text !== facts.texts[view.model] || readLeft(key);
+    if (isTyped && !result?.answer?.reading.swapped) storeLeft(key, view.text);
+    bar.soon();
+  });
+  return () => {
+    bar.stop();
+    stopKeeping();
   };
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createOpening } from "../../app/shell/numbers/opened.js";
+import { Opening } from "../../app/shell/numbers/opened.js";
 
 const WEIGHT = { step: 2, output: "looks.0.weights", rank: 0 };
 const SCORE = { frame: "step.2", node: 7, index: [0, 1] };
@@ -32,9 +32,10 @@ function openPanel() {
   const arriveAll = async () => {
     while (waiting.length) await arrive();
   };
-  const { follow, open, back } = createOpening(panel);
+  const opening = new Opening(panel);
   const source = { ask, trace: { target: [..."abcdefghi"] } };
-  return { panel, seen, arrive, arriveAll, open, back, follow: (asked, step) => follow(asked, source, step) };
+  const follow = (asked, step) => opening.follow(asked, source, step);
+  return { panel, seen, arrive, arriveAll, opening, follow };
 }
 
 // Enter opens another number at step 2, and before its answer the player has gone to step 4.
@@ -68,15 +69,15 @@ test("a late answer is not shown, and until the current one the panel is busy", 
 });
 
 test("a number opened in the panel is that of the step to which the reader has gone", async () => {
-  const { seen, follow, open, back, arriveAll } = openPanel();
+  const { seen, follow, opening, arriveAll } = openPanel();
   follow(WEIGHT, 2);
   await arriveAll();
   follow(WEIGHT, 3);
-  open(SCORE);
+  opening.open(SCORE);
   await arriveAll();
   follow(WEIGHT, 5);
   await arriveAll();
-  back(0);
+  opening.back(0);
   await arriveAll();
   const weight = { output: "looks.0.weights", place: 3 }; // that very weight, whichever is the largest one
   assert.deepEqual(seen.slice(1), [

@@ -43,33 +43,73 @@ export function useOpened({ asked, source, step, onClose, focus }) {
   const [isBusy, setBusy] = useState(false);
   const closed = useRef(onClose);
   closed.current = onClose;
-  const opening = useMemo(() => createOpening({ show, setBusy, focus, onClose: () => closed.current() }), []);
+  const opening = useMemo(() => new Opening({ show, setBusy, focus, onClose: () => closed.current() }), []);
   useLayoutEffect(() => opening.follow(asked, source, step), [asked, source, step]);
-  return { opened, isBusy, ...opening };
+  return {
+    opened,
+    isBusy,
+    open: (/** @type {NumberRef} */ ref) => opening.open(ref),
+    back: (/** @type {number} */ place) => opening.back(place),
+    close: () => opening.close(),
+  };
 }
 
 /**
  * Fetches the numbers that a panel shows. An answer is shown only if it is still wanted: those that arrive late, of
  * another step, another translation, or another number, are dropped.
- * @param {Panel} panel
  */
-export function createOpening({ show, setBusy, focus, onClose }) {
-  let opened = CLOSED;
-  /** @type {Wanted | null} */
-  let wanted = null;
-  /** @type {NumberAsked | null} the number of the page that was opened */
-  let first = null;
-  let enters = false; // whether the number is new, so that the panel gets the focus
-  let turn = 0;
+export class Opening {
+  /** @param {Panel} panel */
+  constructor(panel) {
+    this.panel = panel;
+    this.opened = CLOSED;
+    /** @type {Wanted | null} */
+    this.wanted = null;
+    /** @type {NumberAsked | null} the number of the page that was opened */
+    this.first = null;
+    this.enters = false; // whether the number is new, so that the panel gets the focus
+    this.turn = 0;
+  }
 
-  /** @param {Partial<Opened>} change */
-  function draw(change) {
-    if (enters) focus.enter();
-    else focus.note();
-    enters = false;
-    opened = { ...opened, problem: "", ...change, turn: ++turn };
-    setBusy(false);
-    show(opened);
+  /**
+   * Follow the number of the page that is opened, its translation, and the step on show.
+   * @param {NumberAsked | null} asked
+   * @param {Source | null} source
+   * @param {number} step
+   */
+  follow(asked, source, step) {
+    const { first, wanted } = this;
+    if (!asked) {
+      if (first) this.reset();
+    } else if (!source) this.close();
+    else if (asked !== first) {
+      this.first = asked;
+      this.enters = true;
+      this.panel.focus.begin();
+      this.fetchNumbers({ path: [asked], source, step }, false);
+    } else if (wanted?.path.length) {
+      const next = Math.min(step, source.trace.target.length - 1);
+      const by = next - wanted.step;
+      this.fetchNumbers({ path: wanted.path.map((number) => moved(number, by)), source, step: next }, true);
+    }
+  }
+
+  /** Open a number of the one on show. @param {NumberRef} ref */
+  open(ref) {
+    if (!this.wanted) return;
+    const by = this.wanted.step - this.opened.step; // the reader may have gone to another step meanwhile
+    const path = [...this.opened.path.map(placed), ref].map((number) => (by ? moved(number, by) : number));
+    this.fetchNumbers({ ...this.wanted, path }, false);
+  }
+
+  /** Go back to a number of the path. @param {number} place */
+  back(place) {
+    if (this.wanted) this.fetchNumbers({ ...this.wanted, path: this.wanted.path.slice(0, place + 1) }, false);
+  }
+
+  close() {
+    this.reset();
+    this.panel.onClose();
   }
 
   /**
@@ -77,68 +117,38 @@ export function createOpening({ show, setBusy, focus, onClose }) {
    * @param {Wanted} next
    * @param {boolean} isMove whether they are those on show, at another step
    */
-  async function fetchNumbers(next, isMove) {
-    wanted = next;
-    const own = ++turn;
-    setBusy(true);
-    const { path, problem } = await fetched(next, opened, isMove);
-    if (own !== turn) return;
-    wanted = { ...next, path: path.map(({ asked }) => asked) };
-    if (isMove && !path.length) close();
-    else if (problem && !isMove) draw({ problem });
-    else draw({ path, source: next.source, step: next.step });
+  async fetchNumbers(next, isMove) {
+    this.wanted = next;
+    const turn = ++this.turn;
+    this.panel.setBusy(true);
+    const { path, problem } = await fetched(next, this.opened, isMove);
+    if (turn !== this.turn) return;
+    this.wanted = { ...next, path: path.map(({ asked }) => asked) };
+    if (isMove && !path.length) this.close();
+    else if (problem && !isMove) this.draw({ problem });
+    else this.draw({ path, source: next.source, step: next.step });
   }
 
-  function shut() {
-    turn += 1;
-    enters = false;
-    [opened, wanted, first] = [CLOSED, null, null];
+  /** @param {Partial<Opened>} change */
+  draw(change) {
+    const { show, setBusy, focus } = this.panel;
+    if (this.enters) focus.enter();
+    else focus.note();
+    this.enters = false;
+    this.opened = { ...this.opened, problem: "", ...change, turn: ++this.turn };
+    setBusy(false);
+    show(this.opened);
+  }
+
+  reset() {
+    const { show, setBusy, focus } = this.panel;
+    this.turn += 1;
+    this.enters = false;
+    [this.opened, this.wanted, this.first] = [CLOSED, null, null];
     focus.leave();
     setBusy(false);
     show(CLOSED);
   }
-
-  function close() {
-    shut();
-    onClose();
-  }
-
-  return {
-    close,
-    /**
-     * The number of the page that is opened, its translation, and the step on show.
-     * @param {NumberAsked | null} asked
-     * @param {Source | null} source
-     * @param {number} step
-     */
-    follow(asked, source, step) {
-      const before = first;
-      if (!asked) {
-        if (before) shut();
-      } else if (!source) close();
-      else if (asked !== before) {
-        first = asked;
-        enters = true;
-        focus.begin();
-        fetchNumbers({ path: [asked], source, step }, false);
-      } else if (wanted?.path.length) {
-        const next = Math.min(step, source.trace.target.length - 1);
-        const by = next - wanted.step;
-        fetchNumbers({ path: wanted.path.map((number) => moved(number, by)), source, step: next }, true);
-      }
-    },
-    /** Open a number of the one on show. @param {NumberRef} ref */
-    open(ref) {
-      if (!wanted) return;
-      const by = wanted.step - opened.step; // the reader may have gone to another step meanwhile
-      const path = [...opened.path.map(placed), ref].map((number) => (by ? moved(number, by) : number));
-      fetchNumbers({ ...wanted, path }, false);
-    },
-    back(/** @type {number} */ place) {
-      if (!wanted) return;
-      fetchNumbers({ ...wanted, path: wanted.path.slice(0, place + 1) }, false);
-    },
-  };
 }
 
 /**
