@@ -1,4 +1,4 @@
-"""The comparison of two translations in a browser with small models; its rows are tested in compare.test.js."""
+"""The comparison of two translations in a browser with small models; its rows are tested in compare-maps.test.js."""
 
 import re
 
