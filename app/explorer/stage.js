@@ -8,7 +8,7 @@
 // A new act is a type in state/types.d.ts (Act), a handler in state/acts.js, and a test of it in
 // tests/browser/reducer.test.js.
 
-import { PLAYER_KEYS, takeKeys } from "../../attn_core/browser/hosts/keys.js";
+import { PLAYER_KEYS, forwardKeys } from "../../attn_core/browser/hosts/keys.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
@@ -104,7 +104,7 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   );
   const stopNeeds = effect(() => showNeeds(root, state.value.view.tour));
   const stopKeeping = keepView(store, facts, choices, openLink);
-  const letKeys = takeKeys(root, { keys: PLAYER_KEYS });
+  const letKeys = forwardKeys(root, { keys: PLAYER_KEYS });
   const stopLecture = followView(root, store, openStop, first.ending);
   const letUndo = onPageKey((event) => {
     const action = state.value.isEditing ? historyKey(event) : null;

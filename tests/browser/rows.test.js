@@ -9,7 +9,7 @@ import { clearestLook } from "../../attn_core/browser/player/core/looks.js";
 import { isHard, recorded, shapeOf } from "../../attn_core/browser/player/core/rows.js";
 import {
   decodedWith,
-  givenWindow,
+  narrowWindow,
   rangeOf,
   trainedWith,
   windowChoice,
@@ -87,13 +87,13 @@ test("a window is chosen only where it is not that of training", () => {
 });
 
 test("a window is given by its facts, not by its name", () => {
-  assert.equal(givenWindow(windows, 9).window, "local-m");
+  assert.equal(narrowWindow(windows, 9).window, "local-m");
   const { global, lopsided } = windows;
   const own = { global, "local-p": windows["local-p"], lopsided };
-  const { window, live } = givenWindow(own, 9);
+  const { window, live } = narrowWindow(own, 9);
   assert.deepEqual([window, live], ["lopsided", { left: 1, right: 2 }]);
-  assert.deepEqual(givenWindow(own, 1).live, { left: 0, right: 0 });
-  assert.equal(givenWindow({ global }, 9), null);
+  assert.deepEqual(narrowWindow(own, 1).live, { left: 0, right: 0 });
+  assert.equal(narrowWindow({ global }, 9), null);
 });
 
 for (const [theme, direction] of [

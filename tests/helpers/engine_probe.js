@@ -45,7 +45,7 @@ export function steps({ source, words, how, ...rest }) {
     const plan = stepper.step(carry, word);
     const outputs = numbers(plan);
     const quantities = Object.fromEntries(
-      Object.keys(stepper.way.quantities).map((id) => [
+      Object.keys(stepper.stepJson.quantities).map((id) => [
         id,
         stepper.quantity(plan, id).map(({ data, shape }) => ({ shape, data: [...data].map(written) })),
       ]),

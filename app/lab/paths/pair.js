@@ -1,6 +1,6 @@
 // Two computation paths side by side. A step of one is shown beside the step of the other for the same source word.
 
-import { takeKeys } from "../../../attn_core/browser/hosts/keys.js";
+import { forwardKeys } from "../../../attn_core/browser/hosts/keys.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { inAddress, indexIn } from "../../shell/address.js";
@@ -24,7 +24,7 @@ export class PathPair {
     this.address = inAddress(data.address);
     this.lastUsed = 0; // the diagram that was used last: it gets the keys of the page
     this.diagrams = data.paths.map((path, i) => this.openDiagram(path, i));
-    this.releaseKeys = takeKeys(host, {
+    this.releaseKeys = forwardKeys(host, {
       keys: KEYS,
       playing: () =>
         [this.diagrams[this.lastUsed], ...this.diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null,

@@ -64,26 +64,27 @@ export function beamSearch(model, source, options = {}) {
       return stepper.after(plan, carries[row]);
     });
     candidates = candidates.sort((one, other) => other.total - one.total || one.row - other.row).slice(0, 2 * width);
-    const ends = (/** @type {Candidate} */ one) => one.word === eos || t + 1 >= most;
+    const isFinal = (/** @type {Candidate} */ candidate) => candidate.word === eos || t + 1 >= most;
     const finished = candidates
       .slice(0, width)
-      .filter((one) => ends(one) && one.total > -Infinity)
-      .map((one) => ({ ...one, score: normalised(one.total, t + 1, normalise, alpha) }));
-    for (const one of finished) {
-      const path = extended(beam, one, records);
+      .filter((candidate) => isFinal(candidate) && candidate.total > -Infinity)
+      .map((candidate) => ({ ...candidate, score: normalised(candidate.total, t + 1, normalise, alpha) }));
+    for (const hypothesis of finished) {
+      const path = extended(beam, hypothesis, records);
       done.push({
         words: path.words,
         logProbs: path.logProbs,
         records: path.records,
-        score: one.score,
+        score: hypothesis.score,
         place: done.length,
       });
     }
-    const going = done.length < width ? candidates.filter((one) => !ends(one) && one.total > -Infinity) : [];
-    const kept = going.slice(0, width);
+    const unfinished =
+      done.length < width ? candidates.filter((candidate) => !isFinal(candidate) && candidate.total > -Infinity) : [];
+    const kept = unfinished.slice(0, width);
     onStep?.(kept, finished, records);
-    beam = kept.map((one) => extended(beam, one, records));
-    carries = kept.map((one) => after[one.row]);
+    beam = kept.map((candidate) => extended(beam, candidate, records));
+    carries = kept.map((candidate) => after[candidate.row]);
   }
   return ranked(done, options.preferFinished ?? false, eos);
 }
@@ -102,32 +103,39 @@ function extensions(logProbs, total, row, words) {
  */
 export function best(numbers, k, forbidden = []) {
   /** @type {number[]} */
-  const found = [];
+  const top = [];
   for (let i = 0; i < numbers.length; i++) {
-    if (forbidden.includes(i) || (found.length === k && numbers[i] <= numbers[found[k - 1]])) continue;
-    let at = found.length;
-    while (at > 0 && numbers[i] > numbers[found[at - 1]]) at--;
-    found.splice(at, 0, i);
-    if (found.length > k) found.pop();
+    if (forbidden.includes(i) || (top.length === k && numbers[i] <= numbers[top[k - 1]])) continue;
+    let rank = top.length;
+    while (rank > 0 && numbers[i] > numbers[top[rank - 1]]) rank--;
+    top.splice(rank, 0, i);
+    if (top.length > k) top.pop();
   }
-  return found;
+  return top;
 }
 
-/** @param {Path[]} beam @param {Candidate} one @param {any[]} records of this step's hypotheses @returns {Path} */
-function extended(beam, one, records) {
-  const path = beam[one.row];
+/**
+ * The path of a candidate.
+ * @param {Path[]} beam
+ * @param {Candidate} candidate
+ * @param {any[]} records of this step's hypotheses
+ * @returns {Path}
+ */
+function extended(beam, candidate, records) {
+  const path = beam[candidate.row];
   return {
-    total: one.total,
-    words: [...path.words, one.word],
-    logProbs: [...path.logProbs, one.logProb],
-    records: [...path.records, records[one.row]],
+    total: candidate.total,
+    words: [...path.words, candidate.word],
+    logProbs: [...path.logProbs, candidate.logProb],
+    records: [...path.records, records[candidate.row]],
   };
 }
 
 /** Best first; of equal ones the first found. @param {(Found & { place: number })[]} done
  * @param {boolean} preferFinished @param {number} eos @returns {Found[]} */
 function ranked(done, preferFinished, eos) {
-  const finished = (/** @type {Found} */ one) => Number(preferFinished && one.words[one.words.length - 1] === eos);
+  const finished = (/** @type {Found} */ hypothesis) =>
+    Number(preferFinished && hypothesis.words[hypothesis.words.length - 1] === eos);
   return done
     .sort((one, other) => finished(other) - finished(one) || other.score - one.score || one.place - other.place)
     .map(({ words, logProbs, records, score }) => ({ words, logProbs, records, score }));

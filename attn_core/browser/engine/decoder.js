@@ -1,7 +1,8 @@
 // A model that translates for a page: in a worker or, where a page may not start one, in the page itself.
 //
-//   const decoder = await openDecoder(files);   const answer = await decoder.translate({ text, half_width: 2 });
-// null: a newer request came first, or it was closed   decoder.close();
+//   const decoder = await openDecoder(files);
+//   const answer = await decoder.translate({ text, half_width: 2 }); // null after a newer request or close()
+//   decoder.close();
 
 import { loadEngine } from "./code.js";
 
@@ -10,7 +11,7 @@ import { loadEngine } from "./code.js";
 /** @typedef {import("./types").Asked} Asked */
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Files} Files */
-/** @typedef {Omit<Files, "weights"> & { weights: Uint8Array | string }} Given the weights may be in base64 */
+/** @typedef {Omit<Files, "weights"> & { weights: Uint8Array | string }} EncodedFiles the weights may be in base64 */
 /** @typedef {import("./types").LineRead} LineRead */
 /** @typedef {import("./types").NumberAsked} NumberAsked */
 /** @typedef {import("./types").Origin} Origin */
@@ -39,17 +40,17 @@ class Closed extends Error {
 /**
  * Rejects with an Error that names the problem if a file is damaged. The bytes of the weights go to the worker: they
  * are empty here afterwards.
- * @param {Given} given
+ * @param {EncodedFiles} files
  * @param {{ worker?: boolean }} options
  * @returns {Promise<Decoder & Measurer>}
  */
-export async function openDecoder({ weights, ...rest }, { worker = true } = {}) {
-  const files = { ...rest, weights: typeof weights === "string" ? decoded(weights) : weights };
+export async function openDecoder({ weights, ...others }, { worker = true } = {}) {
+  const files = { ...others, weights: typeof weights === "string" ? decoded(weights) : weights };
   const code = await loadEngine();
   const started = worker ? await startWorker(code) : null;
   const engine = started ? await inWorker(started, files) : inPage(code, files);
-  const { ask, ...others } = engine;
-  return { ...others, translate: newest(ask), inWorker: Boolean(started) };
+  const { ask, ...calls } = engine;
+  return { ...calls, translate: newest(ask), inWorker: Boolean(started) };
 }
 
 /**
@@ -124,12 +125,12 @@ async function inWorker(worker, files) {
   const calls = new Map();
   let count = 0;
   let closed = false;
-  /** @param {Omit<Asked, "id">} message @param {Transferable[]} given away */
-  const send = (message, given = []) =>
+  /** @param {Omit<Asked, "id">} message @param {Transferable[]} [transferred] */
+  const send = (message, transferred = []) =>
     new Promise((resolve, reject) => {
       if (closed) return reject(new Closed());
       calls.set(++count, { resolve, reject });
-      worker.postMessage({ id: count, ...message }, given);
+      worker.postMessage({ id: count, ...message }, transferred);
     });
   worker.onmessage = ({ data: { id, answer, problem } }) => {
     const call = calls.get(id);
@@ -190,10 +191,10 @@ const PART = 1 << 16; // letters of base64 that are decoded at a time: a whole m
 function decoded(base64) {
   const padding = base64.endsWith("==") ? 2 : Number(base64.endsWith("="));
   const bytes = new Uint8Array(Math.max((base64.length / 4) * 3 - padding, 0));
-  let at = 0;
+  let end = 0;
   for (let i = 0; i < base64.length; i += PART) {
     const letters = binary(base64.slice(i, i + PART));
-    for (let k = 0; k < letters.length; k++) bytes[at++] = letters.charCodeAt(k);
+    for (let k = 0; k < letters.length; k++) bytes[end++] = letters.charCodeAt(k);
   }
   return bytes;
 }

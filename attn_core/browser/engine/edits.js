@@ -7,10 +7,10 @@
  */
 
 /**
- * The edits that a model and a sentence can have, and the others, each with the reason.
+ * The edits that a model and a sentence can have, and the others, each with a reason.
  * @param {Edit[]} edits
- * @param {{ heads: [layer: number, head: number][], n: number, steps: number, knows: (word: string) => boolean }} given
- * the   source positions, and the steps of the translation without edits
+ * @param {{ heads: [layer: number, head: number][], n: number, steps: number, knows: (word: string) => boolean }} fits
+ * `n`: source positions; `steps`: those of the translation without edits
  * @returns {{ fit: Edit[], unfit: Unfit[] }}
  */
 export function fitting(edits, { heads, n, steps, knows }) {
@@ -46,7 +46,7 @@ function headsOf(edit, heads) {
  * What the edits set in each step; of two for the same numbers the later one counts.
  * @param {Edit[]} edits which fit
  * @param {{ heads: [layer: number, head: number][], id: (word: string) => number, contexts: (step: number) => Context[]
- * }} given   `contexts`: those of a step of the translation without edits
+ * }} sentence `contexts`: those of a step of the translation without edits
  * @returns {Change}
  */
 export function changeOf(edits, { heads, id, contexts }) {
@@ -56,18 +56,18 @@ export function changeOf(edits, { heads, id, contexts }) {
   const words = new Map();
   /** @type {Change["always"]} */
   const always = [];
-  const add = (/** @type {number} */ t, /** @type {Change["always"][number]} */ one) =>
-    steps.set(t, [...(steps.get(t) ?? []), one]);
+  const setAt = (/** @type {number} */ t, /** @type {Change["always"][number]} */ put) =>
+    steps.set(t, [...(steps.get(t) ?? []), put]);
   for (const edit of edits) {
     if (edit.kind === "word") words.set(edit.step, id(edit.word));
     else
       for (const i of headsOf(edit, heads)) {
         if (edit.kind === "off") always.push({ output: `looks.${i}.context`, numbers: null, edit });
         else if (edit.kind === "weights")
-          add(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
+          setAt(edit.step, { output: `looks.${i}.weights`, numbers: Float32Array.from(edit.weights), edit });
         else {
           const { numbers } = /** @type {Context} */ (contexts(edit.from).find(({ head }) => head === i));
-          add(edit.step, { output: `looks.${i}.context`, numbers, edit });
+          setAt(edit.step, { output: `looks.${i}.context`, numbers, edit });
         }
       }
   }

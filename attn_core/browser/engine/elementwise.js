@@ -158,15 +158,15 @@ export function copied(build, x) {
 
 /** where(condition, x, y). @type {Operation} */
 function where(build, condition, x, y) {
-  const parts = [condition, tensor(build, x), tensor(build, y)];
-  const shape = broadcast(...parts.map((one) => one.shape));
+  const operands = [condition, tensor(build, x), tensor(build, y)];
+  const shape = broadcast(...operands.map((operand) => operand.shape));
   const out = build.make(shape);
   if (!count(shape)) return out;
-  const views = parts.map((one) => expanded(one, shape));
+  const views = operands.map((operand) => expanded(operand, shape));
   const { sizes, strides } = loops(shape, views);
   const n = sizes[sizes.length - 1];
   const [sc, sa, sb] = strides.map((list) => list[sizes.length - 1]);
-  const [fromC, fromA, fromB] = views.map((one, v) => starts(one.offset, sizes, strides[v]));
+  const [fromC, fromA, fromB] = views.map((view, v) => starts(view.offset, sizes, strides[v]));
   const heap = build.heap;
   build.code.push(() => {
     const F = heap.floats;
@@ -204,9 +204,9 @@ function plus(name) {
 
 /** @type {Operation} */
 function div(build, x, y, rounding = null) {
-  const found = apply2(build, WRITTEN_2.div, tensor(build, x), tensor(build, y));
-  if (rounding === null) return found;
-  return apply1(build, loop1(rounding === "floor" ? Math.floor : Math.trunc), found);
+  const quotient = apply2(build, WRITTEN_2.div, tensor(build, x), tensor(build, y));
+  if (rounding === null) return quotient;
+  return apply1(build, loop1(rounding === "floor" ? Math.floor : Math.trunc), quotient);
 }
 
 /** Powers; a whole exponent such as 2 is exact. @type {Operation} */
@@ -239,13 +239,13 @@ function exponential(build, x, rate = 1) {
 /** erf(x), to 1.2e-7 of its complement (Numerical Recipes, section 6.2). @param {number} x */
 function erf(x) {
   const t = 1 / (1 + 0.5 * Math.abs(x));
-  const parts = [
+  const coefficients = [
     0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368,
     -1.26551223,
   ];
-  const sum = parts.reduce((total, part) => total * t + part, 0);
-  const rest = t * Math.exp(-x * x + sum);
-  return x >= 0 ? 1 - rest : rest - 1;
+  const sum = coefficients.reduce((total, part) => total * t + part, 0);
+  const complement = t * Math.exp(-x * x + sum);
+  return x >= 0 ? 1 - complement : complement - 1;
 }
 
 /** The nearest whole number; halves go to the even one, as in torch. @param {number} x */

@@ -97,18 +97,18 @@ class EnsemblePlan {
     let first = 0;
     for (const plan of plans) {
       let looks = 0;
-      for (const [own, { shape }] of Object.entries(plan.outputs)) {
-        const [, number, rest] = /^looks\.(\d+)\.(.*)$/.exec(own) ?? [];
-        if (rest === undefined) continue;
+      for (const [memberOutput, { shape }] of Object.entries(plan.outputs)) {
+        const [, number, quantity] = /^looks\.(\d+)\.(.*)$/.exec(memberOutput) ?? [];
+        if (quantity === undefined) continue;
         looks = Math.max(looks, Number(number) + 1);
-        this.outputs[`looks.${first + Number(number)}.${rest}`] = { shape, plan, name: own };
+        this.outputs[`looks.${first + Number(number)}.${quantity}`] = { shape, plan, name: memberOutput };
       }
       first += looks;
     }
     const { shape } = plans[0].outputs.log_probs;
     this.outputs.log_probs = { shape, plan: plans[0], name: "log_probs" };
     const each = plans.map((plan) => plan.output("log_probs"));
-    if (each.some((one) => one.length !== each[0].length)) {
+    if (each.some((numbers) => numbers.length !== each[0].length)) {
       throw new Error(`${name} cannot be an ensemble: its models have vocabularies of different sizes`);
     }
     this.logProbs = mean(each);
@@ -117,18 +117,18 @@ class EnsemblePlan {
   /** The numbers of an output. @param {string} name */
   output(name) {
     if (name === "log_probs") return this.logProbs;
-    const found = this.outputs[name];
-    return found.plan.output(found.name);
+    const member = this.outputs[name];
+    return member.plan.output(member.name);
   }
 }
 
-/** The log of the mean of the probabilities. @param {Float32Array[]} each */
-function mean(each) {
-  return each[0].map((_, word) => {
-    const most = Math.max(...each.map((one) => one[word]));
+/** The log of the mean of the probabilities. @param {Float32Array[]} members */
+function mean(members) {
+  return members[0].map((_, word) => {
+    const most = Math.max(...members.map((logProbs) => logProbs[word]));
     if (most === -Infinity) return most;
-    const sum = each.reduce((total, one) => total + Math.exp(one[word] - most), 0);
-    return most + Math.log(sum / each.length);
+    const sum = members.reduce((total, logProbs) => total + Math.exp(logProbs[word] - most), 0);
+    return most + Math.log(sum / members.length);
   });
 }
 

@@ -51,7 +51,7 @@ export class Frames {
     this.model = model;
     this.source = source;
     this.target = target;
-    this.way = model.way(how);
+    this.stepJson = model.stepFor(how);
     /**
      * @type {Record<string, { how: How, random: { next: () => number } }>} the decoding steps, by the kinds of their
      * frames
@@ -71,9 +71,9 @@ export class Frames {
     if (kind in this.steps && Number(places[0])) this.frame(`${kind}.${Number(places[0]) - 1}`);
     const { graphs, sizes, inputs, put = [] } = this.described(kind, places.map(Number));
     const graph = chosen(graphs, { words: this.source.length, ...sizes });
-    const found = this.run(id, graph, inputs, put, this.steps[kind]?.random);
-    this.known.set(id, found);
-    return found;
+    const frame = this.run(id, graph, inputs, put, this.steps[kind]?.random);
+    this.known.set(id, frame);
+    return frame;
   }
 
   /**
@@ -100,8 +100,8 @@ export class Frames {
       return this.model.heap.floats[ref.index.reduce((sum, i, axis) => sum + i * strides[axis], offset)];
     }
     const { value, read } = this.frame(ref.frame);
-    const found = value(ref.node);
-    return typeof found === "object" ? read(found, ref.index) : Number(found);
+    const result = value(ref.node);
+    return typeof result === "object" ? read(result, ref.index) : Number(result);
   }
 
   /** @param {string} id @param {string} name @returns {Input} */
@@ -127,65 +127,65 @@ export class Frames {
   step(kind, t) {
     const { json } = this.model;
     const { how } = this.steps[kind];
-    const way = this.model.way(how);
+    const stepJson = this.model.stepFor(how);
     const encoder = json.encoder.graphs ? "encode" : "finish";
     const before = "trained" in this.steps ? "trained" : kind;
-    const live = liveValues(json, way, how);
+    const live = liveValues(json, stepJson, how);
     /** @type {Record<string, Input | number>} */
     const inputs = {
       t,
       word: { shape: [1, 1], from: () => (t ? this.target[t - 1] : json.special.bos) },
       center: { shape: [], from: () => how.centers?.[t] ?? OWN },
     };
-    for (const { name, whole } of windowOf(json, way).live)
+    for (const { name, whole } of windowOf(json, stepJson).live)
       inputs[name] = whole ? live[name] : { shape: [], from: () => live[name] };
-    for (const name of way.graphs[0].inputs) {
+    for (const name of stepJson.graphs[0].inputs) {
       if (name.startsWith("memory.")) inputs[name] = this.passed(encoder, name);
       if (name.startsWith("carry."))
         inputs[name] = t
           ? this.passed(`${before}.${t - 1}`, name.replace("carry", "next"))
           : this.passed(encoder, name);
     }
-    return { graphs: way.graphs, sizes: { t, ...live }, inputs, put: how.change?.at(t) };
+    return { graphs: stepJson.graphs, sizes: { t, ...live }, inputs, put: how.change?.at(t) };
   }
 
   /** The states of a recurrent encoder, and the last ones. @returns {Record<string, Input>} */
   recurrent() {
     const { layers = [] } = this.model.json.encoder;
-    const ways = layers[0].length;
+    const directions = layers[0].length;
     const names = stateNames(layers[0][0][0]);
     const units = this.model.units(layers[0][0][0]);
     const top = layers.length - 1;
     const n = this.source.length;
     /** @type {Record<string, Input>} */
-    const found = {
+    const states = {
       states: {
-        shape: [1, n, ways * units],
+        shape: [1, n, directions * units],
         from: ([, j, k]) =>
           this.output(`cell.${top}.${Math.floor(k / units)}.${j}`, `next.${names[0]}`, [0, k % units]),
       },
     };
     names.forEach((name, i) => {
-      found[`final.${i}`] = {
-        shape: [1, layers.length, ways, units],
-        from: ([, layer, way, k]) =>
-          this.output(`cell.${layer}.${way}.${this.backward(way) ? 0 : n - 1}`, `next.${name}`, [0, k]),
+      states[`final.${i}`] = {
+        shape: [1, layers.length, directions, units],
+        from: ([, layer, direction, k]) =>
+          this.output(`cell.${layer}.${direction}.${this.isBackward(direction) ? 0 : n - 1}`, `next.${name}`, [0, k]),
       };
     });
-    return found;
+    return states;
   }
 
-  /** @param {number} way */
-  backward(way) {
-    return (way === 1) !== Boolean(this.model.json.encoder.reverse);
+  /** @param {number} direction */
+  isBackward(direction) {
+    return (direction === 1) !== Boolean(this.model.json.encoder.reverse);
   }
 
   /** @param {number[]} places @returns {Described} */
-  cell([layer, way, j]) {
+  cell([layer, direction, j]) {
     const { layers = [] } = this.model.json.encoder;
-    const graphs = layers[layer][way];
+    const graphs = layers[layer][direction];
     const units = this.model.units(graphs[0]);
-    const before = this.backward(way) ? j + 1 : j - 1;
+    const before = this.isBackward(direction) ? j + 1 : j - 1;
     const first = before < 0 || before === this.source.length;
     const below = layer && this.model.units(layers[layer - 1][0][0]);
     const size = layer ? below * layers[layer - 1].length : (this.shape("embed", "embedded").at(-1) ?? 0);
@@ -205,7 +205,7 @@ export class Frames {
     for (const name of stateNames(graphs[0])) {
       inputs[name] = {
         shape: [1, units],
-        from: ([, k]) => (first ? 0 : this.output(`cell.${layer}.${way}.${before}`, `next.${name}`, [0, k])),
+        from: ([, k]) => (first ? 0 : this.output(`cell.${layer}.${direction}.${before}`, `next.${name}`, [0, k])),
       };
     }
     return { graphs, inputs };
@@ -236,7 +236,7 @@ export class Frames {
       new Set(),
       model.json.name,
     );
-    const placed = put.map((one) => ({ ...one, output: graph.outputs[one.output] }));
+    const placed = put.map((replacement) => ({ ...replacement, output: graph.outputs[replacement.output] }));
     plan.run(tensors, placed);
     /** @type {Map<number, Edit>} by the place on the heap: each value has its own here */
     const edits = new Map(
@@ -246,8 +246,8 @@ export class Frames {
     /** @type {Map<number, string[]>} */
     const names = new Map();
     for (const [name, place] of Object.entries(graph.outputs)) {
-      const at = Number(place.slice(1));
-      names.set(at, [...(names.get(at) ?? []), name]);
+      const node = Number(place.slice(1));
+      names.set(node, [...(names.get(node) ?? []), name]);
     }
     return {
       id,
@@ -256,8 +256,8 @@ export class Frames {
       names,
       value: (place) => plan.outputs[`%${place}`],
       read: (view, index) => {
-        const at = placeOf(view, index);
-        return at >= base ? kept[at - base] : model.heap.floats[at];
+        const offset = placeOf(view, index);
+        return offset >= base ? kept[offset - base] : model.heap.floats[offset];
       },
       edit: (view, index) => edits.get(placeOf(view, index)),
     };
@@ -270,8 +270,8 @@ export class Frames {
     const data = new Float32Array(count(shape));
     const index = shape.map(() => 0);
     for (let i = 0; i < data.length; i++) {
-      const found = from(index.slice());
-      data[i] = typeof found === "number" ? found : this.value(found);
+      const source = from(index.slice());
+      data[i] = typeof source === "number" ? source : this.value(source);
       for (let axis = shape.length - 1; axis >= 0 && ++index[axis] === shape[axis]; axis--) index[axis] = 0;
     }
     return { data, shape };

@@ -17,8 +17,8 @@ function embedding(build, table, ids) {
   const heap = build.heap;
   build.code.push(() => {
     const F = heap.floats;
-    chosen.forEach((place, row) => {
-      const start = from.offset + F[place] * size;
+    chosen.forEach((offset, row) => {
+      const start = from.offset + F[offset] * size;
       F.copyWithin(out.offset + row * size, start, start + size);
     });
   });
@@ -27,30 +27,30 @@ function embedding(build, table, ids) {
 
 /** Whole slices of one axis. @type {Operation} */
 function indexSelect(build, x, axis, index) {
-  const at = fromFront(axis, x.shape.length);
-  const order = [at, ...[...x.shape.keys()].filter((one) => one !== at)];
+  const along = fromFront(axis, x.shape.length);
+  const order = [along, ...[...x.shape.keys()].filter((dimension) => dimension !== along)];
   const moved = dense(build, permuted(x, order));
-  const rest = moved.shape.slice(1);
-  const table = viewOf(moved, [moved.shape[0], count(rest)], [count(rest), 1]);
-  const found = /** @type {View} */ (embedding(build, table, index));
-  const shape = [...index.shape, ...rest];
+  const sliceShape = moved.shape.slice(1);
+  const table = viewOf(moved, [moved.shape[0], count(sliceShape)], [count(sliceShape), 1]);
+  const slices = /** @type {View} */ (embedding(build, table, index));
+  const shape = [...index.shape, ...sliceShape];
   return permuted(
-    viewOf(found, shape, packed(shape)),
+    viewOf(slices, shape, packed(shape)),
     order.map((_, i) => order.indexOf(i)),
   );
 }
 
 /** x[i][index[i][j]]: along one axis, for each position of the others. @type {Operation} */
 function gather(build, x, axis, index) {
-  const at = fromFront(axis, x.shape.length);
-  const step = x.strides[at];
+  const along = fromFront(axis, x.shape.length);
+  const step = x.strides[along];
   const out = build.make(index.shape);
   const chosen = places(index);
   const bases = places(
     viewOf(
       x,
       index.shape,
-      x.strides.map((/** @type {number} */ s, /** @type {number} */ i) => (i === at ? 0 : s)),
+      x.strides.map((/** @type {number} */ s, /** @type {number} */ i) => (i === along ? 0 : s)),
     ),
   );
   const heap = build.heap;
@@ -63,15 +63,15 @@ function gather(build, x, axis, index) {
 
 /** A copy of `x` in which the chosen elements are those of `from`, or a number. @type {Operation} */
 function scatter(build, x, axis, index, from) {
-  const at = fromFront(axis, x.shape.length);
+  const along = fromFront(axis, x.shape.length);
   const out = copied(build, x);
-  const step = out.strides[at];
+  const step = out.strides[along];
   const chosen = places(index);
   const bases = places(
     viewOf(
       out,
       index.shape,
-      out.strides.map((s, i) => (i === at ? 0 : s)),
+      out.strides.map((s, i) => (i === along ? 0 : s)),
     ),
   );
   const source = tensor(build, from);
@@ -88,13 +88,13 @@ function scatter(build, x, axis, index, from) {
 
 /** x[index] with a list of index tensors, of which one is given. @type {Operation} */
 function index(build, x, indices) {
-  const given = indices.findIndex((/** @type {View | null} */ one) => one !== null);
+  const axis = indices.findIndex((/** @type {View | null} */ ids) => ids !== null);
   if (indices.filter(Boolean).length !== 1) throw new Error("only one tensor of indices at a time");
-  const ids = indices[given];
+  const ids = indices[axis];
   const flat = viewOf(dense(build, ids), [count(ids.shape)], [1]);
-  const found = /** @type {View} */ (indexSelect(build, x, given, flat));
-  const shape = [...x.shape.slice(0, given), ...ids.shape, ...x.shape.slice(given + 1)];
-  return viewOf(dense(build, found), shape, packed(shape));
+  const slices = /** @type {View} */ (indexSelect(build, x, axis, flat));
+  const shape = [...x.shape.slice(0, axis), ...ids.shape, ...x.shape.slice(axis + 1)];
+  return viewOf(dense(build, slices), shape, packed(shape));
 }
 
 /** Operations with indices, by their names in a graph. @type {Record<string, Operation>} */

@@ -35,7 +35,7 @@ export class Leaves {
 
   /** @param {Resolved} resolved @param {number} [depth] of the name that it is part of @returns {Leaf} */
   leaf(resolved, depth = 0) {
-    const { start, ref, names, given, op, edit, args } = resolved;
+    const { start, ref, names, input, op, edit, args } = resolved;
     const spelt = hasName(resolved) ? undefined : this.spelling(resolved, depth);
     const weight = args.find((arg) => typeof arg === "string" && arg[0] === "$");
     return {
@@ -43,7 +43,7 @@ export class Leaves {
       value: this.frames.value(ref),
       names,
       shape: this.resolver.shapeAt(ref),
-      ...(given ? { given } : {}),
+      ...(input ? { given: input } : {}),
       ...(op ? { op } : {}),
       ...(edit ? { edit } : {}),
       ...(weight ? { weight: weight.slice(1) } : {}),
@@ -148,5 +148,5 @@ const isIdentity = (op, terms) => (op === "mul" && terms[1].value === 1) || op =
 const elementOf = ({ ref, axis }, place) => ({ ...ref, index: ref.index.with(axis, place) });
 
 /** Whether a number has a name of its own, or none for a reader to ask for. @param {Resolved} resolved */
-const hasName = ({ ref, names, given, edit }) =>
-  Boolean(given || edit || "weight" in ref || names.some(({ name }) => !PROJECTED.test(name)));
+const hasName = ({ ref, names, input, edit }) =>
+  Boolean(input || edit || "weight" in ref || names.some(({ name }) => !PROJECTED.test(name)));

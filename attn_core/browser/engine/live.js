@@ -41,11 +41,11 @@ export function windowOf({ windows }, { window }) {
  * @returns {Record<string, number | null>}
  */
 function liveSettings(model, step, how) {
-  const given = /** @type {Record<string, number | null | undefined>} */ (how);
+  const run = /** @type {Record<string, number | null | undefined>} */ (how);
   const { live } = windowOf(model, step);
-  const moved = live.some(({ name }) => given[name] !== undefined && given[name] !== null);
+  const moved = live.some(({ name }) => run[name] !== undefined && run[name] !== null);
   return Object.fromEntries(
-    live.map(({ name, nullable }) => [name, given[name] ?? (moved && nullable ? null : step.live[name])]),
+    live.map(({ name, nullable }) => [name, run[name] ?? (moved && nullable ? null : step.live[name])]),
   );
 }
 
@@ -68,7 +68,7 @@ export function liveValues(model, step, how) {
  * @param {How} how
  * @param {string} id
  * @returns {{ symbol: EquationJSON, lines: EquationJSON[], first: EquationJSON[] } | null} `first`: those of the first
- * step, where   it has a value of its own
+ * step, where it differs
  */
 export function equationsOf(model, step, how, id) {
   const { forms } = step.quantities[id];
@@ -87,8 +87,8 @@ function caseOf(model, step, how) {
     const value = settings[name];
     return [name, nullable ? (value === null ? "none" : "given") : value === 0 ? "zero" : "more"];
   });
-  const found = step.cases.findIndex((one) =>
-    named.every(([name, word]) => one[/** @type {string} */ (name)] === word),
+  const index = step.cases.findIndex((stepCase) =>
+    named.every(([name, word]) => stepCase[/** @type {string} */ (name)] === word),
   );
-  return Math.max(found, 0);
+  return Math.max(index, 0);
 }

@@ -67,9 +67,9 @@ export class Model {
 
   /** @param {string} name @returns {View} */
   weight(name) {
-    const found = this.weights.get(name);
-    if (!found) throw new Error(`model.safetensors of ${this.json.name} has no ${name}`);
-    return found;
+    const view = this.weights.get(name);
+    if (!view) throw new Error(`model.safetensors of ${this.json.name} has no ${name}`);
+    return view;
   }
 
   /**
@@ -110,8 +110,8 @@ export class Model {
   check(graph, inputs) {
     for (const [axis, most] of Object.entries(graph.limits ?? {})) {
       const [name, place] = axis.split("/");
-      const given = inputs[name];
-      const size = typeof given === "number" ? given : given.shape[Number(place)];
+      const input = inputs[name];
+      const size = typeof input === "number" ? input : input.shape[Number(place)];
       if (size > most)
         throw new Error(`${this.json.name} has weights for ${most} positions, not for ${size}: use a shorter sentence`);
     }
@@ -131,17 +131,17 @@ export class Model {
     this.length = n;
     const sizes = { words: n };
     const mask = { data: new Float32Array(n).fill(1), shape: [1, n] };
-    const given = { data: Float32Array.from(words), shape: [1, n] };
+    const input = { data: Float32Array.from(words), shape: [1, n] };
     let plan;
-    if (encoder.graphs) plan = this.run(encoder.graphs, { words: given, mask }, sizes);
+    if (encoder.graphs) plan = this.run(encoder.graphs, { words: input, mask }, sizes);
     else {
-      const { embedded } = taken(this.run(encoder.embed ?? [], { words: given }, sizes), () => true);
+      const { embedded } = copyOutputs(this.run(encoder.embed ?? [], { words: input }, sizes), () => true);
       plan = this.run(encoder.finish ?? [], { ...this.recurrent(embedded), mask }, sizes);
     }
-    const memory = taken(plan, (name) => name.startsWith("memory.") && !name.startsWith("memory.looks."));
-    const looks = withLooks ? taken(plan, (name) => name.startsWith("memory.looks.")) : {};
-    const carry = { t: 0, tensors: taken(plan, (name) => name.startsWith("carry.")) };
-    const named = taken(plan, (name) => name.startsWith("named."));
+    const memory = copyOutputs(plan, (name) => name.startsWith("memory.") && !name.startsWith("memory.looks."));
+    const looks = withLooks ? copyOutputs(plan, (name) => name.startsWith("memory.looks.")) : {};
+    const carry = { t: 0, tensors: copyOutputs(plan, (name) => name.startsWith("carry.")) };
+    const named = copyOutputs(plan, (name) => name.startsWith("named."));
     return { ids: words, memory, looks, named, carry };
   }
 
@@ -155,18 +155,18 @@ export class Model {
     /** @type {Float32Array[][]} for each state of the cell, the last one of each layer and direction */
     const final = [];
     for (const cells of layers) {
-      const found = cells.map((graphs, way) => this.direction(graphs, below, (way === 1) !== reverse));
-      found.forEach(({ last }) => last.forEach((state, i) => (final[i] ??= []).push(state)));
+      const directions = cells.map((graphs, direction) => this.direction(graphs, below, (direction === 1) !== reverse));
+      directions.forEach(({ last }) => last.forEach((state, i) => (final[i] ??= []).push(state)));
       below = sideBySide(
-        found.map(({ states }) => states),
+        directions.map(({ states }) => states),
         n,
       );
     }
-    const ways = layers[0].length;
+    const directions = layers[0].length;
     /** @type {Record<string, Tensor>} */
     const inputs = { states: below };
     final.forEach((states, i) => {
-      inputs[`final.${i}`] = { data: joined(states), shape: [1, layers.length, ways, states[0].length] };
+      inputs[`final.${i}`] = { data: joined(states), shape: [1, layers.length, directions, states[0].length] };
     });
     return inputs;
   }
@@ -195,56 +195,56 @@ export class Model {
 
   /** The number of units of a cell, from its recurrent matrix. @param {GraphJSON} cell */
   units(cell) {
-    const names = cell.nodes.flat(3).filter((one) => typeof one === "string" && one[0] === "$");
+    const names = cell.nodes.flat(3).filter((argument) => typeof argument === "string" && argument[0] === "$");
     const U = names.find((name) => /\.weight_hh_|\.U_gates\.weight$/.test(name));
     return this.weight(U.slice(1)).shape[1];
   }
 
   /** The graphs of a step. @param {How} how @returns {StepJSON} */
-  way(how = {}) {
-    const found = stepOf(this.json, how);
-    if (found) return found;
+  stepFor(how = {}) {
+    const step = stepOf(this.json, how);
+    if (step) return step;
     const { window, type } = { ...this.json.steps[0], ...how };
     throw new Error(`${this.json.name} cannot be run with window ${window} and ${type} attention`);
   }
 
   /** Prepare decoding a sentence. @param {Sentence} sentence @param {How} how */
   stepper(sentence, how = {}) {
-    const way = this.way(how);
-    const { live, centered } = windowOf(this.json, way);
-    const values = liveValues(this.json, way, how);
+    const stepJson = this.stepFor(how);
+    const { live, centered } = windowOf(this.json, stepJson);
+    const values = liveValues(this.json, stepJson, how);
     /** @type {Record<string, Tensor | number>} */
     const inputs = { ...sentence.memory, word: { data: new Float32Array(1), shape: [1, 1] } };
     for (const { name, whole } of live)
       inputs[name] = whole ? values[name] : { data: Float32Array.of(values[name]), shape: [] };
     if (centered) inputs.center = { data: Float32Array.of(OWN), shape: [] };
-    return new Stepper(this, way, inputs, sentence, values, how.centers ?? {}, how.change ?? null);
+    return new Stepper(this, stepJson, inputs, sentence, values, how.centers ?? {}, how.change ?? null);
   }
 }
 
 /** Computes the decoding steps of one sentence. */
 export class Stepper {
   /**
-   * @param {Model} model @param {StepJSON} way @param {Record<string, Tensor | number>} inputs
+   * @param {Model} model @param {StepJSON} stepJson @param {Record<string, Tensor | number>} inputs
    * @param {Sentence} sentence @param {Record<string, number>} live values of the window's live settings
    * @param {Record<number, number>} centers p_t by step, set by hand
    * @param {Change | null} change what else is set by hand
    */
-  constructor(model, way, inputs, sentence, live = {}, centers = {}, change = null) {
+  constructor(model, stepJson, inputs, sentence, live = {}, centers = {}, change = null) {
     this.model = model;
     this.centers = centers;
     this.change = change;
-    this.way = way;
+    this.stepJson = stepJson;
     this.inputs = inputs;
     this.named = sentence.named;
     /** @type {Record<string, number>} */
     this.sizes = { words: sentence.ids.length, t: 0, ...live };
-    const counts = windowOf(model.json, way)
+    const counts = windowOf(model.json, stepJson)
       .live.filter(({ whole }) => whole)
       .map(({ name }) => live[name] ?? 0);
     this.longest = Math.max(this.sizes.words, ...counts); // a window may have room for more words than the sentence has
     /** @type {[string, string][]} the carry's names in a graph's inputs and outputs */
-    this.carried = way.graphs[0].inputs
+    this.carried = stepJson.graphs[0].inputs
       .filter((name) => name.startsWith("carry."))
       .map((name) => [name, name.replace("carry.", "next.")]);
   }
@@ -268,7 +268,7 @@ export class Stepper {
     const { center } = this.inputs;
     if (center) /** @type {Tensor} */ (center).data[0] = this.centers[carry.t] ?? OWN;
     for (const name in carry.tensors) this.inputs[name] = carry.tensors[name];
-    return this.model.run(this.way.graphs, this.inputs, this.sizes, this.change?.at(carry.t));
+    return this.model.run(this.stepJson.graphs, this.inputs, this.sizes, this.change?.at(carry.t));
   }
 
   /**
@@ -279,11 +279,11 @@ export class Stepper {
    * @returns {Tensor[]}
    */
   quantity(plan, id) {
-    return (valueIn(this.way.quantities, id)?.tensors ?? []).flatMap((name) => {
+    return (valueIn(this.stepJson.quantities, id)?.tensors ?? []).flatMap((name) => {
       const output = plan.outputs[name];
       if (output) return { data: plan.output(name).slice(), shape: output.shape };
-      const found = /** @type {Tensor | undefined} */ (this.named[name] ?? this.inputs[name]);
-      return found ? { data: found.data.slice(), shape: found.shape } : [];
+      const tensor = /** @type {Tensor | undefined} */ (this.named[name] ?? this.inputs[name]);
+      return tensor ? { data: tensor.data.slice(), shape: tensor.shape } : [];
     });
   }
 
@@ -320,14 +320,14 @@ export function chosen(graphs, sizes) {
   return best;
 }
 
-/** Copies of the chosen outputs. @param {Plan} plan @param {(name: string) => boolean} chosen */
-export function taken(plan, chosen) {
+/** Copies of the chosen outputs. @param {Plan} plan @param {(name: string) => boolean} isChosen */
+export function copyOutputs(plan, isChosen) {
   /** @type {Record<string, Tensor>} */
-  const found = {};
+  const copies = {};
   for (const [name, { shape }] of Object.entries(plan.outputs)) {
-    if (chosen(name)) found[name] = { data: plan.output(name).slice(), shape };
+    if (isChosen(name)) copies[name] = { data: plan.output(name).slice(), shape };
   }
-  return found;
+  return copies;
 }
 
 /** @param {Float32Array[]} parts */
@@ -341,16 +341,20 @@ function joined(parts) {
   return whole;
 }
 
-/** The states of several directions as one vector for each word. @param {Float32Array[]} ways @param {number} n */
-function sideBySide(ways, n) {
-  const units = ways[0].length / n;
-  const data = new Float32Array(n * units * ways.length);
+/**
+ * The states of several directions as one vector for each word.
+ * @param {Float32Array[]} directions
+ * @param {number} n words
+ */
+function sideBySide(directions, n) {
+  const units = directions[0].length / n;
+  const data = new Float32Array(n * units * directions.length);
   for (let j = 0; j < n; j++) {
-    ways.forEach((states, way) =>
-      data.set(states.subarray(j * units, (j + 1) * units), (j * ways.length + way) * units),
+    directions.forEach((states, direction) =>
+      data.set(states.subarray(j * units, (j + 1) * units), (j * directions.length + direction) * units),
     );
   }
-  return { data, shape: [1, n, units * ways.length] };
+  return { data, shape: [1, n, units * directions.length] };
 }
 
 /** @param {ModelJSON} json @returns {GraphJSON[]} */

@@ -21,11 +21,11 @@ const at = (index, axis, value) => index.with(axis, value);
 /** The index of the same element in a tensor of another shape. @param {number[]} index @param {number[]} shape
  * @param {number[]} other */
 function reshaped(index, shape, other) {
-  let place = index.reduce((sum, i, axis) => sum * shape[axis] + i, 0);
+  let position = index.reduce((sum, i, axis) => sum * shape[axis] + i, 0);
   return other.map((_, axis) => {
-    const below = other.slice(axis + 1).reduce((n, one) => n * one, 1);
-    const i = Math.floor(place / below);
-    place -= i * below;
+    const below = other.slice(axis + 1).reduce((n, size) => n * size, 1);
+    const i = Math.floor(position / below);
+    position -= i * below;
     return i;
   });
 }

@@ -18,9 +18,9 @@ import { VIEWS } from "./views.js";
 function arithmetic(name, compute) {
   return (build, a, b) => {
     if (typeof a === "number" && typeof b === "number") return compute(a, b);
-    const found = /** @type {View} */ (ELEMENTWISE[name](build, a, b));
-    if (name === "add" && a.live && typeof b === "number") found.live = { ...a.live, plus: a.live.plus + b };
-    return found;
+    const result = /** @type {View} */ (ELEMENTWISE[name](build, a, b));
+    if (name === "add" && a.live && typeof b === "number") result.live = { ...a.live, plus: a.live.plus + b };
+    return result;
   };
 }
 

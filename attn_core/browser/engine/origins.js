@@ -76,7 +76,7 @@ export class Origins {
    * @returns {NumberRef}
    */
   quantity(t, id, place) {
-    const { tensors, later = [] } = valueIn(this.frames.way.quantities, id) ?? { tensors: [] };
+    const { tensors, later = [] } = valueIn(this.frames.stepJson.quantities, id) ?? { tensors: [] };
     const [name] = [...tensors, ...later];
     const step = tensors.length ? t : t + 1;
     if (!name || step >= this.frames.target.length) throw new Error(`step ${t} has no ${id}`);
@@ -112,13 +112,13 @@ export class Origins {
 
   /** @param {Resolved} resolved @returns {Computed} */
   computed(resolved) {
-    const { ref, given, op = "", edit, args } = resolved;
+    const { ref, input, op = "", edit, args } = resolved;
     if (edit) return { kind: "edited" };
     if ("weight" in ref) {
       const axis = ref.index.length - 1;
       return axis < 0 ? { kind: "weight" } : { kind: "weight", row: this.leaves.row(ref, axis) };
     }
-    if (given) return { kind: "given" };
+    if (input) return { kind: "given" };
     return Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op](this, ref, args, op, resolved) : { kind: "other" };
   }
 

@@ -41,9 +41,9 @@ export class Arena {
   make(shape) {
     this.budget?.useElements(count(shape));
     const size = Math.ceil(count(shape) / 4) * 4;
-    const at = this.free.findIndex((one) => one.size >= size && one.size <= 2 * size + 64);
-    const buffer = at < 0 ? { offset: this.end, size, values: 0 } : this.free.splice(at, 1)[0];
-    if (at < 0) this.end += size;
+    const index = this.free.findIndex((buffer) => buffer.size >= size && buffer.size <= 2 * size + 64);
+    const buffer = index < 0 ? { offset: this.end, size, values: 0 } : this.free.splice(index, 1)[0];
+    if (index < 0) this.end += size;
     this.made.push(buffer);
     return { offset: buffer.offset, shape, strides: packed(shape), buffer };
   }
@@ -59,17 +59,17 @@ export class Arena {
 
   /** Count a value's use of its buffers. @param {Value} value */
   keep(value) {
-    for (const one of buffersOf(value)) one.values++;
+    for (const buffer of buffersOf(value)) buffer.values++;
   }
 
   /** The opposite of `keep`. @param {Value} value */
   drop(value) {
-    for (const one of buffersOf(value)) if (--one.values === 0) this.free.push(one);
+    for (const buffer of buffersOf(value)) if (--buffer.values === 0) this.free.push(buffer);
   }
 
   /** Free what the present operation made and did not return. */
   settle() {
-    for (const one of this.made) if (!one.values) this.free.push(one);
+    for (const buffer of this.made) if (!buffer.values) this.free.push(buffer);
     this.made = [];
   }
 }
@@ -85,15 +85,15 @@ function buffersOf(value) {
  * @param {GraphJSON} graph @param {Map<number, Value>} values @param {string} output
  */
 function computedAs(graph, values, output) {
-  let place = Number(output.slice(1));
+  let node = Number(output.slice(1));
   for (;;) {
-    const [buffer] = buffersOf(values.get(place) ?? null);
-    const [, ...given] = graph.nodes[place - graph.inputs.length];
-    const from = references(given).find(
-      (one) => one >= graph.inputs.length && buffersOf(values.get(one) ?? null).includes(buffer),
+    const [buffer] = buffersOf(values.get(node) ?? null);
+    const [, ...args] = graph.nodes[node - graph.inputs.length];
+    const from = references(args).find(
+      (reference) => reference >= graph.inputs.length && buffersOf(values.get(reference) ?? null).includes(buffer),
     );
-    if (!buffer || from === undefined) return place;
-    place = from;
+    if (!buffer || from === undefined) return node;
+    node = from;
   }
 }
 
@@ -114,45 +114,45 @@ export class Plan {
     this.live = live;
     /** @type {number[]} the numbers among the inputs that are not live, and the lengths of the tensors' axes */
     this.sizes = graph.inputs.flatMap((name) => {
-      const given = inputs[name];
-      return typeof given !== "number" ? given.shape : live.has(name) ? [] : [given];
+      const input = inputs[name];
+      return typeof input !== "number" ? input.shape : live.has(name) ? [] : [input];
     });
     const values = new Map(known);
     const { last, used } = usesOf(graph);
     /** @type {Map<number, number>} for each node the number of calls after which its numbers are there */
     const ends = new Map();
     /** @type {(View | null)[]} */
-    this.inputs = graph.inputs.map((name, place) => {
-      const given = inputs[name];
-      const isNumber = typeof given === "number";
-      const value = isNumber ? (live.has(name) ? arena.make([]) : given) : arena.make(given.shape);
+    this.inputs = graph.inputs.map((name, node) => {
+      const input = inputs[name];
+      const isNumber = typeof input === "number";
+      const value = isNumber ? (live.has(name) ? arena.make([]) : input) : arena.make(input.shape);
       if (isNumber && typeof value === "object") value.live = { input: name, plus: 0 };
-      values.set(place, value);
+      values.set(node, value);
       arena.keep(value);
       return typeof value === "number" ? null : value;
     });
     arena.made = [];
-    graph.nodes.forEach(([name, ...given], i) => {
-      const place = graph.inputs.length + i;
-      if (!last.has(place) || values.has(place)) return;
+    graph.nodes.forEach(([name, ...args], i) => {
+      const node = graph.inputs.length + i;
+      if (!last.has(node) || values.has(node)) return;
       const value = computed(
         arena,
         name,
         model,
-        given.map((one) => decoded(one, values, weight)),
+        args.map((arg) => decoded(arg, values, weight)),
       );
-      values.set(place, value);
+      values.set(node, value);
       arena.keep(value);
       arena.settle();
-      ends.set(place, arena.code.length);
-      for (const one of used[i]) {
-        if (last.get(one) === place && !known.has(one)) arena.drop(values.get(one) ?? null);
+      ends.set(node, arena.code.length);
+      for (const reference of used[i]) {
+        if (last.get(reference) === node && !known.has(reference)) arena.drop(values.get(reference) ?? null);
       }
     });
     /** @type {Record<string, View>} */
     this.outputs = {};
-    for (const [name, one] of Object.entries(graph.outputs)) {
-      this.outputs[name] = /** @type {View} */ (decoded(one, values, weight));
+    for (const [name, reference] of Object.entries(graph.outputs)) {
+      this.outputs[name] = /** @type {View} */ (decoded(reference, values, weight));
     }
     this.heap.grow(arena.end);
     this.code = arena.code;
@@ -168,12 +168,12 @@ export class Plan {
 
   /** Whether this plan fits the inputs. @param {Record<string, Tensor | number>} inputs */
   fits(inputs) {
-    let at = 0;
+    let position = 0;
     for (const name of this.graph.inputs) {
-      const given = inputs[name];
-      if (typeof given === "number") {
-        if (!this.live.has(name) && this.sizes[at++] !== given) return false;
-      } else for (const size of given.shape) if (this.sizes[at++] !== size) return false;
+      const input = inputs[name];
+      if (typeof input === "number") {
+        if (!this.live.has(name) && this.sizes[position++] !== input) return false;
+      } else for (const size of input.shape) if (this.sizes[position++] !== size) return false;
     }
     return true;
   }
@@ -187,22 +187,22 @@ export class Plan {
     const names = this.graph.inputs;
     for (let i = 0; i < names.length; i++) {
       const to = this.inputs[i];
-      const given = inputs[names[i]];
+      const input = inputs[names[i]];
       if (to === null) continue;
-      if (typeof given === "number") F[to.offset] = given;
-      else F.set(given.data, to.offset);
+      if (typeof input === "number") F[to.offset] = input;
+      else F.set(input.data, to.offset);
     }
     const code = this.code;
-    let at = 0;
+    let position = 0;
     const runTo = (/** @type {number} */ end) => {
-      while (at < end) code[at++]();
+      while (position < end) code[position++]();
     };
     for (const { output, numbers } of [...put].sort(
       (one, other) => this.computed(one.output) - this.computed(other.output),
     )) {
       runTo(this.computed(output));
-      places(this.outputs[output]).forEach((place, i) => {
-        F[place] = numbers ? numbers[i] : 0;
+      places(this.outputs[output]).forEach((offset, i) => {
+        F[offset] = numbers ? numbers[i] : 0;
       });
     }
     runTo(code.length);
@@ -232,16 +232,16 @@ export class Plan {
  * @param {Float32Array} floats @param {View} view
  */
 function gathered(floats, { offset, shape, strides }) {
-  const found = new Float32Array(count(shape));
+  const numbers = new Float32Array(count(shape));
   const last = shape.length - 1;
   let next = 0;
-  const walk = (/** @type {number} */ axis, /** @type {number} */ place) => {
+  const walk = (/** @type {number} */ axis, /** @type {number} */ offset) => {
     const [n, stride] = [shape[axis], strides[axis]];
-    if (axis < last) for (let i = 0; i < n; i++) walk(axis + 1, place + i * stride);
-    else for (let i = 0; i < n; i++) found[next++] = floats[place + i * stride];
+    if (axis < last) for (let i = 0; i < n; i++) walk(axis + 1, offset + i * stride);
+    else for (let i = 0; i < n; i++) numbers[next++] = floats[offset + i * stride];
   };
   walk(0, offset); // a view without axes is dense
-  return found;
+  return numbers;
 }
 
 /** Operations that take a number of any value without changing the shape of their result. */
@@ -272,16 +272,16 @@ const LIVE = new Set([
 export function liveInputs(graph, inputs) {
   const shaping = new Set(references(Object.values(graph.outputs)));
   for (let i = graph.nodes.length - 1; i >= 0; i--) {
-    const [name, ...given] = graph.nodes[i];
-    const own = graph.inputs.length + i;
-    const through = name.startsWith("sym.") && shaping.has(own);
-    for (const used of references(given)) {
+    const [name, ...args] = graph.nodes[i];
+    const node = graph.inputs.length + i;
+    const through = name.startsWith("sym.") && shaping.has(node);
+    for (const used of references(args)) {
       const before = graph.nodes[used - graph.inputs.length]?.[0];
       const unknown = name === "arange" && before !== undefined && before !== "sym.add"; // its length has to be known
       if (!LIVE.has(name) || through || unknown) shaping.add(used);
     }
   }
-  return new Set(graph.inputs.filter((name, place) => typeof inputs[name] === "number" && !shaping.has(place)));
+  return new Set(graph.inputs.filter((name, node) => typeof inputs[name] === "number" && !shaping.has(node)));
 }
 
 /** @typedef {{ last: Map<number, number>, used: Set<number>[] }} Uses */
@@ -298,17 +298,17 @@ function usesOf(graph) {
   const known = USES.get(graph);
   if (known) return known;
   const first = graph.inputs.length;
-  const used = graph.nodes.map(([, ...given], i) => new Set([...references(given), first + i]));
+  const used = graph.nodes.map(([, ...args], i) => new Set([...references(args), first + i]));
   /** @type {Map<number, number>} */
   const last = new Map();
-  for (const one of references(Object.values(graph.outputs))) last.set(one, Infinity);
+  for (const reference of references(Object.values(graph.outputs))) last.set(reference, Infinity);
   for (let i = graph.nodes.length - 1; i >= 0; i--) {
     if (!last.has(first + i)) continue;
-    for (const one of used[i]) if (!last.has(one)) last.set(one, first + i);
+    for (const reference of used[i]) if (!last.has(reference)) last.set(reference, first + i);
   }
-  const found = { last, used };
-  USES.set(graph, found);
-  return found;
+  const uses = { last, used };
+  USES.set(graph, uses);
+  return uses;
 }
 
 /**
@@ -316,38 +316,38 @@ function usesOf(graph) {
  * @param {Arena} arena
  * @param {string} name
  * @param {string} model
- * @param {any[]} given
+ * @param {any[]} args
  */
-function computed(arena, name, model, given) {
+function computed(arena, name, model, args) {
   const { budget } = arena;
   if (budget) budget.operation = name;
-  const value = operation(name, model)(arena, ...given);
+  const value = operation(name, model)(arena, ...args);
   budget?.check(value);
   return value;
 }
 
-/** The values that arguments refer to. @param {any[]} given @returns {number[]} */
-function references(given) {
-  return given.flatMap((one) => {
-    if (Array.isArray(one)) return references(one);
-    return typeof one === "string" && one[0] === "%" ? [Number(one.slice(1))] : [];
+/** The values that arguments refer to. @param {any[]} args @returns {number[]} */
+function references(args) {
+  return args.flatMap((arg) => {
+    if (Array.isArray(arg)) return references(arg);
+    return typeof arg === "string" && arg[0] === "%" ? [Number(arg.slice(1))] : [];
   });
 }
 
 /**
  * An argument of a node.
- * @param {any} given
+ * @param {any} arg
  * @param {Map<number, Value>} values
  * @param {(name: string) => View} weight
  * @returns {any}
  */
-function decoded(given, values, weight) {
-  if (Array.isArray(given)) return given.map((one) => decoded(one, values, weight));
-  if (typeof given !== "string") return given;
-  if (given[0] === "%") return values.get(Number(given.slice(1)));
-  if (given[0] === "$") return weight(given.slice(1));
-  if (given === "inf" || given === "-inf") return given === "inf" ? Infinity : -Infinity;
-  return given;
+function decoded(arg, values, weight) {
+  if (Array.isArray(arg)) return arg.map((element) => decoded(element, values, weight));
+  if (typeof arg !== "string") return arg;
+  if (arg[0] === "%") return values.get(Number(arg.slice(1)));
+  if (arg[0] === "$") return weight(arg.slice(1));
+  if (arg === "inf" || arg === "-inf") return arg === "inf" ? Infinity : -Infinity;
+  return arg;
 }
 
 /**
@@ -360,17 +360,17 @@ function decoded(given, values, weight) {
 export function constants(graph, arena, weight, model) {
   /** @type {Map<number, Value>} */
   const known = new Map();
-  graph.nodes.forEach(([name, ...given], i) => {
-    const place = graph.inputs.length + i;
-    const used = references(given);
-    if (name === "exponential" || !used.every((one) => known.has(one))) return;
+  graph.nodes.forEach(([name, ...args], i) => {
+    const node = graph.inputs.length + i;
+    const used = references(args);
+    if (name === "exponential" || !used.every((reference) => known.has(reference))) return;
     const value = computed(
       arena,
       name,
       model,
-      given.map((one) => decoded(one, known, weight)),
+      args.map((arg) => decoded(arg, known, weight)),
     );
-    known.set(place, value);
+    known.set(node, value);
     arena.keep(value);
     arena.settle();
   });

@@ -1,7 +1,7 @@
 // A pointer network: encodes inputs and chooses among them, one after another, as in attn_core/synthetic/pointer. Its
 // "words" are positions of the memory, where 0 is the end, so that a translator's greedy search runs it.
 
-import { Model, Stepper, taken } from "./model.js";
+import { Model, Stepper, copyOutputs } from "./model.js";
 import { greedy } from "./search.js";
 
 /** @typedef {import("./types").Carry} Carry */
@@ -33,7 +33,7 @@ export class PointerNet extends Model {
       this.json.inputs
     );
     const n = inputs.length;
-    if (n < least || inputs.some((/** @type {number[]} */ one) => one.length !== size)) {
+    if (n < least || inputs.some((/** @type {number[]} */ numbers) => numbers.length !== size)) {
       throw new Error(`${this.json.name} needs at least ${least} inputs of ${size} number(s) each`);
     }
     if (most !== null && n > most) throw new Error(`${this.json.name} has words for ${most} positions, not for ${n}`);
@@ -41,9 +41,9 @@ export class PointerNet extends Model {
     if (!flat.every(Number.isFinite)) throw new Error("inputs must be finite numbers");
     this.length = n + 1;
     const plan = this.run(this.json.encoder.finish ?? [], this.recurrent({ data: flat, shape: [1, n, size] }), {});
-    const memory = taken(plan, (name) => name.startsWith("memory."));
-    const state = taken(plan, (name) => name.startsWith("carry."));
-    const { first } = taken(plan, (name) => name === "first");
+    const memory = copyOutputs(plan, (name) => name.startsWith("memory."));
+    const state = copyOutputs(plan, (name) => name.startsWith("carry."));
+    const { first } = copyOutputs(plan, (name) => name === "first");
     const used = { data: new Float32Array(n + 1), shape: [1, 1, n + 1] };
     const carry = { t: 0, tensors: { ...state, used } };
     return { ids: inputs, memory, looks: {}, named: { first }, carry };

@@ -90,15 +90,16 @@ function extreme(choose) {
 function alongAxis(change) {
   return (build, x, axis) => {
     const rank = x.shape.length;
-    const at = fromFront(axis, rank);
-    const order = [...x.shape.keys()].filter((one) => one !== at).concat(rank ? [at] : []);
+    const along = fromFront(axis, rank);
+    const order = [...x.shape.keys()].filter((dimension) => dimension !== along).concat(rank ? [along] : []);
     const together = dense(build, permuted(x, order));
     const out = build.make(together.shape);
-    const n = rank ? x.shape[at] : 1;
-    const all = n ? count(x.shape) / n : 0;
+    const n = rank ? x.shape[along] : 1;
+    const rows = n ? count(x.shape) / n : 0;
     const heap = build.heap;
     build.code.push(() => {
-      for (let row = 0; row < all; row++) change(heap.floats, out.offset + row * n, together.offset + row * n, n, heap);
+      for (let row = 0; row < rows; row++)
+        change(heap.floats, out.offset + row * n, together.offset + row * n, n, heap);
     });
     return permuted(
       out,
@@ -121,8 +122,8 @@ function softmax(F, o, from, n) {
  */
 function logSoftmax(F, o, from, n, heap) {
   const best = largest(F, from, n);
-  const rest = Math.log(heap.exponentials(from, n, best));
-  for (let i = 0; i < n; i++) F[o + i] = F[from + i] - best - rest;
+  const logSum = Math.log(heap.exponentials(from, n, best));
+  for (let i = 0; i < n; i++) F[o + i] = F[from + i] - best - logSum;
 }
 
 /** @param {Float32Array} F @param {number} o @param {number} from @param {number} n */
@@ -153,10 +154,10 @@ function sorted(build, x, axis, descending) {
 
 /** @type {Operation} */
 function topk(build, x, k, axis = -1) {
-  const at = fromFront(axis, x.shape.length);
-  return sorted(build, x, axis, true).map((one) => {
-    const all = /** @type {View} */ (one);
-    return viewOf(all, all.shape.with(at, k), all.strides);
+  const along = fromFront(axis, x.shape.length);
+  return sorted(build, x, axis, true).map((sortedView) => {
+    const numbers = /** @type {View} */ (sortedView);
+    return viewOf(numbers, numbers.shape.with(along, k), numbers.strides);
   });
 }
 
@@ -165,13 +166,13 @@ function layerNorm(build, x, shape, weight = null, bias = null, epsilon = 1e-5) 
   const together = dense(build, x);
   const out = build.make(x.shape);
   const n = count(shape);
-  const all = count(x.shape) / n;
+  const rows = count(x.shape) / n;
   const scale = weight === null ? null : dense(build, weight);
   const shift = bias === null ? null : dense(build, bias);
   const heap = build.heap;
   build.code.push(() => {
     const F = heap.floats;
-    for (let row = 0; row < all; row++) {
+    for (let row = 0; row < rows; row++) {
       const [from, o] = [together.offset + row * n, out.offset + row * n];
       const mean = total(F, from, n) / n;
       let square = 0;

@@ -16,7 +16,7 @@ import { MOVES, PARTS, repeated } from "./moves.js";
  * @property {NumberRef} start the reference that was followed
  * @property {NumberRef} ref where it led
  * @property {Leaf["names"]} names of the outputs on the way
- * @property {string} [given] the input of the model that the number is
+ * @property {string} [input] of the model, if the number is one
  * @property {Edit} [edit] that set the number
  * @property {string} [op] the operation that computed it
  * @property {any[]} args of the operation
@@ -80,7 +80,7 @@ export class Resolver {
         const name = graph.inputs[ref.node];
         const input = inputs[name];
         const from = typeof input === "number" ? input : input.from(ref.index);
-        if (typeof from === "number") return { start, ref, names, given: name, args: [] };
+        if (typeof from === "number") return { start, ref, names, input: name, args: [] };
         ref = from;
         continue;
       }
@@ -230,8 +230,8 @@ export class Resolver {
 const isTensor = (arg) => typeof arg === "string" && (arg[0] === "%" || arg[0] === "$");
 
 /** Whether a number says if a position is in view. @param {Resolved} resolved */
-const isMask = ({ names, given, op = "" }) =>
-  given === "mask" || COMPARISONS.has(op) || names.some(({ name }) => VIEW.test(name));
+const isMask = ({ names, input, op = "" }) =>
+  input === "mask" || COMPARISONS.has(op) || names.some(({ name }) => VIEW.test(name));
 
 /** The element of a number, for a map. @param {Element} element */
 const keyOf = ({ node, index }) => `${node}:${index}`;

@@ -118,11 +118,11 @@ function single(halves, out) {
   }
 }
 
-const one = new Float32Array(1);
-const bitsOfOne = new Uint32Array(one.buffer);
+const float = new Float32Array(1);
+const floatBits = new Uint32Array(float.buffer);
 
 /** The bits of a number below the smallest with an exponent: fraction * 2^-24. @param {number} fraction */
 function small(fraction) {
-  one[0] = fraction * 2 ** -24;
-  return bitsOfOne[0];
+  float[0] = fraction * 2 ** -24;
+  return floatBits[0];
 }

@@ -72,11 +72,11 @@ class ScoreFrames extends Frames {
       {},
       () => () => 0,
     );
-    this.given = { query, keys };
+    this.vectors = { query, keys };
   }
 
   described() {
-    const { query, keys } = this.given;
+    const { query, keys } = this.vectors;
     /** @type {Record<string, Input>} */
     const inputs = {
       [QUERY]: { shape: [1, 1, query.length], from: ([, , unit]) => query[unit] },

@@ -86,20 +86,20 @@ function follow(model, source, choose, { how, limit = null, least = 0, keepCarri
   /** @type {[Carry, Carry | null]} used by turns, so that a step creates no new one */
   const carries = [sentence.carry, null];
   /** @type {Found} */
-  const found = { words: [], logProbs: [], score: 0 };
+  const decoded = { words: [], logProbs: [], score: 0 };
   let word = bos;
   for (let t = 0; t < most && (t === 0 || word !== eos); t++) {
     const plan = stepper.step(/** @type {Carry} */ (carries[t % 2]), word);
     const logProbs = plan.output("log_probs");
     word = how?.change?.word(t) ?? chosenWord(logProbs, choose, forbiddenWords(model, t, least));
-    found.words.push(word);
-    found.logProbs.push(logProbs[word]);
-    found.score += logProbs[word];
+    decoded.words.push(word);
+    decoded.logProbs.push(logProbs[word]);
+    decoded.score += logProbs[word];
     const carry = /** @type {Carry} */ (carries[t % 2]);
     onStep?.(plan, word, t, stepper, carry);
     carries[(t + 1) % 2] = stepper.after(plan, carry, keepCarries ? null : carries[(t + 1) % 2]);
   }
-  return found;
+  return decoded;
 }
 
 /** The choice among the words that are not forbidden.

@@ -81,14 +81,14 @@ export function open(files) {
       origins = translator.origins();
       last = asked;
     }
-    const found = origins.of(number);
-    const { word, kind, largest = [] } = found;
-    if (typeof word === "number") found.word = (inStep(found.number.ref) ? target : source).token(word);
+    const answer = origins.of(number);
+    const { word, kind, largest = [] } = answer;
+    if (typeof word === "number") answer.word = (inStep(answer.number.ref) ? target : source).token(word);
     if (kind === "log_softmax") {
-      found.words = largest.map(({ place }) => target.token(place));
-      found.word = target.token(found.place ?? 0);
+      answer.words = largest.map(({ place }) => target.token(place));
+      answer.word = target.token(answer.place ?? 0);
     }
-    return found;
+    return answer;
   }
 
   /** @param {string[]} texts @returns {LineRead[]} */

@@ -104,12 +104,12 @@ export function loops(shape, views) {
  */
 export function starts(offset, sizes, strides) {
   const axes = sizes.length - 1;
-  const found = new Int32Array(count(sizes.slice(0, axes)));
-  if (found.length) found[0] = offset;
+  const offsets = new Int32Array(count(sizes.slice(0, axes)));
+  if (offsets.length) offsets[0] = offset;
   let known = 1; // from the last of the outer loops on
   for (let axis = axes - 1; axis >= 0; axis--) {
-    for (let i = known; i < known * sizes[axis] && found.length; i++) found[i] = found[i - known] + strides[axis];
+    for (let i = known; i < known * sizes[axis] && offsets.length; i++) offsets[i] = offsets[i - known] + strides[axis];
     known *= sizes[axis];
   }
-  return found;
+  return offsets;
 }

@@ -228,12 +228,12 @@ export class Translator {
     }
     /** @type {ReturnType<typeof record>[]} */
     const records = [];
-    const found = greedy(this.model, ids, {
+    const decoded = greedy(this.model, ids, {
       how,
       keepCarries: true,
       onStep: (plan, _, t, ...more) => records.push(record(plan, t, ...more)),
     });
-    return { ...found, records, tree: null };
+    return { ...decoded, records, tree: null };
   }
 
   /**
@@ -278,13 +278,13 @@ export class Translator {
       top: best(logProbs, TOP).map((word) => [this.target.token(word), logProbs[word]]),
       center: "looks.0.focus.center" in plan.outputs ? plan.output("looks.0.focus.center")[0] : null,
       window,
-      looks: looks.map((place, i) => ({
-        ...look(plan, `looks.${i}`, place, n),
+      looks: looks.map((head, i) => ({
+        ...lookOf(plan, `looks.${i}`, head, n),
         alignment: numbers(plan, `looks.${i}.alignment`, n),
         gaussian: numbers(plan, `looks.${i}.focus.gaussian`, n),
       })),
       ...(excluded.length ? { excluded } : {}),
-      ...(own.length ? { own: own.map((place, i) => look(plan, `own.${i}`, place, t + 1)) } : {}),
+      ...(own.length ? { own: own.map((head, i) => lookOf(plan, `own.${i}`, head, t + 1)) } : {}),
     };
   }
 
@@ -312,9 +312,9 @@ export class Translator {
  * @param {How} how
  */
 function settingsOf(model, how) {
-  const way = model.way(how);
-  const { window, settings } = way;
-  const live = Object.entries(liveValues(model.json, way, how)).map(([name, value]) => [
+  const step = model.stepFor(how);
+  const { window, settings } = step;
+  const live = Object.entries(liveValues(model.json, step, how)).map(([name, value]) => [
     name,
     value < Infinity ? value : null,
   ]);
@@ -326,7 +326,7 @@ function settingsOf(model, how) {
 }
 
 /** @param {Plan} plan @param {string} name @param {[number, number]} place @param {number} n @returns {LookJSON} */
-function look(plan, name, [layer, head], n) {
+function lookOf(plan, name, [layer, head], n) {
   return { layer, head, scores: numbers(plan, `${name}.scores`, n), weights: numbers(plan, `${name}.weights`, n) };
 }
 

@@ -21,34 +21,36 @@ export function growTree(token, weights) {
   /** @param {Candidate[]} kept @param {Finished[]} finished @param {any[]} records */
   function onStep(kept, finished, records) {
     const before = words[words.length - 1] ?? [];
-    const every = [...kept.map((one) => ({ ...one, score: null })), ...finished].sort(
+    const nodes = [...kept.map((candidate) => ({ ...candidate, score: null })), ...finished].sort(
       (one, other) => other.total - one.total,
     );
-    words.push(every.map((one) => [...(before[beam[one.row]] ?? []), one.word]));
+    words.push(nodes.map((candidate) => [...(before[beam[candidate.row]] ?? []), candidate.word]));
     tree.steps.push({
-      nodes: every.map((one) => ({
-        parent: beam[one.row] ?? null,
-        token: token(one.word),
-        log_prob: one.logProb,
-        total: one.total,
-        score: one.score,
+      nodes: nodes.map((candidate) => ({
+        parent: beam[candidate.row] ?? null,
+        token: token(candidate.word),
+        log_prob: candidate.logProb,
+        total: candidate.total,
+        score: candidate.score,
         best: false,
-        weights: weights(records[one.row]),
+        weights: weights(records[candidate.row]),
       })),
     });
-    beam = kept.map((one) => every.findIndex((node) => node.row === one.row && node.word === one.word));
+    beam = kept.map((candidate) =>
+      nodes.findIndex((node) => node.row === candidate.row && node.word === candidate.word),
+    );
   }
 
   /** The tree, with the path of the best hypothesis marked. @param {number[]} best its words */
   function finish(best) {
     const last = best.length - 1;
-    let at = (words[last] ?? []).findIndex(
+    let place = (words[last] ?? []).findIndex(
       (path, i) => tree.steps[last].nodes[i].score !== null && path.join() === best.join(),
     );
-    for (let t = last; t >= 0 && at >= 0; t--) {
-      const node = tree.steps[t].nodes[at];
+    for (let t = last; t >= 0 && place >= 0; t--) {
+      const node = tree.steps[t].nodes[place];
       node.best = true;
-      at = node.parent ?? -1;
+      place = node.parent ?? -1;
     }
     return tree;
   }

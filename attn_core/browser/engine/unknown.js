@@ -34,7 +34,7 @@ export function links(weights, n, shift = 0) {
 export function replaceUnknown(target, source, weights, shift = 0) {
   const linked = links(weights, source.length, shift);
   return target.map((token, t) => {
-    const at = token === UNKNOWN ? (linked[t] ?? null) : null;
-    return at === null ? token : source[at];
+    const sourcePosition = token === UNKNOWN ? (linked[t] ?? null) : null;
+    return sourcePosition === null ? token : source[sourcePosition];
   });
 }

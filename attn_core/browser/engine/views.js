@@ -42,23 +42,23 @@ function expand(_build, x, shape) {
 
 /** @type {Operation} */
 function slice(_build, x, axis = 0, start = null, end = null, step = 1) {
-  const at = fromFront(axis, x.shape.length);
-  const n = x.shape[at];
-  const place = (/** @type {number} */ value) => Math.min(Math.max(value < 0 ? value + n : value, 0), n);
-  const [from, to] = [place(start ?? 0), place(end ?? n)];
+  const along = fromFront(axis, x.shape.length);
+  const n = x.shape[along];
+  const clamped = (/** @type {number} */ value) => Math.min(Math.max(value < 0 ? value + n : value, 0), n);
+  const [from, to] = [clamped(start ?? 0), clamped(end ?? n)];
   const shape = x.shape.slice();
   const strides = x.strides.slice();
-  shape[at] = Math.max(0, Math.ceil((to - from) / step));
-  strides[at] *= step;
-  return viewOf(x, shape, strides, x.offset + from * x.strides[at]);
+  shape[along] = Math.max(0, Math.ceil((to - from) / step));
+  strides[along] *= step;
+  return viewOf(x, shape, strides, x.offset + from * x.strides[along]);
 }
 
 /** @type {Operation} */
 function select(_build, x, axis, index) {
-  const at = fromFront(axis, x.shape.length);
-  const place = index < 0 ? index + x.shape[at] : index;
-  const without = (/** @type {number[]} */ list) => list.filter((_, i) => i !== at);
-  return viewOf(x, without(x.shape), without(x.strides), x.offset + place * x.strides[at]);
+  const along = fromFront(axis, x.shape.length);
+  const position = index < 0 ? index + x.shape[along] : index;
+  const without = (/** @type {number[]} */ list) => list.filter((_, i) => i !== along);
+  return viewOf(x, without(x.shape), without(x.strides), x.offset + position * x.strides[along]);
 }
 
 /** @type {Operation} */
@@ -71,8 +71,8 @@ function squeeze(_build, x, axes = x.shape.keys()) {
 
 /** @type {Operation} */
 function unsqueeze(_build, x, axis) {
-  const at = fromFront(axis, x.shape.length + 1);
-  return viewOf(x, x.shape.toSpliced(at, 0, 1), x.strides.toSpliced(at, 0, 0));
+  const along = fromFront(axis, x.shape.length + 1);
+  return viewOf(x, x.shape.toSpliced(along, 0, 1), x.strides.toSpliced(along, 0, 0));
 }
 
 /** @type {Operation} */
@@ -92,9 +92,9 @@ function splitWithSizes(build, x, sizes, axis = 0) {
 /** @type {Operation} */
 function split(build, x, size, axis = 0) {
   const n = x.shape[fromFront(axis, x.shape.length)];
-  const parts = Math.max(1, Math.ceil(n / size));
-  build.budget?.useElements(PART * parts);
-  const sizes = Array.from({ length: parts }, (_, i) => Math.min(size, n - i * size));
+  const pieces = Math.max(1, Math.ceil(n / size));
+  build.budget?.useElements(PART * pieces);
+  const sizes = Array.from({ length: pieces }, (_, i) => Math.min(size, n - i * size));
   return splitWithSizes(build, x, sizes, axis);
 }
 
@@ -106,23 +106,24 @@ function unbind(build, x, axis = 0) {
 }
 
 /** @type {Operation} */
-function cat(build, parts, axis = 0) {
-  const first = parts.find((/** @type {View} */ one) => one.shape.length > 1 || one.shape[0] > 0) ?? parts[0];
-  const at = fromFront(axis, first.shape.length);
-  const used = parts.filter((/** @type {View} */ one) => count(one.shape) > 0);
+function cat(build, tensors, axis = 0) {
+  const first =
+    tensors.find((/** @type {View} */ tensor) => tensor.shape.length > 1 || tensor.shape[0] > 0) ?? tensors[0];
+  const along = fromFront(axis, first.shape.length);
+  const used = tensors.filter((/** @type {View} */ tensor) => count(tensor.shape) > 0);
   const shape = first.shape.slice();
-  shape[at] = used.reduce((/** @type {number} */ n, /** @type {View} */ one) => n + one.shape[at], 0);
+  shape[along] = used.reduce((/** @type {number} */ n, /** @type {View} */ tensor) => n + tensor.shape[along], 0);
   if (used.length === 1) return used[0];
   const out = build.make(shape);
   let start = 0;
-  for (const one of used) {
-    place(build, one, /** @type {View} */ (slice(build, out, at, start, (start += one.shape[at]))));
+  for (const tensor of used) {
+    copyInto(build, tensor, /** @type {View} */ (slice(build, out, along, start, (start += tensor.shape[along]))));
   }
   return out;
 }
 
 /** Copy `x` to where `to` looks. @param {Builder} build @param {View} x @param {View} to */
-function place(build, x, to) {
+function copyInto(build, x, to) {
   if (!count(x.shape)) return;
   const {
     sizes,
@@ -162,9 +163,9 @@ function flip(_build, x, axes) {
   const strides = x.strides.slice();
   let offset = x.offset;
   for (const axis of axes) {
-    const at = fromFront(axis, x.shape.length);
-    offset += (x.shape[at] - 1) * strides[at];
-    strides[at] = -strides[at];
+    const along = fromFront(axis, x.shape.length);
+    offset += (x.shape[along] - 1) * strides[along];
+    strides[along] = -strides[along];
   }
   return viewOf(x, x.shape, strides, offset);
 }
@@ -187,7 +188,7 @@ function pad(build, x, widths, value = 0) {
   ends.forEach(([before, n], axis) => {
     target = /** @type {View} */ (slice(build, target, axis, before, before + n));
   });
-  place(build, inner, target);
+  copyInto(build, inner, target);
   return out;
 }
 
@@ -210,7 +211,7 @@ function arange(build, start, end, step = 1) {
 function constant(build, values) {
   /** @type {number[]} */
   const shape = [];
-  for (let one = values; Array.isArray(one); one = one[0]) shape.push(one.length);
+  for (let level = values; Array.isArray(level); level = level[0]) shape.push(level.length);
   const flat = [values].flat(Infinity).map(Number);
   const out = build.make(shape);
   const heap = build.heap;
@@ -222,9 +223,9 @@ function constant(build, values) {
 export const VIEWS = {
   _unsafe_view: view,
   arange,
-  broadcast_tensors: (_build, parts) => {
-    const shape = broadcast(...parts.map((/** @type {View} */ one) => one.shape));
-    return parts.map((/** @type {View} */ one) => expanded(one, shape));
+  broadcast_tensors: (_build, tensors) => {
+    const shape = broadcast(...tensors.map((/** @type {View} */ tensor) => tensor.shape));
+    return tensors.map((/** @type {View} */ tensor) => expanded(tensor, shape));
   },
   cat,
   constant,
@@ -247,11 +248,11 @@ export const VIEWS = {
   split,
   split_with_sizes: splitWithSizes,
   squeeze,
-  stack: (build, parts, axis = 0) =>
+  stack: (build, tensors, axis = 0) =>
     cat(
       build,
-      parts.map((/** @type {View} */ one) => unsqueeze(build, one, fromFront(axis, one.shape.length + 1))),
-      fromFront(axis, parts[0].shape.length + 1),
+      tensors.map((/** @type {View} */ tensor) => unsqueeze(build, tensor, fromFront(axis, tensor.shape.length + 1))),
+      fromFront(axis, tensors[0].shape.length + 1),
     ),
   t: (_build, x) => permuted(x, [...x.shape.keys()].reverse()),
   transpose,

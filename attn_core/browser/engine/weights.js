@@ -35,7 +35,7 @@ export function weightsOf(translator, { text, reference, ...how }) {
   const rows = { cross: [], own: [] };
   /** @type {Record<"centers" | "lost" | "outside", number[]>} */
   const local = { centers: [], lost: [], outside: [] };
-  const narrow = windowOf(model.json, model.way(how)).centered;
+  const narrow = windowOf(model.json, model.stepFor(how)).centered;
 
   const onStep = (/** @type {Plan} */ plan) => {
     const part = (/** @type {number} */ look, /** @type {string} */ name) =>
@@ -51,12 +51,14 @@ export function weightsOf(translator, { text, reference, ...how }) {
     for (let look = 0; look < heads.own.length; look++) rows.own.push(plan.output(`own.${look}.weights`).slice());
   };
 
-  const found = wanted ? forced(model, ids, target.ids(wanted), { how, onStep }) : greedy(model, ids, { how, onStep });
-  const steps = found.words.length;
+  const decoded = wanted
+    ? forced(model, ids, target.ids(wanted), { how, onStep })
+    : greedy(model, ids, { how, onStep });
+  const steps = decoded.words.length;
   return {
     source: words,
     unknown: source.unknown(tokens),
-    target: found.words.map((word) => target.token(word)),
+    target: decoded.words.map((word) => target.token(word)),
     cross: together(rows.cross, heads.looks.length, n),
     decoder: heads.own.length ? together(rows.own, heads.own.length, steps) : null,
     encoder: heads.encoder.length && !wanted ? encoderRows(translator, ids, n) : null,

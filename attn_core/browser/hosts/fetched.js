@@ -66,14 +66,14 @@ export async function filesAt(record, weights, get = (address) => fetch(address)
  * @returns {Promise<T>}
  */
 export function once(map, name, make) {
-  const found = map.get(name);
-  if (found) return found;
-  const made = make();
-  map.set(name, made);
-  made.catch(() => {
-    if (map.get(name) === made) map.delete(name);
+  const known = map.get(name);
+  if (known) return known;
+  const promise = make();
+  map.set(name, promise);
+  promise.catch(() => {
+    if (map.get(name) === promise) map.delete(name);
   });
-  return made;
+  return promise;
 }
 
 /**

@@ -10,7 +10,7 @@ import { createWidget } from "../widget/widget.js";
  */
 
 /**
- * @param {{ model: WidgetModel, el: HTMLElement }} given
+ * @param {{ model: WidgetModel, el: HTMLElement }} widget
  */
 function render({ model, el: cell }) {
   /** @type {{ text: string | null, trace: (Trace & TraceJSON) | null }} */
@@ -33,10 +33,10 @@ function render({ model, el: cell }) {
     const { windows, types } = model.get("known");
     return { theme: model.get("theme"), windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
   };
-  const given = { trace: read(), options: options() };
+  const content = { trace: read(), options: options() };
   const player = models.length
-    ? createWidget(cell, { ...given, models, text: model.get("text") })
-    : createPlayer(cell, given);
+    ? createWidget(cell, { ...content, models, text: model.get("text") })
+    : createPlayer(cell, content);
   const change = () => player.update(read(), options());
   /** @type {(keyof WidgetState)[]} */
   const names = ["trace_json", "theme", "known"];

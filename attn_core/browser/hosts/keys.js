@@ -14,11 +14,11 @@ const FIELDS =
  * Send keys that nothing else on the page handles to the player, so that it needs no click first. A button of the
  * page's tools that was clicked with the pointer loses the focus, because the space bar would otherwise press it again.
  * @param {HTMLElement} host
- * @param {{ keys?: string[], playing?: () => HTMLElement | null }} [given] `playing`: the player that gets them; null
- * if   none does now
+ * @param {{ keys?: string[], playing?: () => HTMLElement | null }} [options] `playing`: the player that gets them, or
+ * null
  */
-export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
-  const take = (/** @type {KeyboardEvent} */ event) => {
+export function forwardKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
+  const forwardKey = (/** @type {KeyboardEvent} */ event) => {
     if (
       isComposing(event) ||
       event.defaultPrevented ||
@@ -28,20 +28,22 @@ export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector
       !keys.includes(event.key)
     )
       return;
-    const frame = used(event, host) ? null : playing();
+    const frame = isUsed(event, host) ? null : playing();
     if (!frame || event.composedPath().includes(frame)) return;
     event.preventDefault();
     frame.focus({ preventScroll: true });
     frame.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, composed: true }));
   };
   const release = (/** @type {MouseEvent} */ event) => {
-    const button = event.composedPath().find((one) => one instanceof HTMLButtonElement && one.matches(".live-button"));
+    const button = event
+      .composedPath()
+      .find((element) => element instanceof HTMLButtonElement && element.matches(".live-button"));
     if (button instanceof HTMLElement && event.detail) button.blur(); // 0: the keyboard pressed it
   };
-  document.addEventListener("keydown", take);
+  document.addEventListener("keydown", forwardKey);
   document.addEventListener("click", release);
   return () => {
-    document.removeEventListener("keydown", take);
+    document.removeEventListener("keydown", forwardKey);
     document.removeEventListener("click", release);
   };
 }
@@ -51,11 +53,11 @@ export function takeKeys(host, { keys = KEYS, playing = () => host.querySelector
  * @param {KeyboardEvent} event
  * @param {HTMLElement} host
  */
-function used(event, host) {
+function isUsed(event, host) {
   const page = /** @type {Document | ShadowRoot} */ (host.getRootNode());
   // The focus may be on none of its parts
   if ([document, page].some((root) => root.querySelector(":modal"))) return true;
   const presses = event.key === " " || event.key === "Enter";
-  const own = ["[role=dialog]", FIELDS, ...(presses ? [PRESSED] : [])].join();
-  return event.composedPath().some((one) => one instanceof Element && one.matches(own));
+  const selector = ["[role=dialog]", FIELDS, ...(presses ? [PRESSED] : [])].join();
+  return event.composedPath().some((element) => element instanceof Element && element.matches(selector));
 }

@@ -2,7 +2,7 @@
 // data.
 
 import { createPlayer } from "../player/player.js";
-import { takeKeys } from "./keys.js";
+import { forwardKeys } from "./keys.js";
 
 /**
  * @import { Options, Player, Trace } from "../player/core/types.d.ts"
@@ -19,7 +19,7 @@ import { takeKeys } from "./keys.js";
  */
 
 /**
- * @param {Streamlit<Uint8Array>} given
+ * @param {Streamlit<Uint8Array>} component
  * @returns {End}
  */
 export default function ({ data, parentElement }) {
@@ -38,7 +38,7 @@ export default function ({ data, parentElement }) {
   if (kept.player) kept.player.update(trace, kept.options);
   else {
     kept.player = createPlayer(host, { trace, options: kept.options });
-    kept.letKeys = takeKeys(host);
+    kept.letKeys = forwardKeys(host);
   }
   return () => {
     if (call !== kept.calls) return; // only the latest call may destroy the player

@@ -1,10 +1,11 @@
 // The step player of a recording: playback, stepping and tooltips, without sliders.
 //
 //   const player = createPlayer(host, { trace, options });
-//   player.update(trace, options);   player.destroy();
+//   player.update(trace, options);
+//   player.destroy();
 //
 // options: theme "auto" | "light" | "dark"; the initial step, layer and head (HeadChoice in types.d.ts); map (whether
-// the heatmap          is shown); windows, types and glosses (types.d.ts)
+// the heatmap is shown); windows, types and glosses (types.d.ts)
 
 import { render } from "../vendor/preact.js";
 import { Player } from "./components/player.js";

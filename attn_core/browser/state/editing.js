@@ -25,7 +25,7 @@ import { alone, even, repainted } from "./weight-rows.js";
 /**
  * The head whose weights an edit at the step on show sets, with these weights as they were set last: the trace may be
  * of the edits before. null: the model has no attention.
- * @param {{ edits: Edit[], trace: TraceJSON, at: At }} given
+ * @param {{ edits: Edit[], trace: TraceJSON, at: At }} state
  * @returns {EditedHead | null}
  */
 export function editedHead({ edits, trace, at }) {
@@ -47,7 +47,7 @@ export function editedHead({ edits, trace, at }) {
 /**
  * The edits after a weight has been painted, in the picture or by the slider, and whether those before can be restored:
  * a drag is one change. Hard attention has all its weight on one word.
- * @param {{ edits: Edit[], trace: TraceJSON, at: At, stroke: Stroke | null }} given `stroke`: that of the painting
+ * @param {{ edits: Edit[], trace: TraceJSON, at: At, stroke: Stroke | null }} state `stroke`: that of the painting
  * before
  * @param {Painted} painted
  * @returns {{ edits: Edit[], stroke: Stroke | null, keepsHistory: boolean }}

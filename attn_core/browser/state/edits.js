@@ -13,12 +13,12 @@ const target = (edit) =>
 
 /** The list with an edit in the place of that for the same numbers. @param {Edit[]} edits @param {Edit} edit */
 export function withEdit(edits, edit) {
-  const at = edits.findIndex((one) => target(one) === target(edit));
-  return at < 0 ? [...edits, edit] : edits.with(at, edit);
+  const index = edits.findIndex((other) => target(other) === target(edit));
+  return index < 0 ? [...edits, edit] : edits.with(index, edit);
 }
 
 /** The list without what is set for the same numbers. @param {Edit[]} edits @param {Edit} edit */
-export const withoutEdit = (edits, edit) => edits.filter((one) => target(one) !== target(edit));
+export const withoutEdit = (edits, edit) => edits.filter((other) => target(other) !== target(edit));
 
 /**
  * The edits in a link, with a space between them: "w3-0.25_0.75" (weights of step 3), "w3.1.2-..." (of layer 1,

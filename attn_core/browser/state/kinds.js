@@ -35,7 +35,7 @@ export const flag = (word) => ({
 /** Numbers by index: "3-7.5_4-8". @param {number} most @returns {Kind<Record<number, number> | null>} */
 export const byIndex = (most) => ({
   read(written) {
-    const parts = written.split("_").map((one) => /^(\d+)-(\d+(?:\.\d+)?)$/.exec(one));
+    const parts = written.split("_").map((pair) => /^(\d+)-(\d+(?:\.\d+)?)$/.exec(pair));
     if (!parts.every((part) => part && Number(part[2]) <= most)) return undefined;
     return Object.fromEntries(parts.map((part) => [Number(part?.[1]), Number(part?.[2])]));
   },

@@ -184,7 +184,7 @@ function liveProperties({ windows }) {
   const settings = new Map(
     Object.values(windows).flatMap(({ live }) => live.map((setting) => [setting.name, setting])),
   );
-  const taken = new Set([
+  const usedNames = new Set([
     "text",
     "layer",
     "head",
@@ -196,9 +196,9 @@ function liveProperties({ windows }) {
     const [low, high] = [least ?? 0, Math.min(most ?? MOST_WORDS, MOST_WORDS)];
     const kind = whole ? wholeNumber(low, high) : realNumber(low, high);
     const link = /** @type {string} */ (
-      [...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !taken.has(written))
+      [...(/^[A-Z]$/.test(symbol) ? [symbol] : []), name, `window_${name}`].find((written) => !usedNames.has(written))
     );
-    taken.add(link);
+    usedNames.add(link);
     return [name, { link, level: "story", kind: () => kind, usual: () => undefined }];
   });
 }

@@ -48,8 +48,8 @@ export function even(row, inView) {
  */
 function rounded(row, place) {
   const whole = row.map((value) => Math.round(value * DECIMALS));
-  const rest = Math.round(sum(row) * DECIMALS) - sum(whole);
+  const remainder = Math.round(sum(row) * DECIMALS) - sum(whole);
   const largest = whole.reduce((best, value, s) => (s !== place && (best < 0 || value > whole[best]) ? s : best), -1);
-  const at = largest < 0 || whole[largest] + rest < 0 ? Number(place) : largest;
-  return whole.with(at, whole[at] + rest).map((value) => value / DECIMALS);
+  const index = largest < 0 || whole[largest] + remainder < 0 ? Number(place) : largest;
+  return whole.with(index, whole[index] + remainder).map((value) => value / DECIMALS);
 }

@@ -20,8 +20,8 @@ export function formulasOf(graphs, how) {
     const { axis } = graphs.quantities[id];
     const { lines, first } = equationsOf(graphs, step, how, id) ?? { lines: [], first: [] };
     const known = formulas[axis] ?? [];
-    const more = [...lines, ...first].filter(({ markup }) => !known.some((line) => line.markup === markup));
-    if (more.length) formulas[axis] = [...known, ...more];
+    const added = [...lines, ...first].filter(({ markup }) => !known.some((line) => line.markup === markup));
+    if (added.length) formulas[axis] = [...known, ...added];
   }
   return formulas;
 }

@@ -26,7 +26,7 @@ import { TranslatingPlayer } from "./translating-player.js";
  * @import { Options } from "../player/core/types.d.ts"
  * @import { Action, State, View } from "../state/types.d.ts"
  *
- * @typedef {object} WidgetGiven
+ * @typedef {object} WidgetContent
  * @property {TraceJSON} trace shown until the first translation is there
  * @property {Offered[]} models that translate; the first is open at the start, unless the trace names another
  * @property {string | null} [text] the sentence, by default that of the trace
@@ -36,7 +36,7 @@ import { TranslatingPlayer } from "./translating-player.js";
 
 /**
  * @param {HTMLElement} host
- * @param {WidgetGiven} given
+ * @param {WidgetContent} content
  */
 export function createWidget(
   host,
@@ -46,7 +46,7 @@ export function createWidget(
   const options = signal(firstOptions);
   const viewOf = (/** @type {TraceJSON} */ trace) =>
     widgetView(trace, (trace === first && text) || typedOf(trace.source), models, options.value);
-  let given = first;
+  let latestTrace = first;
   const store = createStore(
     firstState(viewOf(first), first),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
@@ -63,8 +63,8 @@ export function createWidget(
     /** Another translation by the kernel, or other options. @param {TraceJSON} trace @param {Options} next */
     update(trace, next) {
       options.value = next;
-      if (trace === given) return;
-      given = trace;
+      if (trace === latestTrace) return;
+      latestTrace = trace;
       store.dispatch({ type: "trace given", trace, view: viewOf(trace) });
     },
     destroy() {

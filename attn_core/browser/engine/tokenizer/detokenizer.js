@@ -18,7 +18,7 @@ import { SPECIALS, UNKNOWN } from "./specials.js";
 export function createDetokenizer(compiled, { split, strip, capitalized }, { lower }) {
   const { substitute, rules } = compiled;
   const [hyphens, unescape] = [rules.hyphens, rules.unescape].map(substitute);
-  const place = createPlace(compiled);
+  const placeOf = createPlace(compiled);
 
   return (/** @type {string[]} */ tokens) => {
     const written = lower ? capitalizedSentences(tokens, capitalized) : tokens;
@@ -27,7 +27,7 @@ export function createDetokenizer(compiled, { split, strip, capitalized }, { low
     let text = "";
     let before = " ";
     for (const i of words.keys()) {
-      const { left, right, spaced } = place(words, i, quotes);
+      const { left, right, spaced } = placeOf(words, i, quotes);
       text += `${spaced ? " " : ""}${left ? "" : before}${words[i]}`;
       before = right ? "" : " ";
     }

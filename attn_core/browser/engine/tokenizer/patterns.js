@@ -19,13 +19,13 @@ export function createPatterns(classes) {
    */
   function pattern(text, flags = "u") {
     const key = `${flags} ${text}`;
-    let found = compiled.get(key);
-    if (!found) {
+    let expression = compiled.get(key);
+    if (!expression) {
       const written = text.replace(/\\p\{(\d+)\}/g, (_, /** @type {string} */ n) => (sets[+n] ??= setOf(classes[+n])));
-      found = new RegExp(written, flags);
-      compiled.set(key, found);
+      expression = new RegExp(written, flags);
+      compiled.set(key, expression);
     }
-    return found;
+    return expression;
   }
 
   /**
@@ -35,7 +35,7 @@ export function createPatterns(classes) {
   function substitute(substitutions) {
     const pairs = substitutions.map(([text, replacement]) => /** @type {const} */ ([pattern(text, "gu"), replacement]));
     return (/** @type {string} */ text) =>
-      pairs.reduce((line, [found, replacement]) => line.replace(found, replacement), text);
+      pairs.reduce((line, [expression, replacement]) => line.replace(expression, replacement), text);
   }
 
   return { pattern, substitute };
@@ -45,8 +45,8 @@ export function createPatterns(classes) {
 function setOf(runs) {
   let code = 0;
   let set = "";
-  runs.forEach((run, place) => {
-    if (place % 2) set += `\\u{${code.toString(16)}}-\\u{${(code + run - 1).toString(16)}}`;
+  runs.forEach((run, index) => {
+    if (index % 2) set += `\\u{${code.toString(16)}}-\\u{${(code + run - 1).toString(16)}}`;
     code += run;
   });
   return `[${set}]`;

@@ -33,19 +33,19 @@ export function createPieces({ ids, merges }) {
     }));
     const queue = createQueue();
 
-    /** @param {number} at */
-    function offer(at) {
-      const rank = rankAt(at);
-      if (rank !== undefined) queue.push({ rank, at });
+    /** @param {number} left */
+    function queueMerge(left) {
+      const rank = rankAt(left);
+      if (rank !== undefined) queue.push({ rank, at: left });
     }
 
-    /** @param {number} at */
-    function rankAt(at) {
-      const after = pieces[pieces[at]?.after];
-      return after && ranks.get(key(pieces[at].id, after.id));
+    /** @param {number} left */
+    function rankAt(left) {
+      const after = pieces[pieces[left]?.after];
+      return after && ranks.get(key(pieces[left].id, after.id));
     }
 
-    for (let i = 0; i < pieces.length; i++) offer(i);
+    for (let i = 0; i < pieces.length; i++) queueMerge(i);
     for (let next = queue.pop(); next; next = queue.pop()) {
       const piece = pieces[next.at];
       const rank = piece.alive ? rankAt(next.at) : undefined;
@@ -54,8 +54,8 @@ export function createPieces({ ids, merges }) {
       Object.assign(piece, { id: merged[rank], end: other.end, after: other.after });
       other.alive = false;
       if (pieces[other.after]) pieces[other.after].before = next.at;
-      offer(piece.before);
-      offer(next.at);
+      queueMerge(piece.before);
+      queueMerge(next.at);
     }
     return pieces.filter(({ alive }) => alive).map(({ start, end }) => characters.slice(start, end).join(""));
   };

@@ -73,11 +73,11 @@ export function createUnicode({ pattern, text: classes }) {
      * @param {string} token
      */
     capitalized(token) {
-      const found = alphanumeric.exec(token);
-      if (!found) return null;
-      const capital = found[0].toUpperCase();
-      const after = found.index + found[0].length;
-      return known.test(capital) ? token.slice(0, found.index) + capital + token.slice(after) : token;
+      const match = alphanumeric.exec(token);
+      if (!match) return null;
+      const capital = match[0].toUpperCase();
+      const after = match.index + match[0].length;
+      return known.test(capital) ? token.slice(0, match.index) + capital + token.slice(after) : token;
     },
   };
 }

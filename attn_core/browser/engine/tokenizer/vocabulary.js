@@ -60,7 +60,7 @@ function checkForm(form) {
 function readIds(vocabulary) {
   if (!isObject(vocabulary)) throw new Error("the vocabulary is missing or invalid");
   const ids = new Map(Object.entries(vocabulary));
-  const sorted = [...ids.values()].sort((one, other) => Number(one) - Number(other));
+  const sorted = [...ids.values()].sort((first, other) => Number(first) - Number(other));
   if (!sorted.every((id, i) => id === i) || !SPECIALS.every((token, i) => ids.get(token) === i)) {
     throw new Error(`expected ids 0, 1, 2 ... starting with ${SPECIALS.join(" ")}`);
   }

@@ -6,7 +6,7 @@ import { Lowered } from "../dom/parts.js";
 import { typeNote } from "../core/attention-types.js";
 import { editsText, windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
-import { same } from "../core/settings.js";
+import { isSame } from "../core/settings.js";
 import { IconButton } from "./icon-button.js";
 import { Words } from "./words.js";
 
@@ -135,7 +135,7 @@ function Status({
  */
 function Departures({ trace: { settings }, view: { decoded, trained }, windows, types }) {
   const parts = [
-    same(decoded, trained, windows) ? "" : windowText(decoded, trained, windows),
+    isSame(decoded, trained, windows) ? "" : windowText(decoded, trained, windows),
     editsText(settings.edits?.length ?? 0),
     typeNote(settings, types),
   ];

@@ -8,13 +8,13 @@ import { windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
 import {
   factsOf,
-  givenWindow,
+  narrowWindow,
   GRID,
   isMovable,
   liveOf,
   rangeOf,
   relinked,
-  same,
+  isSame,
   valuesOf,
   withCenter,
   withLive,
@@ -47,11 +47,11 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, brie
   const movable = decodes && isMovable(now, windows);
   const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
   const description = windowText(now, trained, windows);
-  const departs = !same(now, trained, windows);
+  const departs = !isSame(now, trained, windows);
   const reset = useRef(/** @type {HTMLElement | null} */ (null));
   const add = usePassedFocus(movable || !offered, reset);
   const give = () => {
-    const window = isMovable(trained, windows) ? trained : givenWindow(windows, words);
+    const window = isMovable(trained, windows) ? trained : narrowWindow(windows, words);
     if (window) choose(window);
   };
   return html`<section class="ap-section ap-section-window" aria-label=${t(

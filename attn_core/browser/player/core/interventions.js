@@ -1,7 +1,7 @@
 // How a run departs from the training of its model, in words. Subscripts are written as in "p_{t}".
 
 import { t, tn } from "./messages.js";
-import { factsOf, isMovable, liveOf, same, sameWindow, valuesOf } from "./settings.js";
+import { factsOf, isMovable, liveOf, isSame, isSameWindow, valuesOf } from "./settings.js";
 
 /**
  * @import { Settings } from "./types.d.ts"
@@ -10,16 +10,16 @@ import { factsOf, isMovable, liveOf, same, sameWindow, valuesOf } from "./settin
 
 /**
  * The window of a run: what it is, or the trained one if they differ.
- * @param {Settings} now
+ * @param {Settings} current
  * @param {Settings} trained
  * @param {Windows} windows
  */
-export function windowText(now, trained, windows) {
-  if (same(now, trained, windows)) {
-    return factsOf(windows, now.window)?.about || t("{window}, as trained.", { window: String(now.window) });
+export function windowText(current, trained, windows) {
+  if (isSame(current, trained, windows)) {
+    return factsOf(windows, current.window)?.about || t("{window}, as trained.", { window: String(current.window) });
   }
-  if (sameWindow(now, trained, windows)) {
-    const n = Object.keys(now.centers ?? {}).length;
+  if (isSameWindow(current, trained, windows)) {
+    const n = Object.keys(current.centers ?? {}).length;
     return tn("Intervention: p_{t} of {n} step is set by hand.", "Intervention: p_{t} of {n} steps is set by hand.", n);
   }
   if (factsOf(windows, trained.window) && !isMovable(trained, windows))

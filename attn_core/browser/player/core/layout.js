@@ -149,12 +149,12 @@ export function lengthsOf(source, gloss, u, measure, words) {
     count: label.count,
     after: source.length - label.at - 0.5,
   }));
-  const most = (/** @type {(one: typeof each[number]) => number} */ of) => Math.max(...each.map(of), 0);
+  const most = (/** @type {(one: typeof each[number]) => number} */ lengthIn) => Math.max(...each.map(lengthIn), 0);
   return {
     each,
     word: most(({ word }) => word),
-    gloss: most((one) => one.gloss),
-    column: { word: most(({ word, count }) => word / count), gloss: most((one) => one.gloss / one.count) },
+    gloss: most((label) => label.gloss),
+    column: { word: most(({ word, count }) => word / count), gloss: most((label) => label.gloss / label.count) },
   };
 }
 
@@ -177,13 +177,13 @@ export function wordsIn(col, { each, word, gloss, column }, u, narrow) {
     : small
       ? 14 * u
       : Math.min(16.5 * u, Math.max(col * 0.72, 14 * u), Math.max(col / LINE, READABLE));
-  const angle = slant ? (SLANTS.find((one) => col * Math.sin(one) > LINE * font) ?? UPRIGHT) : 0;
+  const angle = slant ? (SLANTS.find((slope) => col * Math.sin(slope) > LINE * font) ?? UPRIGHT) : 0;
   const every = angle === UPRIGHT ? Math.ceil((LINE * font) / col) : 1;
   const most = (gloss ? MOST.glossed : MOST.word) * u;
-  const lengthOf = (/** @type {{ word: number, gloss: number }} */ one) =>
-    Math.min(one.word * font + (one.gloss && one.gloss + GLOSS.gap * u), most);
+  const lengthOf = (/** @type {{ word: number, gloss: number }} */ label) =>
+    Math.min(label.word * font + (label.gloss && label.gloss + GLOSS.gap * u), most);
   const h = slant ? lengthOf({ word, gloss }) * Math.sin(angle) + 1.5 * font + 12 * u : 46 * u;
-  const beyond = each.map((one) => lengthOf(one) * Math.cos(angle) - one.after * col + 4 * u);
+  const beyond = each.map((label) => lengthOf(label) * Math.cos(angle) - label.after * col + 4 * u);
   return {
     h: Math.round(h),
     angle,

@@ -75,7 +75,7 @@ export function manyHeads(looks) {
 
 /**
  * The name of a head for display.
- * @param {{ layer: number, head: number }} given
+ * @param {{ layer: number, head: number }} choice
  */
 export function headName({ layer, head }) {
   return t("layer {layer}, head {head}", { layer, head });
@@ -92,12 +92,12 @@ export function headName({ layer, head }) {
 export function clearestLook(trace) {
   const count = looksOf(trace).length;
   if (count < 2) return null;
-  const told = Array.from({ length: count }, (_, look) => {
+  const information = Array.from({ length: count }, (_, look) => {
     const rows = trace.steps.map(({ looks }) => looks[look].weights);
     const mean = rows[0].map((_, s) => sum(rows.map((row) => row[s])) / rows.length);
     return entropyOf(mean) - sum(rows.map(entropyOf)) / rows.length;
   });
-  return told.indexOf(Math.max(...told));
+  return information.indexOf(Math.max(...information));
 }
 
 /**

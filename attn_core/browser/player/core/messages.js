@@ -12,8 +12,8 @@ import { valueIn } from "./lookup.js";
  * @param {Values} [values]
  */
 export function t(message, values = {}) {
-  const found = valueIn(CATALOGUE, message);
-  return filled(typeof found === "string" ? found : message, values);
+  const translation = valueIn(CATALOGUE, message);
+  return filled(typeof translation === "string" ? translation : message, values);
 }
 
 /**

@@ -21,8 +21,8 @@ const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"',
  * @returns {T}
  */
 export function readable(trace) {
-  const all = [...trace.source, ...trace.steps.map(({ token }) => token)];
-  const shown = all.some((token) => token.startsWith(WORD_START)) ? piece : unescaped;
+  const tokens = [...trace.source, ...trace.steps.map(({ token }) => token)];
+  const shown = tokens.some((token) => token.startsWith(WORD_START)) ? piece : unescaped;
   return {
     ...trace,
     source: trace.source.map(shown),
@@ -78,8 +78,8 @@ export function joinedWords(tokens) {
 /** @param {string} token */
 function piece(token) {
   if (WHOLE.includes(token)) return token;
-  const said = unescaped(token);
-  return said.startsWith(WORD_START) ? said.slice(1) : `·${said}`;
+  const text = unescaped(token);
+  return text.startsWith(WORD_START) ? text.slice(1) : `·${text}`;
 }
 
 /** A token without Moses' escapes. @param {string} token */
@@ -119,7 +119,7 @@ export function glossOf(source, glosses) {
     if (SENTENCE_END.test(token) && letters.slice(i + 1).some(Boolean)) sentences.push([]);
   }
   const found = sentences.map((sentence) => glossesAt(sentence, table));
-  return found.some(Boolean) ? found.flatMap((one, i) => one ?? sentences[i].map(() => "")) : undefined;
+  return found.some(Boolean) ? found.flatMap((gloss, i) => gloss ?? sentences[i].map(() => "")) : undefined;
 }
 
 /**

@@ -51,7 +51,7 @@ function chosen(step, look) {
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
   const of = (/** @type {keyof Parts} */ name) =>
-    looks[0][name].map((_, s) => looks.reduce((total, one) => total + one[name][s], 0) / looks.length);
+    looks[0][name].map((_, s) => looks.reduce((total, look) => total + look[name][s], 0) / looks.length);
   return { scores: [], alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
@@ -77,12 +77,12 @@ export function shapeOf(trace, look) {
   /** @type {{ distance: number, value: number }[]} */
   const values = [];
   for (const step of looking(trace)) {
-    for (const one of chosen(step, look)) {
-      const { center, window } = viewOf(one, step);
+    for (const headLook of chosen(step, look)) {
+      const { center, window } = viewOf(headLook, step);
       local ||= center !== null || Boolean(window && (window[0] > 0 || window[1] < last));
       for (let s = window?.[0] ?? 0; window && s <= window[1]; s++) {
         if (!step.excluded?.includes(s))
-          values.push({ distance: center === null ? NaN : s - center, value: one.gaussian[s] });
+          values.push({ distance: center === null ? NaN : s - center, value: headLook.gaussian[s] });
       }
     }
   }

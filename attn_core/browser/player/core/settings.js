@@ -11,7 +11,7 @@ export const GRID = 0.05;
 export const onGrid = (value) => Number((Math.round(value / GRID) * GRID).toFixed(2));
 export const NARROWEST = 0.25; // the smallest width that sliders and handles give
 const WIDE = 5; // the least end of the slider of a width
-const GIVEN = 2; // words on each side of a window that is given to a model without one
+const NARROW = 2; // words on each side of a window that is given to a model without one
 
 /**
  * @import { LiveSetting, WindowFacts } from "../../engine/types.d.ts"
@@ -62,11 +62,11 @@ function settingsFrom({ window = null, centers = null, ...values }, windows) {
     live,
     Object.fromEntries(live.map(({ name, nullable }) => [name, nullable ? null : recorded[name]])),
   );
-  const own = live.map(({ name, nullable }) => [
+  const choices = live.map(({ name, nullable }) => [
     name,
     nullable && recorded[name] === defaults[name] ? null : recorded[name],
   ]);
-  return { window, live: Object.fromEntries(own), centers, keep: false };
+  return { window, live: Object.fromEntries(choices), centers, keep: false };
 }
 
 /** @param {unknown} value */
@@ -85,8 +85,8 @@ export const valuesOf = ({ window, live }, windows) => inForce(liveOf(windows, w
  * @param {Settings} other
  * @param {Windows} windows
  */
-export function same(one, other, windows) {
-  return sameWindow(one, other, windows) && JSON.stringify(one.centers) === JSON.stringify(other.centers);
+export function isSame(one, other, windows) {
+  return isSameWindow(one, other, windows) && JSON.stringify(one.centers) === JSON.stringify(other.centers);
 }
 
 /**
@@ -95,7 +95,7 @@ export function same(one, other, windows) {
  * @param {Settings} other
  * @param {Windows} windows
  */
-export function sameWindow(one, other, windows) {
+export function isSameWindow(one, other, windows) {
   return (
     one.window === other.window && JSON.stringify(valuesOf(one, windows)) === JSON.stringify(valuesOf(other, windows))
   );
@@ -139,13 +139,18 @@ export const withLive = (settings, name, value) => ({ ...settings, live: { ...se
  * @param {number} length of the source
  * @returns {Settings | null}
  */
-export function givenWindow(windows, length) {
-  const found = Object.entries(windows).find(([, { centered, learned, live }]) => centered && !learned && live.length);
-  if (!found) return null;
-  const [window, { live }] = found;
+export function narrowWindow(windows, length) {
+  const entry = Object.entries(windows).find(([, { centered, learned, live }]) => centered && !learned && live.length);
+  if (!entry) return null;
+  const [window, { live }] = entry;
   const narrow = (/** @type {LiveSetting} */ { whole, default: usual }) =>
-    whole && usual !== null ? Math.min(usual, GIVEN, Math.max(length - 1, 0)) : usual;
-  return { window, live: Object.fromEntries(live.map((one) => [one.name, narrow(one)])), centers: null, keep: false };
+    whole && usual !== null ? Math.min(usual, NARROW, Math.max(length - 1, 0)) : usual;
+  return {
+    window,
+    live: Object.fromEntries(live.map((setting) => [setting.name, narrow(setting)])),
+    centers: null,
+    keep: false,
+  };
 }
 
 /**
@@ -171,7 +176,7 @@ export function relinked(settings, name, windows) {
  */
 export function windowChoice(settings, trained, windows) {
   const { window, live, centers } = settings;
-  return same(settings, trained, windows) ? { window: null, live: {}, centers: null } : { window, live, centers };
+  return isSame(settings, trained, windows) ? { window: null, live: {}, centers: null } : { window, live, centers };
 }
 
 /**

@@ -49,14 +49,14 @@ function averaged(trace, look) {
  */
 function editedAt({ settings, steps }, { step, look }) {
   const { looks = [] } = steps[0] ?? {};
-  const own = looks.length === 1 ? looks[0] : looks[look ?? -1];
-  const found = (settings.edits ?? [])
+  const shownLook = looks.length === 1 ? looks[0] : looks[look ?? -1];
+  const kinds = (settings.edits ?? [])
     .filter(
       ({ step: at = step, layer = null, head }) =>
-        at === step && (head === null || (own && head !== undefined && sameHead(own, { layer, head }))),
+        at === step && (head === null || (shownLook && head !== undefined && sameHead(shownLook, { layer, head }))),
     )
     .map(({ kind }) => kind);
-  return /** @type {const} */ (["off", "context", "weights"]).find((kind) => found.includes(kind)) ?? null;
+  return /** @type {const} */ (["off", "context", "weights"]).find((kind) => kinds.includes(kind)) ?? null;
 }
 
 /**

@@ -12,7 +12,7 @@ export const Lowered = ({ text }) =>
  * A setting in a line of settings. Its control needs a label of its own, since the text of a <label> would include all
  * options of a list.
  * @param {{ name: string, after?: string, title?: string, hidden?: boolean, kind?: string, children?: ComponentChildren
- * }} props `after`: words   after the control; `kind`: further classes
+ * }} props `after`: words after the control; `kind`: further classes
  */
 export const Chip = ({ name, after = "", title = "", hidden = false, kind = "", children }) =>
   html`<label class=${`live-chip ${kind}`} title=${title} hidden=${hidden}><span>${name}</span>${children}

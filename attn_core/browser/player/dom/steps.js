@@ -29,14 +29,14 @@ export function fillSteps(ui, target, jump) {
  * Mark the word of `step` among its siblings; `more(button, i)` adds further marks.
  * @param {HTMLElement} words
  * @param {number} step
- * @param {(button: HTMLElement, i: number) => void} [more]
+ * @param {(button: HTMLElement, i: number) => void} [addMarks]
  */
-export function markStep(words, step, more = () => {}) {
+export function markStep(words, step, addMarks = () => {}) {
   Array.from(words.children).forEach((button, i) => {
     button.classList.toggle("ap-now", i === step);
     if (i === step) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
-    more(/** @type {HTMLElement} */ (button), i);
+    addMarks(/** @type {HTMLElement} */ (button), i);
   });
 }
 

@@ -36,7 +36,7 @@ export function animate(canvases) {
   let frame = 0;
   let continues = false; // whether the next picture is of the same transition as the last
 
-  const ask = () => {
+  const requestDraw = () => {
     frame ||= requestAnimationFrame(draw);
   };
 
@@ -46,14 +46,14 @@ export function animate(canvases) {
     frame = 0;
     if (!view?.targets.length || !plots.clientWidth) return;
     const goal = view.rows[view.look.step] ?? null;
-    const passing = transition && onTheWay(transition, goal, time, view.vectors?.changes);
+    const passing = transition && pictureAt(transition, goal, time, view.vectors?.changes);
     if (!passing) transition = null;
     shown = passing ?? goal;
     geometry = painter.paint(view, shown, continues && passing !== null);
     continues = passing !== null;
     if (follows && geometry && goal) scrollToRow(scroll, geometry, goal, follows);
     follows = null;
-    if (transition) ask();
+    if (transition) requestDraw();
   }
 
   /** Another step of a view. @param {number} from @param {View} next @param {number} pace */
@@ -66,7 +66,7 @@ export function animate(canvases) {
 
   return {
     /** Draw in the next frame. */
-    ask,
+    ask: requestDraw,
 
     /** Draw at once: no frame comes before paper. */
     drawNow: () => draw(performance.now()),
@@ -86,7 +86,7 @@ export function animate(canvases) {
         scroll.scrollLeft = 0;
       else if (before.look.step !== next.look.step) move(before.look.step, next, pace);
       if (printing()) draw(performance.now());
-      else ask();
+      else requestDraw();
     },
 
     stop() {
@@ -104,7 +104,7 @@ export function animate(canvases) {
  * @param {Changes} [changes]
  * @returns {Picture | null}
  */
-function onTheWay({ row, start, time }, goal, now, changes) {
+function pictureAt({ row, start, time }, goal, now, changes) {
   const share = Math.min(Math.max(now - start, 0) / time, 1);
   return share === 1 || !goal ? null : { ...between(row, goal, share, changes), goal };
 }

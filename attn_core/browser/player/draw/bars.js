@@ -93,7 +93,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const { ctx, colors } = pen;
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : (picture.others?.[row.key] ?? []);
-  const said = picture.goal && row.key in picture.goal ? picture.goal[/** @type {keyof Parts} */ (row.key)] : values;
+  const labelled =
+    picture.goal && row.key in picture.goal ? picture.goal[/** @type {keyof Parts} */ (row.key)] : values;
   const score = row.key === "scores";
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
@@ -126,8 +127,8 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
     labels.push({
-      value: said[s],
-      text: form(said[s]),
+      value: labelled[s],
+      text: form(labelled[s]),
       x: g.x(s),
       y: height < 0 ? end + numberSize(g) * 0.66 : end - numberSize(g) * 0.6,
     });
@@ -150,7 +151,9 @@ function apart(pen, g, labels) {
   for (const label of labels.toSorted((one, other) => other.value - one.value)) {
     const half = pen.ctx.measureText(label.text).width / 2;
     const isFree = (/** @type {number} */ y) =>
-      kept.every((one) => Math.abs(one.x - label.x) >= one.half + half + GAP || Math.abs(one.y - y) >= numberSize(g));
+      kept.every(
+        (other) => Math.abs(other.x - label.x) >= other.half + half + GAP || Math.abs(other.y - y) >= numberSize(g),
+      );
     const y = [0, 1].map((lines) => label.y - lines * numberSize(g) * 1.05).find(isFree);
     if (y !== undefined) kept.push({ ...label, y, half });
   }

@@ -134,7 +134,7 @@ export function drawFlow(pen, g, picture, vectors, look) {
 function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, isFaint }, look) {
   const { flow, u } = g;
   if (!flow) return;
-  const total = weights.reduce((all, weight) => all + weight, 0);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   let y = middle - (total * thick) / 2;
   ctx.strokeStyle = isFaint ? colors.score : colors.weight;
   weights.forEach((weight, s) => {

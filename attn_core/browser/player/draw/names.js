@@ -70,8 +70,8 @@ function textBelow(pen, g, row, room, picture, look) {
 function partsOf({ states, query, feeding, flow }, picture, vectors, look) {
   const short = t("states");
   const ofPieces = Boolean(look.words);
-  const way = areWeightsUnused(look) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
-  const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: way };
+  const aside = areWeightsUnused(look) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
+  const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: aside };
   const single = {
     key: "context",
     name: t("one vector"),

@@ -97,7 +97,7 @@ export function drawBeside(pen, { u, zone, narrow }, beside, picture, { step, to
  * @param {Feeding} feeding
  * @param {Picture | null} picture
  * @param {{ step: number, middle: number, target: { x: number, y: number } }} place `middle`: of the output layer;
- * `target`: the end of the   vector that it enters, over it
+ * `target`: the end of the vector that it enters, over it
  */
 export function drawFeeding(
   pen,

@@ -99,7 +99,7 @@ function geometryOf({ source, look, vectors, rows: steps }, { width, height, pre
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
   const sizes = large ? Array.from({ length: SIZES }, (_, i) => SMALLER ** i * u) : [u];
-  const fitting = sizes.find((one) => heightAt(one, PRESENTED) <= height);
+  const fitting = sizes.find((candidate) => heightAt(candidate, PRESENTED) <= height);
   const [size, least] = large && fitting ? [fitting, PRESENTED] : [sizes[sizes.length - 1], LOWEST];
   const [lowest, usual] = [heightAt(size, least), heightAt(size, 1)];
   const v = least + ((height - rows.length - lowest) / (usual - lowest)) * (1 - least); // each row may be rounded up

@@ -28,9 +28,9 @@ export function drawStage(pen, g, picture, look, vectors = null) {
     else drawBars(pen, g, row, axis, picture, look);
   }
   drawRuler(pen, g, picture, look);
-  const told = picture.goal?.center ?? center;
-  if (center !== null && told !== null)
-    drawTag(pen, g, Number.isInteger(told) ? String(told) : told.toFixed(2), g.x(center));
+  const written = picture.goal?.center ?? center;
+  if (center !== null && written !== null)
+    drawTag(pen, g, Number.isInteger(written) ? String(written) : written.toFixed(2), g.x(center));
   drawWords(pen, g, picture[look.heat], picture.span, look);
   if (vectors) drawStates(pen, g, vectors, picture, look);
   drawFlow(pen, g, picture, vectors, look);
