@@ -112,9 +112,8 @@ function SentenceField({ text, spoken, examples, box, dispatch }) {
 function ModelCard({ about = "", measured = "", caveat = "" }) {
   const id = useId();
   if (!about && !caveat) return null;
-  return html`<button type="button" class="live-button" popovertarget=${id} title=${t(
-    "The scores of this model, " + "and how they were measured",
-  )}>${t("About")}</button>
+  const title = t("The scores of this model, and how they were measured");
+  return html`<button type="button" class="live-button" popovertarget=${id} title=${title}>${t("About")}</button>
     <div class="live-card" popover="auto" id=${id}>
       ${[about, measured].map((text) => text && html`<p>${text}</p>`)}
       ${caveat && html`<p><${Lowered} text=${caveat.replace(/\bp_t\b/g, "p_{t}")} /></p>`}

@@ -88,15 +88,14 @@ export function Heatmap(props) {
     return gestures([brushing(shown), pointing(shown)]);
   }, []);
 
+  const joinedNote = t("Weights of a source word’s pieces are summed, of a target word’s averaged.");
   return html`<section class="ap-heatmap" aria-label=${t("Heatmap")}>
     <div class="ap-map-plot" ref=${plot} ...${pointer}>
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
       ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokens, view, joined, hover)} />`}
     </div>
     <${Controls} ...${props} />
-    <p class="ap-fine ap-joined" hidden=${!joined}>${t(
-      "Weights of a source word’s pieces are summed, of a target " + "word’s averaged.",
-    )}</p>
+    <p class="ap-fine ap-joined" hidden=${!joined}>${joinedNote}</p>
     <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span>
       <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
     <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />
@@ -146,15 +145,14 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
     <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} />
       <span>${text}</span>
   </label>`;
+  const numbersTitle = t("Alignment weights: before the Gaussian is applied; attention weights: after it");
+  const eosTitle = t("Show the last step, in which the model writes </s>, the end of the sentence");
   return html`<div class="ap-view" hidden=${brief}>
-    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${t(
-      "Alignment weights: before " + "the Gaussian is applied; attention weights: after it",
-    )} hidden=${onlyOne}>
+    <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${numbersTitle}
+        hidden=${onlyOne}>
       ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
     </div>
-    <label class="ap-check" title=${t(
-      "Show the last step, in which the model writes </s>, the end of the " + "sentence",
-    )} hidden=${eos === null}>
+    <label class="ap-check" title=${eosTitle} hidden=${eos === null}>
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
@@ -169,21 +167,23 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
  */
 export const HeatmapActions = ({ words, look, paint: isEdited, brief, large, onPieces, onLarge }) => html`
   ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
-  <button type="button" class="ap-button ap-grow" title=${t(
-    "Change the size of the " + "heatmap",
-  )} onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
+  <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")}
+    onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
  * Whether a map is by pieces, where some words are of several.
  * @param {{ byPieces: boolean, isEdited: boolean, onPieces: Props["onPieces"] }} props
  */
-export const PiecesSwitch = ({ byPieces, isEdited, onPieces }) => html`<label class="ap-check" title=${
-  isEdited ? t("Weights are set by hand for each word " + "piece") : t("Show a row and a column for each word piece")
-}>
-  <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited}
-    onChange=${withChecked(onPieces)} />
-  <span>${t("pieces")}</span>
-</label>`;
+export function PiecesSwitch({ byPieces, isEdited, onPieces }) {
+  const title = isEdited
+    ? t("Weights are set by hand for each word piece")
+    : t("Show a row and a column for each word piece");
+  return html`<label class="ap-check" title=${title}>
+    <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited}
+      onChange=${withChecked(onPieces)} />
+    <span>${t("pieces")}</span>
+  </label>`;
+}
 
 /**
  * What the tooltip of a cell shows: the numbers of a cell of whole tokens, or those by words.

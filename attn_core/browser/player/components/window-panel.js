@@ -54,9 +54,9 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, brie
     const window = isMovable(trained, windows) ? trained : narrowWindow(windows, words);
     if (window) choose(window);
   };
-  return html`<section class="ap-section ap-section-window" aria-label=${t(
-    "Window: centre, half-width and " + "Gaussian",
-  )} hidden=${now.window === null || (brief && !movable && !departs)}>
+  const keepTitle = t("Change the window while the words and states stay those of the trained model");
+  return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")}
+      hidden=${now.window === null || (brief && !movable && !departs)}>
     <h2 class="ap-title">${t("Window")}</h2>
     <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`} hidden=${brief && !departs} title=${description}>
       <${Lowered} text=${description} /></p>
@@ -67,16 +67,13 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, brie
         ? html`<${Sliders} ...${{ words, now, trained, windows, step, place, departs, choose, reset }} />`
         : html`<div class="ap-knobs" hidden />`
     }
-    <label class="ap-check ap-keep" title=${t(
-      "Change the window while the words and states stay those of the " + "trained model",
-    )} hidden=${brief || !movable || !keeps}>
+    <label class="ap-check ap-keep" title=${keepTitle} hidden=${brief || !movable || !keeps}>
       <input type="checkbox" checked=${now.keep} onChange=${withChecked(keep)} />
       <span>${t("Keep words and states")}</span>
     </label>
     <div class="ap-lost" hidden=${lost === null}>
-      <p class="ap-lost-text"><span>${t(
-        "mass removed by the " + "Gaussian:",
-      )}</span> <strong class="ap-lost-value">${(lost ?? 0).toFixed(2)}</strong></p>
+      <p class="ap-lost-text"><span>${t("mass removed by the Gaussian:")}</span>
+        <strong class="ap-lost-value">${(lost ?? 0).toFixed(2)}</strong></p>
       <span class="ap-meter" aria-hidden="true">
         <span class="ap-meter-lost" style=${{ transform: `scaleX(${lost ?? 0})` }} /></span>
     </div>
@@ -101,27 +98,21 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
   const isModels = now.centers?.[step] === undefined; // p_t
   const resetCenter = usePassedFocus(isModels, reset); // no slider, which would take the arrow keys
   /** @param {LiveSetting} setting */
-  const link = ({
-    name,
-    symbol,
-    unset,
-  }) => html`<button key=${name} type="button" class="ap-button ap-link" title=${unset?.title ?? ""}
+  const link = ({ name, symbol, unset }) =>
+    html`<button key=${name} type="button" class="ap-button ap-link" title=${unset?.title ?? ""}
     aria-pressed=${now.live[name] === null} onClick=${() => choose(relinked(now, name, windows))}>
       ${unset?.label ?? t("{symbol}: default", { symbol })}</button>`;
   /** @param {number | null} at */
   const move = (at) => choose(withCenter(now, step, at));
   /** @param {LiveSetting} setting */
-  const slider = ({
-    name,
-    ...setting
-  }) => html`<${Slider} key=${name} symbol=${setting.symbol} label=${labelOf(setting)}
+  const slider = ({ name, ...setting }) =>
+    html`<${Slider} key=${name} symbol=${setting.symbol} label=${labelOf(setting)}
     ...${rangeOf(setting, values[name], widest)}
     linked=${setting.nullable && now.live[name] === null}
       onMove=${(/** @type {number} */ value) => choose(withLive(now, name, value))} />`;
   return html`<div class="ap-knobs">
-    <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")} title=${t(
-      "You can also drag its line in the " + "figure",
-    )} step=${GRID} min=${0} max=${words} value=${place}
+    <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")}
+      title=${t("You can also drag its line in the figure")} step=${GRID} min=${0} max=${words} value=${place}
       text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${isModels}
         hidden=${!factsOf(windows, now.window)?.centered}
       onMove=${move} />
@@ -131,9 +122,8 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
       <button type="button" class="ap-button" ref=${resetCenter} aria-label=${t("Reset p_t")}
         title=${t("Set p_t of this step back to the window's own")} hidden=${isModels}
         onClick=${() => move(null)}><${Lowered} text=${t("Reset p_{t}")} /></button>
-      <button type="button" class="ap-button" ref=${reset} title=${t(
-        "Reset the window to the " + "trained one",
-      )} aria-disabled=${!departs}
+      <button type="button" class="ap-button" ref=${reset}
+        title=${t("Reset the window to the trained one")} aria-disabled=${!departs}
         onClick=${() => departs && choose(trained)}>${t("Reset")}</button>
     </div>
   </div>`;

@@ -46,9 +46,8 @@ export class Guarded extends Component {
   render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return html`<p class="ap-failed" role="alert">${t("This part of the page cannot be shown: " + "{error}.", {
-      error,
-    })}</p>`;
+    const message = t("This part of the page cannot be shown: {error}.", { error });
+    return html`<p class="ap-failed" role="alert">${message}</p>`;
   }
 }
 
