@@ -1,6 +1,6 @@
 // The choice of a language for the glosses under the source words.
 
-import { valueIn } from "../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../attn_core/browser/engine/lookup.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { glossOf } from "../../attn_core/browser/player/core/pieces.js";
 import { withValue } from "../../attn_core/browser/player/dom/changes.js";

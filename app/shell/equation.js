@@ -1,6 +1,6 @@
 // The registry's LaTeX as MathML, for the commands that the registry uses.
 
-import { valueIn } from "../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../attn_core/browser/engine/lookup.js";
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
 /** @typedef {string | Token[]} Token a command or a character, or a group of them */

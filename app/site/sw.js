@@ -2,7 +2,7 @@
 // itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them. A file is kept
 // only if it has the size and digest that the build has listed.
 
-import { valueIn } from "../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../attn_core/browser/engine/lookup.js";
 import { isAsListed } from "../../attn_core/browser/hosts/whole.js";
 
 /** @typedef {import("../../attn_core/browser/hosts/whole.js").Listed} Listed */

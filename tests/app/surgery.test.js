@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { inWords, leftOut } from "../../app/explorer/surgery/edits.js";
 import { historyKey } from "../../app/explorer/surgery/history-keys.js";
 import { rowsOf, viewOf } from "../../attn_core/browser/player/core/view.js";
-import { sum } from "../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../attn_core/browser/engine/vectors.js";
 import { readEdits, withEdit, withoutEdit, writeEdits } from "../../attn_core/browser/state/edits.js";
 import { NO_HISTORY, keepEdits, redoEdits, undoEdits } from "../../attn_core/browser/state/history.js";
 import { alone, even, repainted } from "../../attn_core/browser/state/weight-rows.js";

@@ -14,7 +14,7 @@ import {
   trainedWith,
   windowChoice,
 } from "../../attn_core/browser/player/core/settings.js";
-import { sum } from "../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../attn_core/browser/engine/vectors.js";
 import { data } from "../helpers/data.js";
 import { near } from "../helpers/near.js";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { labelsOf } from "../../attn_core/browser/player/core/layout.js";
 import { readable } from "../../attn_core/browser/player/core/pieces.js";
-import { sum } from "../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../attn_core/browser/engine/vectors.js";
 import { rowsOf, viewOf } from "../../attn_core/browser/player/core/view.js";
 import { joinedRows, openedNumber, viewByWords, wordsOfPieces } from "../../attn_core/browser/player/core/word-map.js";
 import { data } from "../helpers/data.js";

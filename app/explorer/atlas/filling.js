@@ -2,7 +2,7 @@
 
 import { END } from "../../../attn_core/browser/engine/tokenizer/specials.js";
 import { failure } from "../../../attn_core/browser/widget/remarks.js";
-import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
+import { unescaped } from "../../../attn_core/browser/engine/escapes.js";
 import { useEffect, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { outward } from "./regions.js";
 

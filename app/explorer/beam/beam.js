@@ -4,7 +4,7 @@
 import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
-import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
+import { unescaped } from "../../../attn_core/browser/engine/escapes.js";
 import { withValue } from "../../../attn_core/browser/player/dom/changes.js";
 import { onFonts } from "../../../attn_core/browser/player/dom/fonts.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";

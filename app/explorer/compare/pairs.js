@@ -2,7 +2,7 @@
 
 import { attends, named, PAIR, setupApart } from "../settings/axes.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { inForce } from "../../../attn_core/browser/player/core/defaults.js";
+import { inForce } from "../../../attn_core/browser/engine/defaults.js";
 import { liveOf } from "../../../attn_core/browser/player/core/settings.js";
 import { typeName } from "../../../attn_core/browser/player/core/attention-types.js";
 import { ruleName } from "../beam/rules.js";

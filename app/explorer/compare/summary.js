@@ -1,6 +1,6 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
-import { sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../../attn_core/browser/engine/vectors.js";
 import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/browser/player/core/looks.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { readable } from "../../../attn_core/browser/player/core/pieces.js";

@@ -2,7 +2,7 @@
 // nothing else: a value without a trained model is disabled, and says with what it exists. Only the languages are
 // chosen whatever else changes, since few models exist for most of them; the page names what changed with them.
 
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 
 /**

@@ -4,7 +4,7 @@ import { sameHead } from "../../../attn_core/browser/player/core/looks.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { readable } from "../../../attn_core/browser/player/core/pieces.js";
 import { isHard } from "../../../attn_core/browser/player/core/rows.js";
-import { sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../../attn_core/browser/engine/vectors.js";
 import { withChecked, withValue } from "../../../attn_core/browser/player/dom/changes.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { Chip } from "../../../attn_core/browser/player/dom/parts.js";

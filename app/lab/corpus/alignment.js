@@ -2,7 +2,7 @@
 
 import { END } from "../../../attn_core/browser/engine/tokenizer/specials.js";
 import { links } from "../../../attn_core/browser/engine/unknown.js";
-import { alignmentScores } from "../../../attn_core/browser/player/core/measures.js";
+import { alignmentScores } from "../../../attn_core/browser/engine/measures.js";
 import { wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 import { rowOf } from "./rows.js";
 

@@ -14,7 +14,7 @@ import { buildPage, EXAMPLES, FILE } from "./parts.js";
 import { measureLines } from "./measuring.js";
 import { MOST_LINES, readText } from "./text.js";
 import { linesNote, skippedLines } from "./notes.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { WindowChoice } from "./window-choice.js";
 
 /** @import { Measurer } from "../../../attn_core/browser/engine/decoder.js" */

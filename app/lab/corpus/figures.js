@@ -1,6 +1,6 @@
 // What is counted over a text: for each figure the values of a sentence, its bars, and the finding above them.
 
-import { coverageOf, entropyOf } from "../../../attn_core/browser/player/core/measures.js";
+import { coverageOf, entropyOf } from "../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { alignment } from "./alignment.js";
 import { largest, attentionRows } from "./rows.js";

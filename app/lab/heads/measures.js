@@ -1,6 +1,6 @@
 // Statistics of attention maps, which are lists of rows of weights; a decoder's rows differ in length.
 
-import { entropyOf } from "../../../attn_core/browser/player/core/measures.js";
+import { entropyOf } from "../../../attn_core/browser/engine/measures.js";
 
 /**
  * The position with the largest weight of a row, and that weight.

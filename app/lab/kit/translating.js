@@ -21,7 +21,7 @@ import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
 import { firstStep } from "./steps.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { onTyped } from "../../../attn_core/browser/player/dom/typing.js";
 
 /** @import { Decoder } from "../../../attn_core/browser/engine/decoder.js" */

@@ -2,7 +2,7 @@
 // 2015, section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a
 // span {lo, hi} is inclusive, null = empty.
 
-import { bell, sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { bell, sum } from "../../../attn_core/browser/engine/vectors.js";
 
 /** @import { Span } from "../../../attn_core/browser/player/core/types.d.ts" */
 

@@ -12,7 +12,7 @@ import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
 import { inputsIn, inputsText } from "./net.js";
 import { Playground } from "./playground.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 
 /** @import { Constraint } from "../../../attn_core/browser/engine/pointer.js" */
 /** @import { Stage } from "../../shell/types.d.ts" */

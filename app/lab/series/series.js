@@ -3,7 +3,7 @@
 
 import { Forecaster } from "../../../attn_core/browser/engine/forecaster.js";
 import { filesAt, stored } from "../../../attn_core/browser/hosts/fetched.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
 import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";

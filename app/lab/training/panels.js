@@ -1,6 +1,6 @@
 // What the Training page draws of a record: its panels of curves, and texts about its progress.
 
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 

@@ -4,7 +4,7 @@ import { layOut, NARROW } from "../../../attn_core/browser/player/core/layout.js
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { scoreRange } from "../../../attn_core/browser/player/core/rows.js";
 import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
-import { bell } from "../../../attn_core/browser/player/core/vectors.js";
+import { bell } from "../../../attn_core/browser/engine/vectors.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { placeTip } from "../../../attn_core/browser/player/dom/tip.js";
 import { drawNames, scoreName } from "../../../attn_core/browser/player/draw/names.js";

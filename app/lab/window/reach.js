@@ -2,7 +2,7 @@
 
 import { softmaxInside } from "../kit/windowing.js";
 import { layOut } from "../../../attn_core/browser/player/core/layout.js";
-import { massOutside } from "../../../attn_core/browser/player/core/measures.js";
+import { massOutside } from "../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../attn_core/browser/player/core/numbers.js";
 import { recorded } from "../../../attn_core/browser/player/core/rows.js";

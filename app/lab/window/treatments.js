@@ -1,7 +1,7 @@
 // One step's recorded scores with an adjustable window: the weights that each treatment of the Gaussian gives.
 // Pure functions, tested against torch.
 
-import { sum } from "../../../attn_core/browser/player/core/vectors.js";
+import { sum } from "../../../attn_core/browser/engine/vectors.js";
 import { gaussian, softmaxInside, weigh, windowOf } from "../kit/windowing.js";
 
 /** @import { Tensor } from "../../../attn_core/browser/engine/types.d.ts" */

@@ -2,7 +2,7 @@
 
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { OUT_OF_VIEW, significant } from "../../../attn_core/browser/player/core/numbers.js";
-import { softmax } from "../../../attn_core/browser/player/core/vectors.js";
+import { softmax } from "../../../attn_core/browser/engine/vectors.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { formula } from "./formula.js";
 import { said, shownWord, wordsOf } from "./names.js";

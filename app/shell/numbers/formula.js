@@ -1,6 +1,6 @@
 // A number as a formula with the numbers in place, each of which can be opened.
 
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 

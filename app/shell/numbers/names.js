@@ -3,8 +3,8 @@
 import { equationsOf, stepOf } from "../../../attn_core/browser/engine/live.js";
 import { headName } from "../../../attn_core/browser/player/core/looks.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { unescaped } from "../../../attn_core/browser/player/core/pieces.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { unescaped } from "../../../attn_core/browser/engine/escapes.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { liveOf } from "../../../attn_core/browser/player/core/settings.js";
 import { shortName, spelling } from "./spelling.js";
 

@@ -1,7 +1,7 @@
 // The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens
 // another.
 
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";

@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
-import { valueIn } from "../../../attn_core/browser/player/core/lookup.js";
+import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 
 /**

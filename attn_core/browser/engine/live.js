@@ -1,8 +1,8 @@
 // The live settings of a window, such as D and sigma: their values in a run, and the equations that these values call
 // for. The rules are those of ModelConfig.with_window and WindowSettings.in_force in Python.
 
-import { inForce } from "../player/core/defaults.js";
-import { valueIn } from "../player/core/lookup.js";
+import { inForce } from "./defaults.js";
+import { valueIn } from "./lookup.js";
 
 /** @import { EquationJSON, How, ModelJSON, StepJSON, WindowFacts } from "./types.d.ts" */
 /** @typedef {Pick<ModelJSON, "steps" | "windows">} Steps */

@@ -6,7 +6,7 @@ import { liveValues, stepOf, windowOf } from "./live.js";
 import { Arena, constants, liveInputs, Plan } from "./plan.js";
 import { weights } from "./safetensors.js";
 import { packed } from "./shapes.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "./lookup.js";
 
 /** @typedef {import("./types").Carry} Carry */
 /** @typedef {import("./types").Change} Change */

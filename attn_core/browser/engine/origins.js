@@ -6,7 +6,7 @@ import { best } from "./beam.js";
 import { Frames } from "./frames.js";
 import { ELEMENTWISE, Leaves } from "./leaves.js";
 import { Resolver } from "./resolver.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "./lookup.js";
 
 /**
  * @import { NumberAsked, NumberRef, Origin, Row } from "./types.d.ts"

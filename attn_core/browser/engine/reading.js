@@ -1,7 +1,7 @@
 // What a model's vocabularies reveal about a sentence: which words are known, and whether it is in the target language.
 // The same as attn_core.data.language.read, whose comments say why.
 
-import { unescaped } from "../player/core/pieces.js";
+import { unescaped } from "./escapes.js";
 import { FUNCTION_WORDS } from "./function-words.js";
 import { UNK } from "./tokenizer/vocabulary.js";
 

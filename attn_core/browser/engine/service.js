@@ -5,7 +5,7 @@ import { read } from "./reading.js";
 import { END } from "./tokenizer/specials.js";
 import { Translator } from "./trace.js";
 import { weightsOf } from "./weights.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "./lookup.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Asked} Asked */

@@ -1,6 +1,6 @@
 // The attention weights of a sentence as lists of numbers, without the rest of its trace: for pages that measure many.
 
-import { massOutside } from "../player/core/measures.js";
+import { massOutside } from "./measures.js";
 import { forced, greedy } from "./search.js";
 import { dice } from "./dice.js";
 import { windowOf } from "./live.js";

@@ -1,7 +1,7 @@
 // A model whose files a server has: the page fetches them and runs it.
 
 import { t } from "../player/core/messages.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "../engine/lookup.js";
 import { openDecoder } from "../engine/decoder.js";
 import { isAsListed, isComplete, isWeights } from "./whole.js";
 

@@ -2,7 +2,7 @@
 
 import { sameHead, shownLook } from "../player/core/looks.js";
 import { isHard } from "../player/core/rows.js";
-import { sum } from "../player/core/vectors.js";
+import { sum } from "../engine/vectors.js";
 import { withEdit, withoutEdit } from "./edits.js";
 import { alone, even, repainted } from "./weight-rows.js";
 

@@ -2,7 +2,7 @@
 
 import { samples, stepOf } from "../engine/live.js";
 import { headName, MEAN, sameHead } from "../player/core/looks.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "../engine/lookup.js";
 import { t } from "../player/core/messages.js";
 import { isMoved } from "./requests.js";
 

@@ -1,7 +1,7 @@
 // The state of a view that a link holds. Each property is declared once: its name in a link, its kind, its usual value.
 
 import { BEAMS, MOST_DRAWS, MOST_STEPS, MOST_WORDS } from "../engine/limits.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "../engine/lookup.js";
 import { writeEdits } from "./edits.js";
 import { byIndex, flag, oneOf, realNumber, wholeNumber } from "./kinds.js";
 import { LinkReader } from "./link-reader.js";

@@ -1,7 +1,7 @@
 // Rows of attention weights that a reader sets. Each keeps the total of the row it replaces, and has four decimals,
 // which a link holds.
 
-import { sum } from "../player/core/vectors.js";
+import { sum } from "../engine/vectors.js";
 
 const DECIMALS = 1e4;
 

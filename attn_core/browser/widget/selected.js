@@ -3,7 +3,7 @@
 import { UNKNOWN } from "../engine/tokenizer/specials.js";
 import { t } from "../player/core/messages.js";
 import { samples, stepOf } from "../engine/live.js";
-import { valueIn } from "../player/core/lookup.js";
+import { valueIn } from "../engine/lookup.js";
 import { typesIn } from "../state/fit.js";
 import { requestKey } from "../state/requests.js";
 import { failure, refusal, remarks } from "./remarks.js";

@@ -3,7 +3,7 @@
 // data: sizes [d]; rows, for each of two score functions: scores (of one draw), spread and entropy (means over all
 // draws); keys, draws: their numbers. All computed by attn_core (saturation.py).
 
-import { entropyOf } from "../../../../attn_core/browser/player/core/measures.js";
+import { entropyOf } from "../../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../../attn_core/browser/player/dom/elements.js";

@@ -1,6 +1,6 @@
 // What the Score lab shows: the reader's vectors, parameters and choices, and the numbers that follow from them.
 
-import { entropyOf } from "../../../../attn_core/browser/player/core/measures.js";
+import { entropyOf } from "../../../../attn_core/browser/engine/measures.js";
 import { bestOf, contextOf, drawnAt, weightsOf } from "./context.js";
 import { parametersOf, startParameters } from "./scores.js";
 

@@ -1,6 +1,6 @@
 // The keys of the player, where no control inside it has them for itself.
 
-import { valueIn } from "../core/lookup.js";
+import { valueIn } from "../../engine/lookup.js";
 import { isComposing } from "../dom/typing.js";
 
 const MOVES = ["ArrowLeft", "ArrowRight", "Home", "End"];

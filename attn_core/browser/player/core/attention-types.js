@@ -1,6 +1,6 @@
 // Attention types as the page names them.
 
-import { valueIn } from "./lookup.js";
+import { valueIn } from "../../engine/lookup.js";
 import { t } from "./messages.js";
 
 /** @import { Options, TraceSettings } from "./types.d.ts" */

@@ -1,7 +1,7 @@
 // The heads of a step by layer and head, both from 0.
 
-import { sum } from "./vectors.js";
-import { entropyOf } from "./measures.js";
+import { sum } from "../../engine/vectors.js";
+import { entropyOf } from "../../engine/measures.js";
 import { t, tn } from "./messages.js";
 
 /** @import { HeadChoice, Shown } from "./types.d.ts" */

@@ -2,7 +2,7 @@
 // A message is one string in double quotes, or such strings joined by "+", so that it can be extracted.
 
 import { CATALOGUE, plural } from "./catalogue.js";
-import { valueIn } from "./lookup.js";
+import { valueIn } from "../../engine/lookup.js";
 
 /** @typedef {Record<string, string | number>} Values */
 

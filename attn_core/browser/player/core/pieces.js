@@ -1,7 +1,7 @@
 // Tokens for display: no marker before a word, a dot before a piece inside a word, and Moses' escapes replaced.
 
 import { END, SPECIALS } from "../../engine/tokenizer/specials.js";
-import { valueIn } from "./lookup.js";
+import { unescaped } from "../../engine/escapes.js";
 import { remembered } from "./remembered.js";
 
 /** @import { Step, Trace, Word } from "./types.d.ts" */
@@ -10,9 +10,6 @@ export const WORD_START = "▁"; // marks the first piece of a word in a subword
 const WHOLE = [...SPECIALS, WORD_START];
 
 const SENTENCE_END = /[.!?。！？]$/;
-
-/** @type {Record<string, string>} */
-const ESCAPED = { amp: "&", "#124": "|", lt: "<", gt: ">", apos: "'", quot: '"', "#91": "[", "#93": "]" };
 
 /**
  * The trace with its tokens in the form for display.
@@ -81,10 +78,6 @@ function piece(token) {
   const text = unescaped(token);
   return text.startsWith(WORD_START) ? text.slice(1) : `·${text}`;
 }
-
-/** A token without Moses' escapes. @param {string} token */
-export const unescaped = (token) =>
-  token.replace(/&(#?\w+);/g, (whole, /** @type {string} */ name) => valueIn(ESCAPED, name) ?? whole);
 
 /**
  * The words of a source, without its end, joined with spaces.

@@ -1,6 +1,6 @@
 // One row for each decoding step, as it was recorded.
 
-import { bell, sum } from "./vectors.js";
+import { bell, sum } from "../../engine/vectors.js";
 
 /** @import { Changes, Look, Parts, Picture, Row, Shape, Step, Trace } from "./types.d.ts" */
 

@@ -1,8 +1,8 @@
 // The window of a run: its name, its live settings, such as D, and p_t where it is set by hand. What a page must know
 // of windows are facts (engine/types.d.ts, WindowFacts), which Python writes; nothing here knows one by its name.
 
-import { inForce } from "./defaults.js";
-import { valueIn } from "./lookup.js";
+import { inForce } from "../../engine/defaults.js";
+import { valueIn } from "../../engine/lookup.js";
 import { t } from "./messages.js";
 
 /** The grid of a live setting that is no whole number, and of p_t. */

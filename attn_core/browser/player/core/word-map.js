@@ -3,7 +3,7 @@
 
 import { joinedWords } from "./pieces.js";
 import { scaleOf } from "./rows.js";
-import { sum } from "./vectors.js";
+import { sum } from "../../engine/vectors.js";
 
 /** @import { Clicked, Row, Span, Trace, View, Word, WordsOfPieces } from "./types.d.ts" */
 

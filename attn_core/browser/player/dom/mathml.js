@@ -2,7 +2,7 @@
 
 import { h } from "../../vendor/preact.js";
 import { useMemo } from "../../vendor/hooks.js";
-import { valueIn } from "../core/lookup.js";
+import { valueIn } from "../../engine/lookup.js";
 import { fixed } from "../core/numbers.js";
 
 /** @import { VNode } from "../../vendor/preact.js" */

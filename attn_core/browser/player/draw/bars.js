@@ -1,7 +1,7 @@
 // The rows of bars over the source words (score, alignment, weights), and the Gaussian as a curve.
 
 import { areWeightsUnused } from "../core/looks.js";
-import { bell } from "../core/vectors.js";
+import { bell } from "../../engine/vectors.js";
 import { fixed, short } from "../core/numbers.js";
 import { fontOf, number, numberSize } from "./text.js";
 

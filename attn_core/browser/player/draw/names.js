@@ -1,6 +1,6 @@
 // The names of the parts of a step, in the gutter.
 
-import { sum } from "../core/vectors.js";
+import { sum } from "../../engine/vectors.js";
 import { areWeightsUnused, meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { fit, fontOf, setFont } from "./text.js";

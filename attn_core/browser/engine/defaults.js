@@ -1,6 +1,6 @@
 // What null stands for in a live setting: the window's own default.
 
-/** @import { LiveSetting } from "../../engine/types.d.ts" */
+/** @import { LiveSetting } from "./types.d.ts" */
 
 /**
  * The values of live settings, with those that null stands for; null: without effect, as without a Gaussian.

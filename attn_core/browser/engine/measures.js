@@ -2,7 +2,7 @@
 
 import { softmax, sum } from "./vectors.js";
 
-/** @import { AlignmentScores, Link, Span } from "./types.d.ts" */
+/** @import { AlignmentScores, Link, Span } from "../player/core/types.d.ts" */
 
 /**
  * -sum w ln w, in nats (attn_core.attention.measures.entropy). Rows are not normalised.
