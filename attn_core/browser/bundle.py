@@ -114,6 +114,11 @@ def sheet(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def imported(path: Path) -> tuple[Path, ...]:
+    """The files that a module imports."""
+    return tuple((path.parent / other).resolve() for _, other in _IMPORT.findall(path.read_text(encoding="utf-8")))
+
+
 def modules(entry: Path) -> tuple[Path, ...]:
     """The files of `module(entry)`, each after its imports; raises as `module` does."""
     return tuple(one.path for one in _collected(entry))

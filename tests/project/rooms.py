@@ -15,6 +15,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import networkx as nx
+
+from attn_core.browser.bundle import imported, vendored
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("attn_core", "app")
 
@@ -131,67 +135,41 @@ def import_graph(root: Path = ROOT) -> ImportGraph:
     return ImportGraph(modules, every, rooms, room_by_module)
 
 
-def strongly_connected(graph: Graph) -> list[list[str]]:
-    """Groups of two or more names that import each other in cycles (Tarjan's algorithm)."""
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(name: str) -> None:
-        order[name] = low[name] = len(order)
-        stack.append(name)
-        for other in sorted(graph[name]):
-            if other not in order:
-                visit(other)
-                low[name] = min(low[name], low[other])
-            elif other in stack:
-                low[name] = min(low[name], order[other])
-        if low[name] == order[name]:
-            start = stack.index(name)
-            found.append(sorted(stack[start:]))
-            del stack[start:]
-
-    for name in sorted(graph):
-        if name not in order:
-            visit(name)
-    return [group for group in found if len(group) > 1]
+def script_graph(root: Path = ROOT) -> tuple[Graph, Graph]:
+    """The imports between modules of JavaScript, and between their rooms: the folders of `app` and `browser`."""
+    paths = [path for package in PACKAGES for path in sorted((root / package).rglob("*.js")) if not vendored(path)]
+    modules = {path: {other for other in imported(path) if not vendored(other)} for path in paths}
+    rooms: dict[str, set[str]] = {_script_room(path, root): set() for path in paths}
+    for path, others in modules.items():
+        here = _script_room(path, root)
+        rooms[here] |= {_script_room(other, root) for other in others} - {here}
+    return {str(path): {str(other) for other in others} for path, others in modules.items()}, rooms
 
 
-def shortest_cycle(graph: Graph, group: list[str]) -> list[str]:
-    """A shortest cycle through the first name of a strongly connected group; that name is at both ends."""
-    paths = [[group[0]]]
-    seen = set()
-    while paths:
-        path = paths.pop(0)
-        for other in sorted(graph[path[-1]] & set(group)):
-            if other == group[0]:
-                return [*path, other]
-            if other not in seen:
-                seen.add(other)
-                paths.append([*path, other])
-    raise ValueError(f"{group} is not strongly connected")
-
-
-def longest(graph: Graph) -> dict[str, list[str]]:
-    """Name -> the longest chain of imports that starts there. A strongly connected group counts as its first name."""
-    head = {name: name for name in graph} | {name: group[0] for group in strongly_connected(graph) for name in group}
-    down: dict[str, set[str]] = {}
-    for name, targets in graph.items():
-        down.setdefault(head[name], set()).update(head[target] for target in targets)
-    chains: dict[str, list[str]] = {}
-
-    def chain(name: str) -> list[str]:
-        if name not in chains:
-            below = [chain(other) for other in sorted(down[name] - {name})]
-            chains[name] = [name, *max(below, key=len, default=[])]
-        return chains[name]
-
-    return {name: chain(head[name]) for name in graph}
+def _script_room(path: Path, root: Path) -> str:
+    parts = path.relative_to(root).parts
+    return "/".join(parts[: 3 if parts[0] == "attn_core" else 2])
 
 
 def cycles(graph: Graph) -> list[str]:
-    return [" -> ".join(shortest_cycle(graph, group)) for group in strongly_connected(graph)]
+    """A shortest cycle through the first name of each group of names that import each other in cycles."""
+    drawn = nx.from_dict_of_lists(graph, create_using=nx.DiGraph)
+    found = []
+    for group in nx.strongly_connected_components(drawn):
+        first, inside = min(group), drawn.subgraph(group)
+        ways = [[first, *nx.shortest_path(inside, other, first)] for other in sorted(inside[first])]
+        found += [" -> ".join(min(ways, key=len))] if len(group) > 1 else []
+    return sorted(found)
+
+
+def longest(graph: Graph) -> dict[str, list[str]]:
+    """Name -> the longest chain of imports that starts there. Names that import each other in cycles count as one."""
+    groups = nx.condensation(nx.from_dict_of_lists(graph, create_using=nx.DiGraph))
+    chains: dict[int, list[str]] = {}
+    for group in reversed(list(nx.topological_sort(groups))):
+        below = [chains[other] for other in sorted(groups[group])]
+        chains[group] = [min(groups.nodes[group]["members"]), *max(below, key=len, default=[])]
+    return {name: chains[group] for name, group in groups.graph["mapping"].items()}
 
 
 def main() -> int:
@@ -208,15 +186,14 @@ def main() -> int:
             targets = ", ".join(sorted(built.rooms[room])) or "none"
             print(f"    {room} ({size} {'file' if size == 1 else 'files'}) -> {targets}")
     print("\nThe longest chain:", " -> ".join(max(chains.values(), key=len)))
-    for title, graph in (("rooms", built.rooms), ("modules", built.modules)):
-        for group in strongly_connected(graph):
-            print(f"\nCircular imports between {title} {', '.join(group)}:")
-            for one in group:
-                for other in sorted(graph[one] & set(group)):
-                    print(f"    {one} -> {other}")
-                    if title == "rooms":
-                        print(*(f"        {line}" for line in built.why(one, other)), sep="\n")
-    return int(bool(strongly_connected(built.rooms) or strongly_connected(built.modules)))
+    scripts, script_rooms = script_graph()
+    print("\nJavaScript")
+    for room, targets in sorted(script_rooms.items()):
+        print(f"    {room} -> {', '.join(sorted(targets)) or 'none'}")
+    circles = [circle for graph in (built.rooms, built.modules, script_rooms, scripts) for circle in cycles(graph)]
+    for circle in circles:
+        print("\nCircular imports:", circle)
+    return int(bool(circles))
 
 
 if __name__ == "__main__":

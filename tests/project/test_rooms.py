@@ -86,6 +86,13 @@ def test_imports_between_modules_have_no_cycle():
     assert cycles(import_graph().modules) == []
 
 
+def test_imports_of_javascript_have_no_cycle():
+    modules, script_rooms = rooms.script_graph()
+    assert cycles(script_rooms) == []
+    assert cycles(modules) == []
+    assert script_rooms["attn_core/browser/engine"] == set(), "it runs models without a page"
+
+
 def test_there_are_at_most_30_rooms_in_10_layers():
     chain = max(longest(import_graph().rooms).values(), key=len)
     assert len(import_graph().rooms) <= 30
@@ -108,12 +115,13 @@ def test_a_room_imports_only_the_rooms_listed_for_it(room):
     assert ONLY[room] <= import_graph().rooms.keys(), "no such room any more: remove it from ONLY"
 
 
-def test_only_the_widget_imports_models_and_facts_into_the_browser():
+def test_only_the_widget_imports_models_into_the_browser():
     modules = import_graph().modules
     rooms = tuple(f"attn_core.{name}" for name in ("browser", "messages", "palette", "registry", "trace"))
     player = {name for name in modules if name.startswith("attn_core.browser")} - {"attn_core.browser.hosts.jupyter"}
     found = {(name, other) for name in player for other in modules[name] if not other.startswith(rooms)}
-    assert {other for _, other in found} <= {"attn_core", "attn_core.export", "attn_core.export.facts"}
+    light = ("attn_core.export.facts", "attn_core.data.function_words")  # and need no torch
+    assert {other for _, other in found} <= {"attn_core", "attn_core.export", "attn_core.data", *light}
 
 
 def test_the_training_loop_knows_nothing_of_attention():
