@@ -36,7 +36,11 @@ function rangeNames({ from, width, count }, digits) {
   };
 }
 
-/** Labels the bars that begin at a whole number, or at a multiple of `every`. @param {Bins} bins @param {number} [every] */
+/**
+ * Labels the bars that begin at a whole number, or at a multiple of `every`.
+ * @param {Bins} bins
+ * @param {number} [every]
+ */
 const wholeLabels =
   ({ from, width }, every = 1) =>
   (/** @type {number} */ bin) => {
@@ -284,7 +288,11 @@ export const FIGURES = [
   },
 ];
 
-/** The figures that a sentence has, and so its text. @param {Measured | undefined} sentence @param {AttentionChoice} choice */
+/**
+ * The figures that a sentence has, and so its text.
+ * @param {Measured | undefined} sentence
+ * @param {AttentionChoice} choice
+ */
 export function figuresOf(sentence, choice) {
   return sentence ? FIGURES.filter(({ fits }) => fits(sentence, choice)) : [];
 }

@@ -15,9 +15,9 @@ export function firstStep(trace, needed) {
 }
 
 /**
- * For each step of a trace: the source `word` with the largest weight, and the `step` of `other` with the largest weight
- * on that word, the first of equals; null if the word is the end symbol and `other` does not have it. The entry is null
- * for a step without any weight.
+ * For each step of a trace: the source `word` with the largest weight, and the `step` of `other` with the largest
+ * weight on that word, the first of equals; null if the word is the end symbol and `other` does not have it. The entry
+ * is null for a step without any weight.
  * @param {TraceJSON} trace as the engine gives it: its tokens tell pieces of words from words
  * @param {TraceJSON} other
  */

@@ -58,7 +58,9 @@ export function buildHandle(square, i, actions) {
  * @param {HandleActions} actions
  */
 function listenToPointer(button, square, i, actions) {
-  /** @type {{ offset: Spot, inputs: Input[] } | null} `offset`: from the pointer to the input; `inputs`: at the start */
+  /**
+   * @type {{ offset: Spot, inputs: Input[] } | null} `offset`: from the pointer to the input; `inputs`: at the start
+   */
   let drag = null;
   const spotOf = (/** @type {PointerEvent} */ event) => {
     const { left, top } = square.getBoundingClientRect();

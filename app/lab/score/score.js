@@ -33,7 +33,11 @@ let stageCount = 0;
 
 /** @implements {Stage} */
 export class ScoreLab {
-  /** @param {HTMLElement} host @param {ScoreLabData} data @param {boolean} [opening] whether the address has settings */
+  /**
+   * @param {HTMLElement} host
+   * @param {ScoreLabData} data
+   * @param {boolean} [opening] whether the address has settings
+   */
   constructor(host, data, opening = false) {
     const id = `al${++stageCount}`;
     this.data = data;

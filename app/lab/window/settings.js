@@ -66,7 +66,8 @@ export function linkOf(trace, { halfWidth, sigma, rule }) {
 }
 
 /**
- * What the lab shows: the scores of the step, the window of the model and of the reader, and the attention in the latter.
+ * What the lab shows: the scores of the step, the window of the model and of the reader, and the attention in the
+ * latter.
  * @param {WindowData} data
  * @param {WindowState} state
  * @returns {WindowView}
