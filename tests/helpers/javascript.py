@@ -16,7 +16,8 @@ from tests.helpers.visits import patience
 
 MODULES = Path(__file__).with_name("modules.mjs")
 CALL = MODULES.with_name("call.mjs")
-CORE = tuple(sorted((bundle.PLAYER / "core").glob("*.js")))
+PURE = ("defaults", "escapes", "lookup", "measures", "vectors")  # modules of the engine without a model
+CORE = (*sorted((bundle.PLAYER / "core").glob("*.js")), *(bundle.CODE.with_name(f"{name}.js") for name in PURE))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from tests.lab import stages
 PURE = ("alignment", "csv", "figures", "heads", "rows", "measuring", "text", "examples")
 MODULES = (
     bundle.SERVICE,
-    bundle.PLAYER / "core" / "measures.js",
+    bundle.CODE.with_name("measures.js"),
     *(stages.LAB / "corpus" / f"{name}.js" for name in PURE),
 )
 # A sentence as measuring.js makes it of the engine's answer.
