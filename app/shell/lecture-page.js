@@ -57,4 +57,4 @@ export function startLecture(button, root, parts) {
  * @param {string | null} written
  * @param {number} parts
  */
-export const partIn = (written, parts) => Math.max(1, Math.min(Math.trunc(Number(written)) || 1, parts));
+const partIn = (written, parts) => Math.max(1, Math.min(Math.trunc(Number(written)) || 1, parts));

@@ -19,7 +19,7 @@ const LINKED = "D/2"; // sigma in a link, where the model's own is not D / 2
  * @param {number} step
  * @returns {ModelWindow}
  */
-export function modelWindowAt({ settings, source, steps }, step) {
+function modelWindowAt({ settings, source, steps }, step) {
   const { center } = steps[step];
   return {
     center: center ?? monotonic(step, source.length),
