@@ -45,6 +45,9 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
 _LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the templates of components
+# Prettier's line breaks beside brackets, where no text of a template has one; the line of a comment keeps its own.
+_OPENED = re.compile(r"^((?:(?!//).)*[({\[])\n", re.MULTILINE)
+_CLOSED = re.compile(r"^((?:(?!//).)*?),?\n(?=[)}\]])", re.MULTILINE)
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"[ \t]+// [^\"'`\n]*$", re.MULTILINE)  # a text would end with a quotation mark
 
@@ -217,6 +220,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
         raise ValueError(f"module {path} not found{importer}") from None
     if not vendored(path):
         text = _INDENT.sub("", _LINES.sub("", _REMARK.sub("", _JSDOC.sub("", text))))
+        text = _CLOSED.sub(r"\1", _OPENED.sub(r"\1", text))
     imports = tuple((names, (path.parent / other).resolve()) for names, other in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
     exports = {name: name for name in _EXPORT.findall(text)}

@@ -21,12 +21,12 @@ def function_words(language: str) -> tuple[str, ...]:
 
 
 def is_in_other_language(words: Iterable[str], own: str, other: str) -> bool:
-    """Whether function words show that a sentence is in the other language; False if a language has no list.
+    """Whether function words show that a sentence is in the other language; False if one of the two has no list.
 
     Those of the other language alone must be more than twice as many as those of its own language alone: titles and
     names have some. No third language may have as many. One function word among fewer than three words is too little.
     """
-    if not {own, other} <= set(LANGUAGES):
+    if own == other or not {own, other} <= set(LANGUAGES):
         return False
     plain = [_plain(word.lower()) for word in words]
     lists = {language: set(map(_plain, function_words(language))) for language in LANGUAGES}

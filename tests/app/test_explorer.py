@@ -48,7 +48,7 @@ def test_the_catalogue_reads_every_model_and_its_scores(models):
 def test_only_values_that_a_model_has_are_offered(models):
     offered = {axis.name: choices(models, axis) for axis in AXES}
     assert offered == {
-        "score": ["additive", "dot", "scaled_dot", "general", "none"],
+        "score": ["dot", "scaled_dot", "general", "additive", "none"],
         "window": ["global", "local-m", "local-p"],
         "order": ["attend-then-update", "update-then-attend", "transformer"],
         "feeding": ["no"],

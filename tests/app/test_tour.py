@@ -177,8 +177,8 @@ def test_the_new_state_as_the_query_makes_a_cycle_in_one_of_the_orders(open_scri
     for name in ("bahdanau", "luong-general-local-p"):
         diagram = diagrams(load(name).config)[0]
         turned = paths("queriedInstead", diagram)
-        cycles.append(paths("circle", turned, "weights"))
-        assert paths("circle", diagram, "weights") == []
+        cycles.append(paths("cycleThrough", turned, "weights"))
+        assert paths("cycleThrough", diagram, "weights") == []
     assert "next" in cycles[0]
     assert cycles[1] == []
 

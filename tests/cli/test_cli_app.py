@@ -108,7 +108,7 @@ def test_a_model_that_cannot_be_offered_is_one_line(started, tmp_path, monkeypat
 
 def test_a_model_without_an_export_is_exported_first(started, tmp_path, monkeypatch):
     written = []
-    monkeypatch.setattr("attn_core.export.write", written.append)
+    monkeypatch.setattr("attn_core.export.document.write", written.append)
     model = saved(tmp_path / "mine")
     with forgotten():
         found = run("app", "--model", model)

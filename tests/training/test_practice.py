@@ -127,7 +127,7 @@ def test_training_ends_with_the_export_for_the_browser_and_succeeds_without_it(t
     def fail(folder):
         raise RuntimeError("no\ngraph")
 
-    monkeypatch.setattr("attn_core.export.write", fail)
+    monkeypatch.setattr("attn_core.export.document.write", fail)
     assert main([*call, "--out", str(other)]) == 0
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("browser.json was not written (RuntimeError: no graph); the model is complete.")
