@@ -47,6 +47,11 @@ function cost(id, { size }) {
   return Math.log(id === UNK ? 2 * size : id);
 }
 
+/** The function words of each language, without apostrophes. @type {ReadonlyMap<string, Set<string>>} */
+const LISTS = new Map(
+  Object.entries(FUNCTION_WORDS).map(([language, text]) => [language, new Set(text.replaceAll("'", "").split(" "))]),
+);
+
 /**
  * `attn_core.data.function_words.is_in_other_language`.
  * @param {string[]} words
@@ -55,19 +60,14 @@ function cost(id, { size }) {
  */
 function isInOtherLanguage(words, own, other) {
   const plain = words.map((word) => word.toLowerCase().replaceAll("'", ""));
-  const lists = new Map(
-    Object.entries(FUNCTION_WORDS).map(([language, text]) => [language, text.replaceAll("'", "").split(" ")]),
-  );
-  const [ours, theirs] = [lists.get(own), lists.get(other)];
+  const [ours, theirs] = [LISTS.get(own), LISTS.get(other)];
   if (!ours || !theirs) return false;
-  lists.delete(own);
-  lists.delete(other);
-  const count = (/** @type {string[]} */ chosen, /** @type {string[]} */ without = []) =>
-    plain.filter((word) => chosen.includes(word) && !without.includes(word)).length;
+  const count = (/** @type {Set<string>} */ chosen, /** @type {Set<string>} */ without = new Set()) =>
+    plain.filter((word) => chosen.has(word) && !without.has(word)).length;
   const fitting = count(theirs);
   return (
     count(theirs, ours) > 2 * count(ours, theirs) &&
-    [...lists.values()].every((third) => fitting > count(third)) &&
+    [...LISTS.values()].every((list) => list === ours || list === theirs || fitting > count(list)) &&
     (fitting > 1 || plain.length > 2)
   );
 }
