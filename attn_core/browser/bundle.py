@@ -119,7 +119,7 @@ def sheet(path: Path) -> str:
 
 def imported(path: Path) -> tuple[Path, ...]:
     """The files that a module imports."""
-    return tuple((path.parent / other).resolve() for _, other in _IMPORT.findall(path.read_text(encoding="utf-8")))
+    return tuple(other for _names, other in _parsed(path, ()).imports)
 
 
 def modules(entry: Path) -> tuple[Path, ...]:
