@@ -18,7 +18,7 @@ import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
  * The two buttons get the focus when what they began has ended by another button, which is gone then; in Story, which
  * has neither, the button of the workbench gets it.
  * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], comparing: boolean,
- * editing: boolean,   canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
+ * editing: boolean, canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */
 export function Head({ title, about, ending, stop, level, comparing, editing, canEdit, dispatch }) {
   const share = useRef(/** @type {HTMLElement | null} */ (null));

@@ -3,7 +3,7 @@
 // page to page.
 
 import { enterFullScreen } from "../../attn_core/browser/player/dom/full-screen.js";
-import { isComposing } from "../../attn_core/browser/player/dom/typing.js";
+import { hasModifier, isComposing } from "../../attn_core/browser/player/dom/typing.js";
 import { addressBeside } from "./beside.js";
 import { inLecture, PRESENT, turnsPage } from "./layout.js";
 import { notesOn } from "./notes.js";
@@ -20,19 +20,11 @@ const TYPED =
  * Follow keys, full screen and links of a page, until the returned function is called.
  * @param {HTMLElement} root gets the panel with the QR code
  * @param {{ set: (on: boolean) => void, turn: (way: Way) => void }} page `set` begins and ends the layout, `turn` goes
- * on past the   last step or back before the first
+ * on past the last step or back before the first
  */
 export function followLecture(root, { set, turn }) {
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (
-      isComposing(event) ||
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      isElsewhere(event, root)
-    )
-      return;
+    if (isComposing(event) || event.defaultPrevented || hasModifier(event) || isElsewhere(event, root)) return;
     const act = actOf(event.key);
     if (!act) return;
     event.preventDefault();

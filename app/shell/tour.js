@@ -15,7 +15,7 @@ import { readLeft, storeLeft } from "./tabstore.js";
 
 /**
  * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }}
- * TourAction   `change`: of the link of the stop
+ * TourAction `change`: of the link of the stop
  */
 
 /** The stop that a link names, counted from 1; null if it names none. @param {URLSearchParams} link */

@@ -42,7 +42,7 @@ export const runBeside = (view, models, axes) =>
 /**
  * What a comparison shows; `boards` is null, and and `apart` empty until all translations are there.
  * @param {{ view: View, trace: TraceJSON | null, others: (TraceJSON | null)[], models: Offered[], axes: Axis[], choice:
- * HeadChoice, byPieces: boolean } & Pick<Page, "windows" | "types">} given   `others`: of comparedRuns, in their order
+ * HeadChoice, byPieces: boolean } & Pick<Page, "windows" | "types">} given `others`: of comparedRuns, in their order
  * @returns {Compared}
  */
 export function comparisonOf({ view, trace, others, models, axes, windows, types, choice, byPieces }) {

@@ -15,7 +15,7 @@ import { inWords } from "./edits.js";
 
 /**
  * @param {{ trace: TraceJSON, edits: Edit[], dispatch: (action: EditingAction) => void, otherwise:
- * RefObject<HTMLElement | null> }} props   `otherwise`: gets the focus of the last button that is removed
+ * RefObject<HTMLElement | null> }} props `otherwise`: gets the focus of the last button that is removed
  */
 export function EditList({ trace, edits, dispatch, otherwise }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));

@@ -1,6 +1,6 @@
 // Keys of a stage that do what its buttons do.
 
-import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
+import { hasModifier, onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
 /**
  * Run the action of a key pressed in a frame, unless the focused element has a use of its own for it.
@@ -9,7 +9,7 @@ import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
  */
 export function onActionKey(frame, actions) {
   onKey(frame, (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !actions[event.key]) return;
+    if (event.defaultPrevented || hasModifier(event) || !actions[event.key]) return;
     const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     if (tagName === "SELECT" || type === "range" || type === "radio") return;
     const isPressedBySpace = tagName === "BUTTON" || tagName === "SUMMARY" || type === "checkbox";

@@ -1,7 +1,7 @@
 // An input as a handle on the square, moved by dragging or by arrow keys.
 
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
+import { hasModifier, onKey } from "../../../attn_core/browser/player/dom/typing.js";
 import { fromSpot, toSpot } from "./plane.js";
 
 /** @import { Input, Spot } from "./types.d.ts" */
@@ -38,7 +38,7 @@ export function buildHandle(square, i, actions) {
   button.addEventListener("click", (event) => event.stopPropagation());
   button.addEventListener("dblclick", actions.remove);
   onKey(button, (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     const direction = DIRECTIONS[event.key];
     if (direction) {
       actions.move(stepped(actions.inputs()[i], direction, (event.shiftKey ? 5 : 1) * STEP));

@@ -7,7 +7,7 @@ import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { focusBeside } from "../../../attn_core/browser/player/dom/focus.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
-import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
+import { hasModifier, isComposing } from "../../../attn_core/browser/player/dom/typing.js";
 import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/browser/vendor/hooks.js";
 import { Fragment, render } from "../../../attn_core/browser/vendor/preact.js";
 import { Equation } from "../../../attn_core/browser/player/dom/mathml.js";
@@ -57,8 +57,7 @@ export function Numbers({ asked, source, step, onClose, onStep }) {
     if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
     const by = valueIn(STEPS, event.key);
-    if (!by || !onStep || !opened.source || event.ctrlKey || event.metaKey || event.altKey || scrolls(event.target))
-      return;
+    if (!by || !onStep || !opened.source || hasModifier(event) || scrolls(event.target)) return;
     event.preventDefault(); // the panel must not scroll
     onStep(Math.min(Math.max(step + by, 0), opened.source.trace.target.length - 1));
   };

@@ -1,6 +1,6 @@
 // The keys of a player, wherever on its page the focus is.
 
-import { isComposing } from "../player/dom/typing.js";
+import { hasModifier, isComposing } from "../player/dom/typing.js";
 
 export const PLAYER_KEYS = [" ", "ArrowLeft", "ArrowRight", "Home", "End", "Enter"];
 const KEYS = [...PLAYER_KEYS, "f", "F"];
@@ -19,15 +19,7 @@ const FIELDS =
  */
 export function forwardKeys(host, { keys = KEYS, playing = () => host.querySelector(".ap") } = {}) {
   const forwardKey = (/** @type {KeyboardEvent} */ event) => {
-    if (
-      isComposing(event) ||
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      !keys.includes(event.key)
-    )
-      return;
+    if (isComposing(event) || event.defaultPrevented || hasModifier(event) || !keys.includes(event.key)) return;
     const frame = isUsed(event, host) ? null : playing();
     if (!frame || event.composedPath().includes(frame)) return;
     event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../../attn_core/browser/player/dom/elements.js";
-import { onKey } from "../../../../attn_core/browser/player/dom/typing.js";
+import { hasModifier, onKey } from "../../../../attn_core/browser/player/dom/typing.js";
 import { toPixels, toPlane } from "./drawing.js";
 
 /** @import { Handle, ScoreLabState, Vector } from "../types.d.ts" */
@@ -94,7 +94,7 @@ export function listenToHandle({ button }, square, { point, move, release }) {
     });
   onKey(button, (event) => {
     const direction = DIRECTIONS[event.key];
-    if (!direction || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!direction || hasModifier(event)) return;
     event.preventDefault();
     event.stopPropagation();
     const distance = event.shiftKey ? 10 * STEP : STEP;

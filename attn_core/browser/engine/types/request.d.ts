@@ -3,10 +3,10 @@
 /**
  * What a reader sets by hand, in the head of a layer, both from 0; both null: in all heads.
  *
- * weights   the attention weights of a step, which multiply the encoder states
- * context   the context vector of a step, which takes that of step `from` of the translation without edits
- * off       a head at all steps: its context vector is 0
- * word      the word of a step
+ * weights the attention weights of a step, which multiply the encoder states
+ * context the context vector of a step, which takes that of step `from` of the translation without edits
+ * off a head at all steps: its context vector is 0
+ * word the word of a step
  */
 export type Edit =
   | { kind: "weights"; step: number; layer: number | null; head: number | null; weights: number[] }

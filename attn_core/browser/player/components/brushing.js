@@ -9,7 +9,7 @@ import { within } from "./places.js";
 
 /**
  * @param {() => { geometry: MapGeometry | null, step: number, paint: boolean, onPaint: (painted: Painted) => void }}
- * shown   the heatmap; `paint`: whether weights can be set
+ * shown the heatmap; `paint`: whether weights can be set
  * @returns {Gesture}
  */
 export function brushing(shown) {

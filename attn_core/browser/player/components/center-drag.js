@@ -11,7 +11,7 @@ const REACH = 14; // on either side of the line, in sixteenths of the font size
 
 /**
  * @param {() => { geometry: Geometry | null, place: number | null, paint: boolean, onPlace: (place: number) => void,
- * onHover: (hover: null) => void }} shown   the picture; `place`: p_t, if it can be dragged
+ * onHover: (hover: null) => void }} shown the picture; `place`: p_t, if it can be dragged
  * @returns {Gesture}
  */
 export function centerDrag(shown) {

@@ -3,6 +3,7 @@
 import { focusBeside } from "../dom/focus.js";
 import { html } from "../dom/html.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
+import { hasModifier } from "../dom/typing.js";
 
 const CONTROLS = "a[href]:not([hidden]), button:not([hidden]), [role=button]";
 
@@ -10,7 +11,7 @@ const CONTROLS = "a[href]:not([hidden]), button:not([hidden]), [role=button]";
 
 /**
  * @param {{ back?: string, forward?: string, children?: ComponentChildren } & Record<string, unknown>} props `back` and
- * `forward`: the keys; the   rest are attributes of the element around the controls
+ * `forward`: the keys; the rest are attributes of the element around the controls
  */
 export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children, ...attributes }) {
   const row = /** @type {{ current: HTMLElement }} */ (useRef(/** @type {any} */ (null)));
@@ -36,7 +37,7 @@ export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children,
     const by = [back, forward].indexOf(event.key);
     const all = controls();
     const next = all[all.indexOf(/** @type {HTMLElement} */ (focusBeside(row.current))) + (by ? 1 : -1)];
-    if (by < 0 || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (by < 0 || hasModifier(event) || event.defaultPrevented) return;
     event.preventDefault(); // at the end, too: elsewhere the keys have other uses
     event.stopPropagation();
     next?.focus();

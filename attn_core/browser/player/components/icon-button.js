@@ -7,8 +7,8 @@ import { ICONS, withKeys } from "../dom/elements.js";
 
 /**
  * @param {{ icon: keyof typeof ICONS, label: string, keys: string, title?: string, kind?: string, tab?: number, off?:
- * boolean, pressed?: boolean, hidden?: boolean,   onClick: () => void, children?: ComponentChildren }} props `tab`: its
- * tabindex; a button whose keys work wherever the focus is   in the player need not be a stop of the Tab key. `off`: it
+ * boolean, pressed?: boolean, hidden?: boolean, onClick: () => void, children?: ComponentChildren }} props `tab`: its
+ * tabindex; a button whose keys work wherever the focus is in the player need not be a stop of the Tab key. `off`: it
  * does nothing, and keeps the focus, so that the keys still work
  */
 export const IconButton = ({

@@ -1,7 +1,7 @@
 // The keys of the player, where no control inside it has them for itself.
 
 import { valueIn } from "../../engine/lookup.js";
-import { isComposing } from "../dom/typing.js";
+import { hasModifier, isComposing } from "../dom/typing.js";
 
 const MOVES = ["ArrowLeft", "ArrowRight", "Home", "End"];
 
@@ -11,7 +11,7 @@ const MOVES = ["ArrowLeft", "ArrowRight", "Home", "End"];
  * @param {() => void} open for Enter, where no control has the focus
  */
 export function pressedKey(event, actions, open) {
-  if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isComposing(event) || event.defaultPrevented || hasModifier(event)) return;
   const { tagName, type } = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
   const moves = type === "range" || type === "radio" || tagName === "SELECT";
   const presses = ["BUTTON", "SELECT", "SUMMARY"].includes(tagName) || type === "radio" || type === "checkbox";

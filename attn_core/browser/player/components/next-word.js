@@ -4,7 +4,7 @@ import { html } from "../dom/html.js";
 import { t } from "../core/messages.js";
 import { short } from "../core/numbers.js";
 import { FocusRow } from "./focus-row.js";
-import { isComposing } from "../dom/typing.js";
+import { hasModifier, isComposing } from "../dom/typing.js";
 
 /**
  * @import { Step } from "../core/types.d.ts"
@@ -21,8 +21,7 @@ export function NextWord({ step, most, opens, dispatch }) {
     if (rank) dispatch({ type: "number opened", rank: Number(rank) });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (isComposing(event) || !["Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey)
-      return;
+    if (isComposing(event) || !["Enter", " "].includes(event.key) || hasModifier(event)) return;
     event.preventDefault(); // the space bar would play
     choose(event);
   };

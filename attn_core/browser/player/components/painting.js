@@ -8,7 +8,7 @@ import { columnAt, inRow, within } from "./places.js";
 
 /**
  * @param {() => { geometry: Geometry | null, paint: boolean, onHover: (hover: null) => void, onPaint: (painted:
- * Painted) => void }} shown   the picture; `paint`: whether weights can be set
+ * Painted) => void }} shown the picture; `paint`: whether weights can be set
  * @returns {Gesture}
  */
 export function painting(shown) {

@@ -6,7 +6,7 @@ const PACE = 1000; // ms per step at speed 1
 
 /**
  * @param {{ step: number, steps: number, sentence: string[], dispatch: (action: { type: "step chosen", step: number })
- * => void }} now   It stops at the last step, where something else chooses a step, and with another sentence.
+ * => void }} now It stops at the last step, where something else chooses a step, and with another sentence.
  */
 export function usePlaying({ step, steps, sentence, dispatch }) {
   const [playing, setPlaying] = useState(false);

@@ -29,6 +29,9 @@ export function isComposing(event) {
   return composing || keyCode === 229; // Safari sends the key that ends a composition after its end
 }
 
+/** Whether a key is pressed with Ctrl, Meta or Alt, and so is the browser's. @param {KeyboardEvent} event */
+export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
 /**
  * Call `listener` for each key pressed inside an element that no input method takes.
  * @param {HTMLElement} element
