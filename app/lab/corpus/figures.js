@@ -103,6 +103,25 @@ function windowValues({ weighed }, { head }, name) {
 const always = () => true;
 /** Only in a local window. @type {Figure["fits"]} */
 const isLocal = ({ weighed }, { attention }) => attention === "cross" && weighed.local !== undefined;
+
+/**
+ * What the figures of a local window have in common: a share of the weight at each step.
+ * @param {"lost" | "outside"} key
+ * @returns {Pick<Figure, "key" | "of" | "bins" | "fits" | "label" | "name" | "items">}
+ */
+const shareOfWeight = (key) => ({
+  key,
+  of: t("of the steps"),
+  bins: SHARES,
+  fits: isLocal,
+  label: wholeLabels(SHARES, 0.2),
+  name: rangeNames(SHARES, 1),
+  items: (sentence, choice) => {
+    const share = windowValues(sentence, choice, key);
+    return byRow(sentence, choice, (_, step) => share(step));
+  },
+});
+
 const distanceOf = (/** @type {number} */ s, /** @type {number} */ t) => s - t;
 const kindOf = (/** @type {number} */ s, /** @type {number} */ _, /** @type {KindOfWord[]} */ kinds) =>
   KINDS.findIndex(([kind]) => kind === kinds[s]);
@@ -222,34 +241,16 @@ export const FIGURES = [
       ),
   },
   {
-    key: "lost",
+    ...shareOfWeight("lost"),
     title: t("Weight lost to the Gaussian"),
     axis: t("sum of the alignment weights − sum of the attention weights"),
-    of: t("of the steps"),
-    bins: SHARES,
-    fits: isLocal,
-    label: wholeLabels(SHARES, 0.2),
-    name: rangeNames(SHARES, 1),
-    items: (sentence, choice) => {
-      const lost = windowValues(sentence, choice, "lost");
-      return byRow(sentence, choice, (_, t) => lost(t));
-    },
     finding: ({ sum, amount }) =>
       t("A step loses {mean} of its weight to the Gaussian on average.", { mean: percent(sum / amount) }),
   },
   {
-    key: "outside",
+    ...shareOfWeight("outside"),
     title: t("Weight outside the window"),
     axis: t("of a softmax over the scores of all words"),
-    of: t("of the steps"),
-    bins: SHARES,
-    fits: isLocal,
-    label: wholeLabels(SHARES, 0.2),
-    name: rangeNames(SHARES, 1),
-    items: (sentence, choice) => {
-      const outside = windowValues(sentence, choice, "outside");
-      return byRow(sentence, choice, (_, t) => outside(t));
-    },
     finding: ({ sum, amount }) =>
       t("Without its window, a step would have {mean} of its weight outside it on average.", {
         mean: percent(sum / amount),
