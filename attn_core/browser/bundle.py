@@ -45,7 +45,7 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"(?:\s*\+\s*"(?:[^"\\\n]|\\.)*")*'
 _MESSAGE = re.compile(rf"\bt\(\s*({_TEXT})|\btn\(\s*({_TEXT}),\s*({_TEXT})")
 _LINES = re.compile(r"^[ \t]*(?://.*)?\n", re.MULTILINE)  # no template literal has such a line
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the templates of components
-# Prettier's line breaks beside brackets, where no text of a template has one; the line of a comment keeps its own.
+# Prettier's line breaks beside brackets. No text in a template has one there; a line with a comment keeps its break.
 _OPENED = re.compile(r"^((?:(?!//).)*[({\[])\n", re.MULTILINE)
 _CLOSED = re.compile(r"^((?:(?!//).)*?),?\n(?=[)}\]])", re.MULTILINE)
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)

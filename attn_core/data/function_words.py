@@ -43,5 +43,5 @@ def is_in_other_language(words: Iterable[str], own: str, other: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    """A word without apostrophes, at which each language's rules split words in another way."""
+    """The word without apostrophes: the tokenizers of two languages may split it at them differently."""
     return word.replace("'", "")

@@ -1,4 +1,4 @@
-"""How often is a sentence taken for one in the target language?
+"""How often does the page say that a sentence is in the target language, rightly and wrongly?
 
 python -m tests.benchmarks wrong_language DATA
 
