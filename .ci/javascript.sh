@@ -12,7 +12,8 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
     echo "node or npm not found: skipping the JavaScript's format and types."
     exit 0
 fi
-installed="$("$commands/prettier" --version 2>/dev/null) $("$commands/tsc" --version 2>/dev/null)"
+# Before the first installation both commands are missing, which must not end the script.
+installed="$("$commands/prettier" --version 2>/dev/null || :) $("$commands/tsc" --version 2>/dev/null || :)"
 if [ "$installed" != "$prettier Version $typescript" ]; then
     mkdir -p "$place"
     if ! npm install --prefix "$place" --no-save --no-audit --no-fund --loglevel=error \

@@ -1,5 +1,6 @@
 """The type check of the JavaScript in `make lint`, which needs node: no module is excluded, no error ignored."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -31,3 +32,25 @@ def test_without_node_the_check_is_skipped_in_one_line(tmp_path):
     )
     assert done.stdout == "node or npm not found: skipping the JavaScript's format and types.\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("required", [0, 1])
+def test_where_npm_cannot_install_the_check_says_so(tmp_path, required):
+    """Also the state of a fresh machine: neither command is installed yet."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "javascript.sh", tmp_path / ".ci")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("node", "npm"):
+        (programs / name).write_text("#!/bin/sh\nexit 1\n")
+        (programs / name).chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", ".ci/javascript.sh", "check"],
+        cwd=tmp_path,
+        env={"PATH": f"{programs}:{os.environ['PATH']}", "REQUIRE_NPM": str(required)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == required
+    assert "could not be installed" in done.stderr
