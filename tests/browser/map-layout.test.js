@@ -31,6 +31,12 @@ test("the heatmap is as high as there is room", () => {
   assert.ok(low <= 300 && high > 300 && high <= 600);
 });
 
+test("a plain heatmap of many words fits where its target words do not", () => {
+  const options = { width: 340, height: 240, u: 1.6, source: sourceOf(12), target: targetOf(29), measure };
+  assert.ok(layOutMap(options).height > 240);
+  assert.ok(layOutMap({ ...options, plain: true }).height <= 240);
+});
+
 test("a point of the heatmap belongs to a target word or a cell", () => {
   const map = mapOf(12, 9, 300, 300);
   const middle = (row) => map.y + (row + 0.5) * map.rowHeight;

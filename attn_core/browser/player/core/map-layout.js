@@ -7,13 +7,13 @@ import { lengthsOf, wordsIn } from "./layout.js";
 // In sixteenths of the font size.
 const CELL = 40; // the widest column
 const WORDS = 9; // the narrowest column with a word over it
-const ROW = { least: 9, usual: 22, most: 36 }; // heights of a row
+const ROW = { crowded: 4, least: 9, usual: 22, most: 36 }; // heights of a row
 const LABEL = { font: 15, most: 92, edge: 18 }; // the target words, and the room beside them
 const SHARE = 0.34; // of the width, that target words may take
 
 /**
  * The geometry of the heatmap in CSS pixels. `height`: that to fit into; rows have a least height, so it may be higher.
- * `plain`: the source words are not written over its columns.
+ * `plain`: the source words are not written over its columns, and rows may be lower than a target word.
  * @param {MapOptions} options
  * @returns {MapGeometry}
  */
@@ -31,7 +31,7 @@ export function layOutMap({ width, height, u, source, target, measure, plain = f
   const y = words ? words.y + words.h + Math.round(5 * u) : edge;
   const most = Math.min(Math.max(cell, ROW.usual * u), ROW.most * u);
   const rowHeight = Math.floor(
-    Math.min(Math.max((height - y - 4 * u) / Math.max(target.length, 1), ROW.least * u), most),
+    Math.min(Math.max((height - y - 4 * u) / Math.max(target.length, 1), (plain ? ROW.crowded : ROW.least) * u), most),
   );
   return {
     u,
