@@ -41,7 +41,15 @@ def main() -> int | None:
         return 2
     sys.argv = [f"{COMMAND} {name}", *arguments]  # argparse prints the first one in its messages
     package = (FOLDER / name).is_dir()
-    return import_module(f"tests.benchmarks.{name}{'.__main__' * package}").main()
+    try:
+        return import_module(f"tests.benchmarks.{name}{'.__main__' * package}").main()
+    except ValueError as error:
+        from attn_core.data.corpus import CorpusError  # imports torch, which a benchmark may have to tune before
+
+        if not isinstance(error, CorpusError):
+            raise
+        print(error, file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -29,3 +29,9 @@ def test_an_unknown_name_is_an_error_with_a_close_one(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["", "half_widht"])
     assert main() == 2
     assert capsys.readouterr().err == "unknown benchmark 'half_widht' (did you mean 'half_width'?)\n"
+
+
+def test_texts_that_are_not_there_are_an_error_without_a_traceback(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "argv", ["", "variants", str(tmp_path / "nowhere"), "--work", str(tmp_path / "work")])
+    assert main() == 2
+    assert str(tmp_path / "nowhere" / "val.lc.norm.tok.de") in capsys.readouterr().err
