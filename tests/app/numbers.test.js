@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { shortName } from "../../app/shell/numbers/spelling.js";
+import { formula } from "../../app/shell/numbers/formula.js";
+import { shortName, spelling } from "../../app/shell/numbers/spelling.js";
+import { WRITTEN } from "../../attn_core/browser/engine/leaves.js";
 import { numberAt } from "../../attn_core/browser/state/numbers.js";
 
 test("parameters have the symbols of the papers", () => {
@@ -40,4 +42,15 @@ test("of the mean over heads the largest number is opened", () => {
   const opened = (head) => numberAt(clicked, { steps: [{ looks }] }, { step: 0, ...head });
   assert.deepEqual(opened({ layer: null, head: "mean" }), { step: 0, output: "looks.1.weights", place: 0 });
   assert.deepEqual(opened({ layer: 0, head: 0 }), { step: 0, output: "looks.0.weights", place: 0 });
+});
+
+test("a root is an operation that a formula shows, and is written with its sign", () => {
+  assert.ok(WRITTEN.has("sqrt"));
+  assert.ok(!WRITTEN.has("exponential"), "a random number follows from nothing");
+  const root = { op: "sqrt", terms: [{ value: 2 }] };
+  assert.equal(formula(root, () => "").join(""), "√(2)");
+  assert.equal(
+    spelling(root, () => ""),
+    "√(2)",
+  );
 });

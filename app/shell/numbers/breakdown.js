@@ -74,6 +74,8 @@ function sentenceOn({ kind, number }) {
   if (kind === "edited") return byHand(number);
   if (kind === "given") return t("An input of the computation.");
   if (kind === "drawn") return t("A random number, drawn for sampled attention.");
+  if (kind === "other")
+    return t("Computed by “{name}”, for which there is no formula here.", { name: number.op ?? "" });
   return number.value < OUT_OF_VIEW
     ? t("It stands for −∞: the position is out of view, and its weight is 0.")
     : t("A constant.");

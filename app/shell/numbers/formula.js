@@ -25,21 +25,21 @@ const INFIX = {
   "sym.sub": [" − ", 1],
   "sym.mul": [" · ", 2],
 };
-/** @type {Record<string, [before: string, after: string]>} */
+/**
+ * How a function is written that is not written by its name, as in "tanh(x)".
+ * @type {Record<string, [before: string, after: string]>}
+ */
 const AROUND = {
-  exp: ["exp(", ")"],
-  tanh: ["tanh(", ")"],
-  sigmoid: ["sigmoid(", ")"],
-  sin: ["sin(", ")"],
-  cos: ["cos(", ")"],
   abs: ["|", "|"],
-  floor: ["⌊", "⌋"],
-  trunc: ["trunc(", ")"],
-  minimum: ["min(", ")"],
-  maximum: ["max(", ")"],
-  clamp: ["max(", ")"],
-  relu: ["max(0, ", ")"],
   bitwise_not: ["¬(", ")"],
+  clamp: ["max(", ")"],
+  floor: ["⌊", "⌋"],
+  linalg_vector_norm: ["‖", "‖"],
+  maximum: ["max(", ")"],
+  minimum: ["min(", ")"],
+  neg: ["−(", ")"],
+  relu: ["max(0, ", ")"],
+  sqrt: ["√(", ")"],
 };
 const PREFIX = 3; // the strength of a minus sign before a term
 
@@ -67,9 +67,12 @@ export function formula({ op = "", terms = [], leaf, value }, button, strength =
       weakest < strength,
     );
   }
-  const [before, after] = valueIn(AROUND, op) ?? [`${op}(`, ")"];
+  const [before, after] = around(op);
   return [before, ...terms.flatMap((term, i) => [...(i ? [", "] : []), ...formula(term, button)]), after];
 }
+
+/** What is written before and after the arguments of a function. @param {string} op */
+export const around = (op) => valueIn(AROUND, op) ?? [`${op}(`, ")"];
 
 /** @param {ComponentChildren[]} parts @param {boolean} needed @returns {ComponentChildren[]} */
 const bracketed = (parts, needed) => (needed ? ["(", ...parts, ")"] : parts);

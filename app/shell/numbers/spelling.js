@@ -4,6 +4,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
+import { around } from "./formula.js";
 
 /**
  * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
@@ -12,17 +13,6 @@ import { html } from "../../../attn_core/browser/player/dom/html.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { add: " + ", sub: " − ", mul: " · ", div: " / ", pow: " ^ " };
-/** @type {Record<string, [before: string, after: string]>} */
-const FUNCTIONS = {
-  exp: ["exp(", ")"],
-  tanh: ["tanh(", ")"],
-  sigmoid: ["sigmoid(", ")"],
-  relu: ["max(0, ", ")"],
-  neg: ["−(", ")"],
-  abs: ["|", "|"],
-  floor: ["⌊", "⌋"],
-  linalg_vector_norm: ["‖", "‖"],
-};
 
 /** @type {() => Record<string, string>} parameters whose name in the code is not their symbol */
 const parameters = () => ({
@@ -70,7 +60,7 @@ export function spelling({ op = "", weight, terms = [], ends, value }, nameOf) {
   if (op === "matmul") return parts.map(bracketed).join(" · ");
   const sign = valueIn(SIGNS, op);
   if (sign) return (op === "add" ? parts : parts.map(bracketed)).join(sign);
-  const [before, after] = valueIn(FUNCTIONS, op) ?? [`${op}(`, ")"];
+  const [before, after] = around(op);
   return `${before}${parts.join(", ")}${after}`;
 }
 

@@ -1,5 +1,6 @@
 // Numbers as a page writes them: by a name or as a short formula of named ones, alone, in a row, or in a formula.
 
+import { ELEMENTWISE } from "./elementwise.js";
 import { Resolver } from "./resolver.js";
 
 /**
@@ -11,13 +12,11 @@ const PROJECTED = /^memory\.(keys|values)$/; // encoder states times a matrix
 const DEEPEST_TERM = 6; // operations inside each other in one formula
 const DEEPEST_NAME = 3; // those in the name of a number
 
+const SYMBOLIC = ["sym.add", "sym.float", "sym.mul", "sym.sub"]; // on sizes
+const UNWRITTEN = ["exponential", "gelu"]; // no formulas: random, and with an argument that is no number
+
 /** Operations on single numbers; a formula shows them. */
-export const ELEMENTWISE = new Set(
-  (
-    "abs add bitwise_and bitwise_not clamp cos div eq exp floor ge gt le log lt maximum minimum mul ne neg pow relu " +
-    "sigmoid sin sub sym.add sym.float sym.mul sym.sub tanh trunc"
-  ).split(" "),
-);
+export const WRITTEN = new Set([...Object.keys(ELEMENTWISE), ...SYMBOLIC].filter((op) => !UNWRITTEN.includes(op)));
 
 export class Leaves {
   /** @param {Resolver} resolver */
@@ -76,7 +75,7 @@ export class Leaves {
       return { op, terms: this.resolver.factors(ref, args).map((row) => ({ ends: this.ends(row, depth + 1) })) };
     if (op === "linalg_vector_norm")
       return { op, terms: [{ ends: this.ends(this.resolver.reducedRow(ref, op, args)) }] };
-    if (!ELEMENTWISE.has(op)) return undefined;
+    if (!WRITTEN.has(op)) return undefined;
     const terms = this.resolver.operands(ref, args).map((operand) => this.spelledOperand(operand, depth + 1));
     // A guard against 0
     if (op === "clamp" && terms.length === 2 && Math.abs(Number(terms[1].value)) <= 1e-6) return terms[0];
@@ -100,7 +99,7 @@ export class Leaves {
   term(resolved, depth = 0) {
     const { ref, op = "", args } = resolved; // without an operation if it was set by hand
     const stops = depth > 0 && (resolved.names.length || depth > DEEPEST_TERM);
-    if ("weight" in ref || !ELEMENTWISE.has(op) || stops) return { leaf: this.leaf(resolved) };
+    if ("weight" in ref || !WRITTEN.has(op) || stops) return { leaf: this.leaf(resolved) };
     const terms = this.resolver
       .operands(ref, args)
       .map((operand) =>

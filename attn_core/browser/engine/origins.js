@@ -4,7 +4,7 @@
 import { fromFront } from "./shapes.js";
 import { best } from "./beam.js";
 import { Frames } from "./frames.js";
-import { ELEMENTWISE, Leaves } from "./leaves.js";
+import { Leaves, WRITTEN } from "./leaves.js";
 import { Resolver } from "./resolver.js";
 import { valueIn } from "./lookup.js";
 
@@ -216,10 +216,7 @@ const each = (names, describe) => Object.fromEntries(Array.from(names, (name) =>
 
 /** How the result of each operation is described. @type {Record<string, Describe>} */
 const OPERATIONS = {
-  ...each(ELEMENTWISE, ({ leaves }, _element, _args, _op, resolved) => ({
-    kind: "formula",
-    term: leaves.term(resolved),
-  })),
+  ...each(WRITTEN, ({ leaves }, _element, _args, _op, resolved) => ({ kind: "formula", term: leaves.term(resolved) })),
   ...each(Object.keys(REDUCTIONS), describeReduction),
   ...each(WHOLE, describeWhole),
   ...each(CONSTANT, () => ({ kind: "constant" })),
