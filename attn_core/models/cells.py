@@ -9,7 +9,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_core.messages import N_
-from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.trace.naming import named
 
 States = tuple[Float[Tensor, "b layers n"], ...]  # of all layers: h, and c of an LSTM
@@ -71,10 +70,9 @@ class GRULayer(nn.Module):
         real = mask.unsqueeze(-1).unbind(1)
         state = inputs.new_zeros(inputs.size(0), self.hidden)
         states = []
-        with gathered_gradients():
-            for j in reversed(range(len(shares))) if self.backward else range(len(shares)):
-                state = torch.where(real[j], self.cell(shares[j], state), state)
-                states.append(state)
+        for j in reversed(range(len(shares))) if self.backward else range(len(shares)):
+            state = torch.where(real[j], self.cell(shares[j], state), state)
+            states.append(state)
         last = state
         return torch.stack(states[::-1] if self.backward else states, 1), last
 

@@ -8,7 +8,6 @@ from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.scores import SCORES
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.attention.windows import WINDOWS
-from attn_core.models.gathered_gradients import gathered_gradients
 from tests.helpers.support import LUONG, close, tiny
 
 LENGTHS, TGT, SIZE = (31, 1, 17), 4, 6
@@ -90,7 +89,6 @@ def test_training_uses_near_in_long_sentences_only(source, slots):
 
 
 def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
-    """With input feeding, where the rows of all steps are gathered."""
     from attn_core.attention import attention
     from attn_core.data import corpus as corpora
 
@@ -101,20 +99,3 @@ def test_a_model_learns_the_same_from_long_sentences(monkeypatch):
     wanted = torch.autograd.grad(model.loss(batch), list(model.parameters()))
     for one, other in zip(found, wanted, strict=True):
         close(one, other, 1e-10)
-
-
-def test_steps_make_no_copy_of_the_memory():
-    """The backward pass through 8 steps makes one gradient of the memory's size, not eight."""
-    attention = made("dot").train()
-    states = torch.randn(1, 4096, SIZE, dtype=torch.float64, requires_grad=True)
-    memory = attention.memory(states, torch.ones(1, 4096, dtype=torch.bool))
-    with gathered_gradients():
-        query = torch.ones(1, 1, SIZE, dtype=torch.float64)
-        for t in range(8):
-            query = attention(query, memory, t).context
-    with torch.profiler.profile(record_shapes=True) as seen:
-        query.sum().backward()
-    made_anew = [e for e in seen.events() if e.name in ("aten::zeros", "aten::zeros_like", "aten::new_zeros")]
-    whole = [e for e in seen.events() if e.name in ("aten::embedding_dense_backward", "aten::index_add_")]
-    assert not any(e.name == "aten::embedding_dense_backward" for e in whole)
-    assert sum(e.name == "aten::zeros_like" for e in made_anew) == 1

@@ -19,7 +19,6 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution
 from attn_core.models.encoders.encoder import Encoded
 from attn_core.models.encoders.notation import both_ends, ends
-from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import AttendThenUpdateSettings
 from attn_core.trace import Look, Memory, Step
 from attn_core.trace.naming import named
@@ -126,20 +125,19 @@ class AttendThenUpdate(Decoder):
         (state,), context = carry.state, carry.fed
         looks, contexts, states = [], [], []
         cell_input = self.cell_input(embedded)
-        with gathered_gradients():
-            for k, word in enumerate(embedded.unbind(1)):
-                t = carry.t + k
-                if self.update == "groundhog" and t > 0:
-                    state = self.next_state(cell_input(k, context), state)
-                named("previous", state)
-                query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
-                context, look = self.attend(query, context, memory, t, mode)
-                queried = state
-                if self.update == "printed":
-                    state = named("next", self.next_state(cell_input(k, context), state))
-                looks.append(look)
-                contexts.append(context)
-                states.append(state if self.readout == "s_cur" else queried)
+        for k, word in enumerate(embedded.unbind(1)):
+            t = carry.t + k
+            if self.update == "groundhog" and t > 0:
+                state = self.next_state(cell_input(k, context), state)
+            named("previous", state)
+            query = torch.cat([word, state], -1) if self.query == "word-and-state" else state
+            context, look = self.attend(query, context, memory, t, mode)
+            queried = state
+            if self.update == "printed":
+                state = named("next", self.next_state(cell_input(k, context), state))
+            looks.append(look)
+            contexts.append(context)
+            states.append(state if self.readout == "s_cur" else queried)
         hidden = torch.stack(states, 1)
         step = Step(cat(looks, dim=1), hidden, self.combined(hidden, embedded, torch.stack(contexts, 1)))
         return step, Carry(carry.t + embedded.size(1), (state,), context)

@@ -17,7 +17,6 @@ from attn_core.models.cells import LSTM
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
 from attn_core.models.encoders.encoder import Encoded
-from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import GNMTSettings
 from attn_core.trace import Look, Memory, Step
 from attn_core.trace.naming import named
@@ -101,18 +100,17 @@ class GNMT(Decoder):
         context, steps = carry.fed, []
         bottom, *above = self.rnns
         lowest = bottom.stepper(embedded)
-        with gathered_gradients():
-            for t in range(embedded.size(1)):
-                if self.previous:
-                    looks, context = self._attend(layers[0][0].squeeze(1), memory, carry.t + t, mode)
-                hidden, layers[0] = lowest(t, context, layers[0])
-                named("state", hidden)
-                if not self.previous:
-                    looks, context = self._attend(hidden, memory, carry.t + t, mode)
-                for k, rnn in enumerate(above, 1):
-                    below = torch.cat([self.dropout(hidden), context], -1)
-                    hidden, layers[k] = rnn.stepper(below.unsqueeze(1), k)(0, None, layers[k])
-                steps.append(Step(looks, hidden.unsqueeze(1), hidden.unsqueeze(1)))
+        for t in range(embedded.size(1)):
+            if self.previous:
+                looks, context = self._attend(layers[0][0].squeeze(1), memory, carry.t + t, mode)
+            hidden, layers[0] = lowest(t, context, layers[0])
+            named("state", hidden)
+            if not self.previous:
+                looks, context = self._attend(hidden, memory, carry.t + t, mode)
+            for k, rnn in enumerate(above, 1):
+                below = torch.cat([self.dropout(hidden), context], -1)
+                hidden, layers[k] = rnn.stepper(below.unsqueeze(1), k)(0, None, layers[k])
+            steps.append(Step(looks, hidden.unsqueeze(1), hidden.unsqueeze(1)))
         state = tuple(torch.cat(part, 1) for part in zip(*layers, strict=True))
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, context)
 

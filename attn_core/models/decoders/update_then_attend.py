@@ -17,7 +17,6 @@ from attn_core.models.cells import GRU, LSTM
 from attn_core.models.config import ModelConfig
 from attn_core.models.decoders.decoder import Carry, Decoder, distribution, initial_lines
 from attn_core.models.encoders.encoder import Encoded
-from attn_core.models.gathered_gradients import gathered_gradients
 from attn_core.models.settings import UpdateThenAttendSettings
 from attn_core.trace import Look, Memory, Step
 from attn_core.trace.naming import named
@@ -118,12 +117,11 @@ class UpdateThenAttend(Decoder):
         rnn, state, fed = self.rnn.stepper(embedded), carry.state, carry.fed
         named("previous", state[0][:, -1])
         steps: list[Step] = []
-        with gathered_gradients():
-            for t in range(embedded.size(1)):
-                fed_in = fed if self.dropout_once else self.dropout(fed)
-                hidden, state = rnn(t, fed_in if self.feeding else None, state)
-                steps.append(self._attend(hidden.unsqueeze(1), memory, carry.t + t, mode))
-                fed = steps[-1].attentional.squeeze(1)
+        for t in range(embedded.size(1)):
+            fed_in = fed if self.dropout_once else self.dropout(fed)
+            hidden, state = rnn(t, fed_in if self.feeding else None, state)
+            steps.append(self._attend(hidden.unsqueeze(1), memory, carry.t + t, mode))
+            fed = steps[-1].attentional.squeeze(1)
         return cat(steps, dim=1), Carry(carry.t + len(steps), state, fed)
 
     def _attend(self, hidden: Float[Tensor, "b tgt n"], memory: Memory, t: int, mode: Mode) -> Step:

@@ -5,7 +5,6 @@ torch, so that a process can be tuned before.
 """
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -65,7 +64,6 @@ FP32 = {"precision": "fp32"}
 BAHDANAU, GENERAL = Work("bahdanau"), Work("luong-general-global")
 BAHDANAU_FP32, GENERAL_FP32 = Work("bahdanau", FP32), Work("luong-general-global", FP32)
 LONG_SOURCES = {"batch": 16, "max_length": 100}
-LOOPS = ("cells", "decoders.attend_then_update", "decoders.gnmt", "decoders.update_then_attend")
 UPDATE_THEN_ATTEND = f"{MODELS}.decoders.update_then_attend:UpdateThenAttend"
 
 MEASURES = {
@@ -73,18 +71,8 @@ MEASURES = {
     "onednn": Measure(
         (BAHDANAU_FP32, GENERAL_FP32), f"{SPEED}.products:_onednn", {f"{SPEED}.products:_both": lambda: False}
     ),
-    "gathered-gradients": Measure(
-        (BAHDANAU, Work("luong-general-global", {"feeding": True})),
-        f"{MODELS}.gathered_gradients:_Gathering.linear",
-        {f"{MODELS}.{loop}:gathered_gradients": nullcontext for loop in LOOPS},
-    ),
-    "gathered-embeddings": Measure(
-        (Work("luong-general-local-p", {"feeding": True} | LONG_SOURCES, LONG),),
-        f"{MODELS}.gathered_gradients:_Gathering.embedding",
-        {f"{MODELS}.gathered_gradients:_Gathering.embedding": "torch:embedding"},
-    ),
     "gathered-window": Measure(
-        (Work("luong-general-local-p", LONG_SOURCES, LONG),),
+        (Work("luong-general-local-p", LONG_SOURCES, LONG), Work("luong-concat-local-p", LONG_SOURCES, LONG)),
         f"{ATTENTION}.attention:Attention.near",
         {f"{ATTENTION}.attention:_FEW": inf},
     ),
