@@ -1,13 +1,12 @@
 """The Explorer in a browser, with a running server and small models that run in the page."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from app.service import first
-from attn_core import load, parse, translate
+from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
 from tests.helpers.visits import address_says, query, unfold
@@ -40,11 +39,6 @@ def drag(page: Page, label: str, start: float, end: float) -> None:
     page.mouse.move(box["x"] + box["width"] * end, middle, steps=8)
 
 
-def option(page: Page, label: str) -> str:
-    """The text of the chosen option of a chip."""
-    return page.get_by_label(label, exact=True).evaluate("box => box.selectedOptions[0].text")
-
-
 def test_the_first_screen_shows_the_story_of_a_step_and_the_workbench_is_remembered(visit):
     page = visit(query={}, level=None)
     for part in (".ex-head h1", ".live-sentence", ".live-brief", ".live-question", ".ap-play", ".ap-scrub"):
@@ -73,18 +67,6 @@ def test_the_story_has_at_most_ten_stops_of_the_tab_key(visit):
           .map((one) => one.ariaLabel || one.textContent || one.className)"""
     )
     assert 0 < len(stops) <= 10, stops  # beside the sliders of a window
-
-
-def test_some_settings_are_folded_until_someone_or_a_link_asks_for_them(visit):
-    page = visit()
-    beam = page.get_by_label("Beam", exact=True)
-    expect(page.get_by_label("Score", exact=True)).to_be_visible()
-    expect(beam).to_be_hidden()
-    page.get_by_role("button", name="More settings").press("Enter")
-    expect(beam).to_be_visible()
-    expect(page.get_by_role("button", name="More settings")).to_be_hidden()
-    expect(page.locator(".live-chips select:focus")).to_have_count(1)  # not on the button, which is gone
-    expect(visit(query={"model": LOCAL_P, "beam": "3"}).get_by_label("Beam", exact=True)).to_be_visible()
 
 
 def test_the_players_keys_work_after_a_click_elsewhere(visit):
@@ -129,14 +111,6 @@ def test_the_pages_of_the_lab_say_what_is_wrong_with_a_sentence(visit_live):
     expect(note).to_contain_text("“blimblam”")
 
 
-def test_unknown_words_can_be_replaced_where_there_are_some(visit):
-    page = visit(query={"unk": "replace"})
-    replace = page.get_by_label("Replace <unk>")
-    expect(replace).to_be_checked()
-    replace.uncheck()
-    expect(replace).to_be_hidden()  # this translation has no unknown word
-
-
 def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, live_models):
     page = visit()
     own, text = load(live_models / LOCAL_P), captions()[1].de
@@ -170,37 +144,6 @@ def test_every_change_is_decoded_in_the_page_and_a_link_reopens_the_view(visit, 
     again.wait_for_function("!location.search.includes('D=')")
 
 
-@pytest.mark.slow
-def test_a_link_reopens_the_layer_and_head(visit):
-    page = visit(query={"model": "transformer"})
-    look = page.get_by_label("Layer and head").first
-    expect(look).to_be_in_viewport()  # not below the player, where it is hard to find
-    expect(page.get_by_text("2 heads in each of 2 layers attend at every step.")).to_be_visible()
-    look.select_option("layer 0, head 1")
-    page.locator(".ap").press("Home")
-    page.get_by_role("button", name="Step forward").click()
-    address_says(page, layer="0", head="1", step="1")
-
-    again = visit(query=query(page))
-    assert option(again, "Layer and head") == "layer 0, head 1"
-    expect(again.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
-    again.get_by_label("Layer and head").first.select_option("mean")
-    address_says(again, head="mean")
-
-
-@pytest.mark.slow
-def test_the_equations_follow_the_window(visit):
-    page = visit(query={"model": LOCAL_P, "D": "1"})
-    page.get_by_text("The equations of this model").click()
-    window = page.locator(".ex-group", has_text="Window and weights")
-    expect(window).to_contain_text("D=1")
-    for key, width in (("Home", "0"), ("ArrowRight", "1"), ("End", None)):
-        page.get_by_label("Half-width D").press(key)
-        expect(window).to_contain_text(f"D={width or page.get_by_label('Half-width D').input_value()}")
-    page.get_by_label("Model").select_option("bahdanau")
-    expect(page.locator(".ex-formulas")).to_contain_text("the paper has")
-
-
 def test_playing_and_hovering_say_nothing_to_the_server(visit):
     page = visit()
     before = len(page.sent)
@@ -212,89 +155,6 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
     reached = int(page.locator(".ap-count").inner_text().split()[1])
     address_says(page, step=str(reached - 1))
     assert len(page.sent) == before
-
-
-def test_a_chip_changes_nothing_else(visit, live_models):
-    page = visit()
-    assert [option(page, label) for label in ("Score", "Window", "Order")] == ["general", "local-p", "update → attend"]
-    additive = page.get_by_label("Score", exact=True).locator("option", has_text="additive")
-    expect(additive).to_have_text("additive (no model; try window: global, order: attend → update)")
-    expect(additive).to_be_disabled()
-    page.get_by_label("Half-width D").press("Home")
-    address_says(page, D="0")
-    page.get_by_label("Window", exact=True).select_option("global")
-    address_says(page, model=GLOBAL)
-    own = load(live_models / GLOBAL)
-    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, first.TEXT)))
-    expect(page.locator(".live-note")).to_contain_text("The window was reset to the trained one.")
-    assert [option(page, label) for label in ("Score", "Window", "Order")] == ["general", "global", "update → attend"]
-    assert "D=" not in page.url
-
-
-@pytest.mark.slow
-def test_what_is_odd_about_a_sentence_is_said(visit):
-    page = visit()
-    box, note = page.get_by_label("German sentence"), page.locator(".live-note")
-    box.fill("Ein Blimblam tanzt im Schnee.")
-    expect(note).to_contain_text("“blimblam”")
-    box.fill(captions()[0].en)
-    expect(note).to_contain_text("English")
-    box.fill("")
-    expect(note).not_to_contain_text("English")
-    expect(note).not_to_be_empty()
-    box.fill("hund " * 61)
-    expect(note).to_contain_text(re.compile("61.*60"))
-    assert page.get_by_role("combobox", name="German sentence").get_attribute("list")
-    examples = page.locator(".live datalist option").evaluate_all("options => options.map((one) => one.value)")
-    assert examples == [first.TEXT, *(pair.de for pair in captions())]
-
-
-@pytest.mark.slow
-def test_what_is_taken_away_is_what_is_shown(visit, tmp_path):
-    page = visit(query={"text": "Ein Hund läuft.", "model": LOCAL_P, "D": "1"})
-
-    def take(label: str) -> Path:
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name=label, exact=False).and_(page.locator("button:visible")).first.click()
-        path = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(path)
-        return path
-
-    trace = take("JSON")
-    assert trace.name == f"{LOCAL_P}-ein-hund-lauft.json"
-    shown = parse(trace.read_text("utf-8"))
-    assert (shown.settings["half_width"], shown.source) == (1, ("ein", "hund", "läuft", "."))
-    page.get_by_label("Half-width D").press("Home")
-    address_says(page, D="0")
-    assert parse(take("JSON").read_text("utf-8")).settings["half_width"] == 0  # not what the server knew before
-    assert take("PNG").read_bytes()[:4] == b"\x89PNG"
-    assert "1 hund" in take("SVG").read_text("utf-8")
-    assert len(take("CSV").read_text("utf-8").splitlines()) > 1
-    page.locator(".ap").press("Home")
-    page.get_by_role("button", name="Step forward").click()
-    handout = take("Handout")
-    page.goto(handout.as_uri())
-    expect(page.locator(".ap-count")).to_have_text(re.compile("^step 2 of"))
-
-
-@pytest.mark.slow
-def test_the_figure_opens_below(visit):
-    page = visit(query={"model": "transformer"})
-    page.get_by_text("Heatmap as a figure").click()
-    figure = page.get_by_role("img", name="Heatmap of transformer")
-    expect(figure).to_be_visible()
-    first = figure.get_attribute("src")
-    page.get_by_label("Head in the figure").select_option("layer 1, head 0")
-    expect(figure).not_to_have_attribute("src", first)
-    assert figure.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="SVG").click()
-    assert "layer 1, head 0" in waiting.value.path().read_text("utf-8")  # as in the figure, not as on the page
-    page.get_by_text("Heatmap as a figure").click()
-    page.get_by_label("Layer and head", exact=True).select_option("mean of 4 heads")
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="SVG").click()
-    assert "mean of 4 heads" in waiting.value.path().read_text("utf-8")
 
 
 @pytest.mark.quick(1)
@@ -346,30 +206,13 @@ def test_what_was_left_is_found_again(visit):
     expect(page.get_by_label("Half-width D")).to_have_value("0")
 
 
-def test_keys_drive_the_player_without_a_click(visit):
-    page = visit()
-    expect(page.locator(".ap-count")).to_contain_text("step 1 of")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".ap-count")).to_contain_text("step 2 of")
-    page.get_by_label("German sentence").focus()
-    page.keyboard.press("End")
-    expect(page.locator(".ap-count")).to_contain_text("step 2 of")  # the box keeps its own keys
-
-
 @pytest.mark.slow
-def test_glosses_are_in_the_link_and_offered_for_our_own_sentences(visit):
-    page = visit()
-    unfold(page)
-    gloss = page.get_by_label("Gloss")
-    assert option(page, "Gloss") == "English"
-    gloss.select_option("zh")
-    address_says(page, gloss="zh")
-    page.get_by_label("German sentence").fill("Ein Hund schläft.")
-    expect(gloss).to_be_hidden()
-    page.get_by_label("German sentence").fill(captions()[1].de)
-    expect(gloss).to_be_visible()
-    address_says(page, text=captions()[1].de, gloss="zh")
-    again = visit(query=query(page))
-    assert option(again, "Gloss") == "中文"
-    again.get_by_label("Gloss").select_option("en")
-    again.wait_for_function("!location.search.includes('gloss')")
+def test_the_tree_of_a_beam_frames_the_current_step(visit, live_models):
+    page = visit(query={"model": GLOBAL, "beam": "3", "step": "1"})
+    trace = translate(load(live_models / GLOBAL), first.TEXT, beam=3)
+    best = page.locator(".bm-node.bm-best")
+    expect(best).to_have_count(len(trace.target))
+    frame, second = page.locator(".bm-frame").bounding_box(), best.nth(1).bounding_box()
+    assert frame["x"] < second["x"] < second["x"] + second["width"] < frame["x"] + frame["width"]
+    page.locator(".bm-node").nth(1).hover()
+    expect(page.locator(".bm-source span")).to_have_count(len(trace.source))

@@ -203,6 +203,7 @@ def test_a_figure_is_drawn_while_it_is_open_and_its_head_is_that_of_the_files(dr
     page.evaluate("window.fail = false; draw({ shown: { step: 1 } })")
     image = figure.get_by_role("img", name="Heatmap of m")
     expect(image).to_be_visible()
+    assert image.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 9
     head = figure.get_by_role("combobox")
     expect(head).to_have_value("1")
     head.select_option("0")

@@ -61,6 +61,7 @@ def test_each_head_of_a_transformer_has_its_numbers_and_the_mean_is_theirs(explo
     explorer.open({"text": TEXT, "model": "transformer", "head": "mean"})
     explorer.expect_translated(model("transformer"), trace)
     looks = wanted["steps"][0]["looks"]
+    expect(explorer.head).to_be_in_viewport()  # not below the player, where it is hard to find
     explorer.show_tables()
     explorer.expect_step_table(wanted, 0, head=None)
     mean = [[sum(weights) / len(looks) for weights in zip(*_rows(step), strict=True)] for step in wanted["steps"]]
@@ -200,6 +201,8 @@ def test_the_equations_are_those_of_the_model(explorer: ExplorerPage, name):
     with_attention = int(name != "fixed-vector")
     expect(part.get_by_role("heading", name="Score", exact=True)).to_have_count(with_attention)
     assert part.get_by_role("math").count() >= len(EQUATIONS[name])
+    if name == "bahdanau":
+        expect(part).to_contain_text("the paper has")  # where the model departs from it
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attn_core import translate
+from attn_core.decoding.beam import beam_search
 from attn_core.decoding.translate import text_of
 from tests.helpers.explorer import ExplorerPage, Name, as_shown, number
 
@@ -43,7 +44,8 @@ def test_the_finished_hypotheses_are_ranked_by_the_rule(explorer: ExplorerPage, 
     words = " ".join(as_shown(trace)["target"])
     explorer.eventually(lambda: _first(explorer, words))
     found = _finished(explorer)
-    assert len(found) > 1
+    source = model(LOCAL_P).source_ids(model(LOCAL_P).source.tokens(TEXT))
+    assert len(found) == len(beam_search(model(LOCAL_P), [source], 5, normalise=name).hypotheses[0]) > 1
     for hypothesis, count, total, shown in found:
         assert count == len(hypothesis.split())
         assert shown == pytest.approx(score(total, count), abs=0.006)
@@ -77,12 +79,12 @@ def test_greedy_search_has_no_tree(explorer: ExplorerPage):
     expect(explorer.beam).to_be_hidden()
 
 
-def _cells(explorer: ExplorerPage, title: str) -> dict[tuple[str, str], tuple[str, str]]:
-    """The letter and the translation of each cell of a map, by the values of its row and column."""
+def _cells(explorer: ExplorerPage, title: str) -> dict[tuple[str, str], tuple[str, str, float]]:
+    """The letter, translation and log p per word of each cell of a map, by the values of its row and column."""
     cells = explorer.page.get_by_role("group", name=title).get_by_role("button")
     labels = cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('aria-label'))")
-    found = [re.fullmatch(r"([A-Z]+): .+? = (.+?), .+? = (.+?): (.*) \(.+\)", label or "") for label in labels]
-    return {(one[2], one[3]): (one[1], one[4]) for one in found if one}
+    found = [re.fullmatch(r"([A-Z]+): .+? = (.+?), .+? = (.+?): (.*) \((.+)\)", label or "") for label in labels]
+    return {(one[2], one[3]): (one[1], one[4], number(one[5])) for one in found if one}
 
 
 @pytest.mark.slow
@@ -97,9 +99,11 @@ def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: Expl
     assert len(found) == count
     for sigma, width in (("5", "0"), ("0.5", "1"), ("2", "3")):
         trace = translate(model(LOCAL_P), BALL, half_width=int(width), sigma=float(sigma))
-        assert found[sigma, width][1] == text_of(model(LOCAL_P), trace)
-    letters = {text: letter for letter, text in found.values()}
-    assert all(letters[text] == letter for letter, text in found.values())
+        _letter, text, score = found[sigma, width]
+        assert text == text_of(model(LOCAL_P), trace)
+        assert score == pytest.approx(trace.log_prob / len(trace.words), rel=5.1e-3)  # three digits
+    letters = {text: letter for letter, text, _score in found.values()}
+    assert all(letters[text] == letter for letter, text, _score in found.values())
     assert len(set(letters.values())) == len(letters) > 1  # one letter for each translation
     cell = explorer.page.get_by_role("button", name=re.compile(r"^[A-Z]+: σ = 0\.5, D = 1: "))
     cell.click()

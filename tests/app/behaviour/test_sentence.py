@@ -110,6 +110,11 @@ def test_a_reader_can_replace_unknown_words_where_there_are_some(explorer: Explo
     explorer.expect_in_link(unk="replace")
     box.uncheck()
     explorer.expect_translated(model(FIRST), plain)
+    box.check()
+    explorer.sentence.fill(TEXT)
+    expect(box).to_be_checked()
+    box.uncheck()
+    expect(box).to_be_hidden()  # this translation has no unknown word
 
 
 @pytest.mark.slow

@@ -147,8 +147,12 @@ def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
     assert explorer.picture.screenshot() != english
     explorer.choose(Name.GLOSS, "English")
     explorer.expect_in_link(gloss=None)
+    explorer.choose(Name.GLOSS, "中文")
     explorer.sentence.fill("Ein Hund läuft schnell.")
     expect(explorer.menu(Name.GLOSS)).to_be_hidden()
+    explorer.sentence.fill("Alle Kinder lachen.")
+    explorer.expect_chosen(GLOSS="中文")
+    explorer.expect_in_link(text="Alle Kinder lachen.", gloss="zh")
 
 
 @pytest.mark.slow

@@ -100,6 +100,7 @@ def test_a_window_without_a_gaussian_removes_no_mass(explorer: ExplorerPage, mod
 def test_a_window_for_a_model_without_one_is_labelled_as_an_intervention(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": GLOBAL})
     expect(explorer.slider(Name.D)).to_be_hidden()
+    expect(explorer.page.get_by_role("tab", name=Name.WINDOW_TAB)).to_have_count(0)
     explorer.button(Name.ADD_WINDOW).click()
     trace = translate(model(GLOBAL), TEXT, window="local-m", half_width=2)
     explorer.expect_translated(model(GLOBAL), trace)
