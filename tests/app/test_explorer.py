@@ -284,6 +284,14 @@ def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(m
     assert worded("a.setting.of.ones.own") == "a.setting.of.ones.own"
 
 
+def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):
+    names = varying(models)
+    assert names
+    assert not [name for name in names if name.startswith(catalogue.ON_AXES)]
+    for name in names:
+        assert len({str(model.setup[name]) for model in models.values() if name in model.setup}) > 1
+
+
 def test_models_are_listed_under_the_order_of_their_step(monkeypatch):
     monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
     models, _broken = catalogue.catalogue()

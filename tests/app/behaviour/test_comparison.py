@@ -38,12 +38,14 @@ def test_a_second_model_translates_the_same_sentence(explorer: ExplorerPage, mod
     _expect_compared(explorer, one, other)
     only = Says.ONLY_DIFFERENCE.format(setting="Window (global | local-p)")
     expect(explorer.comparison.get_by_text(only)).to_be_visible()
+    expect(explorer.heatmap).to_be_hidden()  # it is in the comparison
     explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P})
     explorer.sentence.fill("Alle Kinder lachen.")
     _expect_compared(explorer, *(translate(model(name), "Alle Kinder lachen.") for name in (GLOBAL, LOCAL_P)))
     explorer.button(Name.END_COMPARISON).press("Enter")
     expect(explorer.comparison).to_be_hidden()
     expect(explorer.button(Name.COMPARE)).to_be_focused()
+    expect(explorer.heatmap).to_be_visible()
     explorer.expect_in_link(**{"with": None})
 
 
@@ -90,15 +92,20 @@ def test_play_moves_the_marked_row_of_both_maps(explorer: ExplorerPage):
 
 
 @pytest.mark.slow
-def test_a_click_on_a_row_of_a_map_leads_to_its_step(explorer: ExplorerPage, model):
+@pytest.mark.parametrize("way", ["click", "tap"])
+def test_pressing_a_row_of_a_map_leads_to_its_step_and_shows_a_cell(tab, model, way):
+    explorer = tab(has_touch=way == "tap")
     explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     last = len(translate(model(GLOBAL), TEXT).target) - 1
     shown = explorer.comparison.get_by_role("img", name=re.compile("^Attention weights of ")).first
     shown.scroll_into_view_if_needed()
     box = shown.bounding_box()
-    shown.click(position={"x": box["width"] / 2, "y": box["height"] - 6})
+    getattr(shown, way)(position={"x": box["width"] / 2, "y": box["height"] - 6})
     explorer.expect_step(last)
-    expect(explorer.comparison.get_by_text("</s> ← ")).to_be_visible()  # the numbers of the cell under the pointer
+    numbers = explorer.comparison.get_by_text("</s> ← ")
+    expect(numbers).to_be_visible()
+    explorer.page.wait_for_timeout(100)
+    expect(numbers).to_be_visible()  # a finger leaves nothing
 
 
 @pytest.mark.slow
