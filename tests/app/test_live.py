@@ -33,14 +33,6 @@ const fetched = window.fetch;
 window.fetch = (address, ...options) =>
   window.silent && address === "/translate" ? new Promise(() => {}) : fetched(address, ...options);
 """
-# The files of models arrive after window.release().
-HELD = """
-const fetched = window.fetch;
-const released = new Promise((resolve) => { window.release = resolve; });
-window.fetch = (address, ...options) => (
-  window.held && String(address).includes("/model/") ? released : Promise.resolve()
-).then(() => fetched(address, ...options));
-"""
 
 
 @pytest.fixture(scope="module")
@@ -135,23 +127,6 @@ def test_where_the_model_cannot_be_fetched_the_server_translates(explorer, expor
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_the_server_translates_for_a_model_that_is_not_exported(explorer, exported):
-    page, own = explorer(OTHER), load(exported / OTHER)
-    output = page.locator(".live-output")
-    expect(output).to_have_text(text_of(own, translate(own, TEXT)))
-    expect(output).to_have_attribute("lang", "en")
-    expect(page.get_by_label("German sentence")).to_have_attribute("lang", "de")
-    page.get_by_role("button", name="Add a window").click()
-    expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2)))
-    unfold(page)
-    page.get_by_label("Beam", exact=True).select_option("3")
-    expect(output).to_have_text(text_of(own, translate(own, TEXT, window="local-m", half_width=2, beam=3)))
-    page.get_by_label("German sentence").fill("?!")
-    expect(page.locator(".live-note")).to_have_text("This text contains punctuation but no words.")
-
-
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_page_says_within_a_second_that_the_server_is_busy(explorer):
     """The server does not hear of the request, as if it were still starting."""
     page = explorer(OTHER, script=SILENCE)
@@ -227,28 +202,6 @@ def test_a_model_that_could_not_be_opened_is_tried_again(explorer, exported):
     page.get_by_label("German sentence").fill("Ein Hund")
     expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, "Ein Hund")))
     expect(page.locator(".live-stale")).to_have_count(0)
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_while_a_model_loads_the_picture_before_cannot_be_used(explorer, exported):
-    page, own = explorer(OTHER, script=HELD), load(exported / NAME)
-    page.evaluate("window.held = true")
-    page.get_by_label("Model").select_option(NAME)
-    expect(page.locator(".live-note")).to_have_text("Loading the model …")
-    expect(page.locator(".live-stale")).to_have_js_property("inert", True)
-    page.evaluate("window.release()")
-    expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
-    expect(page.locator(".live-stale")).to_have_count(0)
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_the_picture_of_an_earlier_sentence_cannot_be_used(explorer):
-    page = explorer()
-    for text, shown in (("", 1), ("Ein Hund", 0)):
-        page.get_by_label("German sentence").fill(text)
-        expect(page.locator(".live-stale")).to_have_count(shown)
 
 
 @pytest.mark.slow

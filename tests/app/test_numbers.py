@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from app.service import first
-from attn_core import load, translate
 from attn_core.explain.step_graph import step_graph
 from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS, configure
@@ -174,43 +172,6 @@ def test_a_state_that_is_updated_late_has_the_equation_of_its_update(names):
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_number_is_followed_down_to_the_embedding_of_a_word(visit_live, live_models):
-    page = visit_live(query={"model": LOCAL_P})
-    panel = page.get_by_role("region", name="Where a number comes from")
-    expect(panel).to_be_hidden()
-    frame = page.locator(".ap").first
-    frame.press("Enter")
-    expect(panel).to_be_visible()
-    weights = translate(load(live_models / LOCAL_P), first.TEXT).weights()[0].tolist()
-    shown = float(panel.locator(".no-main").inner_text())
-    assert shown == pytest.approx(max(weights), rel=5.1e-3)
-    title, number = panel.locator(".no-title"), panel.locator(".no-number, .no-cell")
-    steps = {
-        "alignment weight": ".no-number:has-text('alignment')",
-        "score": ".no-this .no-cell",
-        "Wa × encoder state": ".no-cell[title*='× encoder state']",
-        "encoder state": ".no-cell[title^='encoder state']",
-    }
-    for name, button in steps.items():
-        panel.locator(button).first.click()
-        expect(title).to_contain_text(name)
-    while panel.get_by_text("a learned row of the embedding matrix").count() == 0:  # the state of a word, of its input
-        before = panel.locator(".no-crumb").count()
-        last = panel.locator("[title^='embedding of a source word']")
-        way = last if last.count() else panel.locator("[title^='W_']:not([title^='W_hh'], .no-crumb)")
-        (way if way.count() else number).first.click()
-        expect(panel.locator(".no-crumb")).to_have_count(before + 1)
-        assert before < 20
-    panel.locator(".no-crumb").first.click()
-    expect(panel.locator(".no-crumb")).to_have_count(1)
-    assert float(panel.locator(".no-main").inner_text()) == shown
-    panel.press("Escape")
-    expect(panel).to_be_hidden()
-    expect(frame).to_be_focused()
-
-
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_probability_of_a_next_word_opens_by_key(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     panel, row = page.get_by_role("region", name="Where a number comes from"), page.locator(".ap-next-row").first
@@ -224,30 +185,6 @@ def test_the_probability_of_a_next_word_opens_by_key(visit_live):
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(1)  # the space bar played nothing
     rest = page.locator(".ap-next-row.ap-rest")  # the sum of all other words, which has no number to open
     assert [rest.get_attribute(name) for name in ("role", "tabindex", "aria-label")] == [None] * 3
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_the_numbers_follow_the_step_and_the_sentence(visit_live):
-    page = visit_live(query={"model": LOCAL_P})
-    page.locator(".ap-next-row").first.click()
-    panel = page.get_by_role("region", name="Where a number comes from")
-
-    def same() -> None:
-        """The panel shows the number at the player's current step."""
-        best = page.locator(".ap-next-row").first
-        name = f"probability of “{best.locator('.ap-next-word').inner_text()}”"
-        expect(panel.locator(".no-title")).to_contain_text(name)
-        shown = float(panel.locator(".no-main").inner_text())
-        assert shown == pytest.approx(float(best.locator(".ap-next-p").inner_text()), abs=6e-3)
-
-    same()
-    page.locator(".ap").first.press("ArrowRight")
-    expect(panel.locator(".no-where")).to_contain_text("step 2 of ")
-    same()
-    page.get_by_label("German sentence").fill("Zwei Hunde.")
-    expect(panel.locator(".no-where")).to_contain_text("step 1 of ")  # another sentence begins at its first word
-    same()
 
 
 @pytest.mark.browser

@@ -8,7 +8,6 @@ from starlette.testclient import TestClient
 
 from app.shell import shared
 from app.shell.hosts import HOSTS
-from tests.helpers.visits import address_says, query
 
 SERVED = {"origin": "http://192.0.2.7:8501", "pages": ["", "heads"]}
 
@@ -82,7 +81,7 @@ def test_without_a_site_others_are_sent_to_the_dashboard(listening, monkeypatch,
     assert visitor.get("/site/").status_code == 404
 
 
-@pytest.mark.parametrize("to", ["", "javascript:alert(1)", "http://" + "x" * 1000])
+@pytest.mark.parametrize("to", ["", "javascript:alert(1)", "http://" + "x" * 1000, "http://x/\N{GRINNING FACE}"])
 def test_only_an_address_becomes_a_code(listening, site, to):
     listening("192.0.2.7")
     answer = TestClient(Starlette(routes=shared.routes())).get("/share.svg", params={"to": to})
@@ -101,16 +100,12 @@ def test_the_start_is_announced_with_the_address(listening, site, capsys):
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_the_panel_shows_the_address_and_copies_it(visit):
-    page = visit(permissions=["clipboard-read", "clipboard-write"])
+def test_for_this_machine_alone_the_panel_says_how_to_open_it_to_others(visit):
+    page = visit()
     page.get_by_role("button", name="Share").click()
     panel = page.get_by_role("dialog", name="Share this view")
     expect(panel).to_contain_text("make app HOST=0.0.0.0")
     expect(panel.get_by_role("img")).to_have_count(0)
-    expect(panel).to_contain_text(page.url)
-    panel.get_by_role("button", name="Copy link").click()
-    expect(panel.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
 
@@ -148,31 +143,3 @@ def test_the_models_of_the_site_are_sent_as_they_are_and_kept(listening, site):
     assert "immutable" in headers["cache-control"]
     assert "cache-control" not in client.get("/site/heads.html").headers
     assert client.get("/site/models/other.safetensors").status_code == 404
-
-
-def test_a_text_that_is_no_address_has_no_code(listening, site):
-    listening("0.0.0.0")
-    client = TestClient(Starlette(routes=shared.routes()))
-    for to in ("javascript:alert(1)", f"http://x/{'x' * 1000}", "http://x/\N{GRINNING FACE}"):
-        assert client.get("/share.svg", params={"to": to}).status_code == 400, to
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_a_link_keeps_words_and_states_and_their_window(visit_live):
-    page = visit_live(query={"model": "luong-general-local-p"})
-    said = page.locator(".live-output").inner_text()
-    page.get_by_label("Keep words and states").check()
-    address_says(page, keep="1")
-    page.get_by_label("Half-width D").press("Home")
-    address_says(page, keep="1", D="0")
-    again = visit_live(query=query(page))
-    expect(again.get_by_label("Keep words and states")).to_be_checked()
-    expect(again.get_by_label("Half-width D")).to_have_value("0")
-    expect(again.locator(".ap-badge")).to_have_text("words and states kept")
-    expect(again.locator(".live-output")).to_have_text(said)
-    address_says(again, keep="1", D="0")
-    again.get_by_label("Keep words and states").uncheck()
-    expect(again.locator(".ap-badge")).to_have_text("decoded")
-    again.wait_for_function("!new URLSearchParams(location.search).has('keep')")
-    address_says(again, D="0")  # now decoded with it

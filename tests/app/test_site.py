@@ -183,30 +183,6 @@ def test_lab_pages_translate_and_open_again_without_a_network(site, models, tab)
     walk()
 
 
-@pytest.mark.browser
-def test_odd_links_and_missing_files_leave_a_page_that_works(site, models, tab):
-    folder, address, _server = site
-    odd = {
-        "text": "<b>Ein Hund</b>",
-        "model": "<i>none</i>",
-        "beam": "7",
-        "window": "round",
-        "D": "-1",
-        "step": "x",
-        "level": "workbench",
-    }
-    tab.goto(f"{address}?{urlencode(odd)}")
-    expect(tab.locator(".ex-note")).to_contain_text(f"There is no model “<i>none</i>” here; {FIRST} is shown instead.")
-    own = load(models / FIRST)
-    expect(tab.locator(".live-output")).to_have_text(text_of(own, translate(own, odd["text"])))
-    for weights in folder.glob(f"models/{FIXED}*.safetensors"):
-        weights.write_bytes(b"damaged")
-    tab.get_by_label("Model").select_option(FIXED)
-    expect(tab.locator(".live-note")).to_contain_text("The translation failed: model.safetensors")
-    tab.get_by_label("Model").select_option(FIRST)
-    expect(tab.locator(".live-note")).not_to_contain_text("failed")
-
-
 def test_the_first_picture_is_small_with_all_shipped_models():
     size = 12 * "0"  # as long as the digest in an address
     addresses = {

@@ -311,25 +311,3 @@ def test_an_old_link_of_the_tour_opens_a_stop(visit_live, stops):
     page = visit_live(query={"tour": "5"}, ready=".tour-stop h1")
     expect(page.locator(".tour-stop h1")).to_have_text(plain(stops[4]["question"]))
     assert "/paths?" in page.url
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_a_stop_can_be_linked_and_back_leads_to_the_one_before(visit_live, stops):
-    page = visit_live(query={"tour": "2"})
-    heading = page.get_by_role("heading", level=1)
-    expect(heading).to_have_text(stops[1]["question"])
-    expect(page.locator(".ap-count")).to_contain_text("step 6 of")
-    address_says(page, tour="2", model="bahdanau")
-    page.get_by_role("link", name="Next").click()
-    address_says(page, tour="3")
-    page.go_back()
-    expect(heading).to_have_text(stops[1]["question"])
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_a_link_can_change_the_view_of_a_stop(visit_live):
-    page = visit_live(query={"tour": "2", "step": "3"})
-    expect(page.locator(".ap-count")).to_contain_text("step 4 of")
-    address_says(page, tour="2", model="bahdanau", step="3")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Download, expect
 
 from attn_core import dump, load, translate
-from tests.helpers.explorer import ExplorerPage, Name, as_shown
+from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
 from tests.helpers.visits import patience
@@ -148,15 +148,21 @@ def test_the_server_translates_for_a_model_that_cannot_run_in_the_page(explorer:
     explorer.expect_translated(own, translate(own, TEXT))
     explorer.sentence.fill("Alle Kinder lachen.")
     explorer.expect_translated(own, translate(own, "Alle Kinder lachen."))
+    expect(explorer.translation).to_have_attribute("lang", "en")
+    expect(explorer.sentence).to_have_attribute("lang", "de")
+    explorer.button(Name.ADD_WINDOW).click()
+    explorer.expect_translated(own, translate(own, "Alle Kinder lachen.", window="local-m", half_width=2))
     explorer.unfold_settings()
     explorer.choose(Name.BEAM, "3")
-    trace = translate(own, "Alle Kinder lachen.", beam=3)
+    trace = translate(own, "Alle Kinder lachen.", window="local-m", half_width=2, beam=3)
     explorer.expect_translated(own, trace)
     explorer.show_tables()
     explorer.expect_matrix(as_shown(trace))
-    explorer.expect_in_link(model=SERVED, beam=3)
+    explorer.expect_in_link(model=SERVED, window="local-m", D=2, beam=3)
     expect(explorer.button(Name.EDIT)).to_be_hidden()  # only the engine in the page makes edits
     expect(explorer.page.get_by_text(Name.EQUATIONS)).to_be_hidden()
+    explorer.sentence.fill("?!")
+    expect(explorer.remarks).to_have_text(Says.NO_WORDS)
 
 
 def test_a_model_that_the_page_runs_comes_after_one_of_the_server(explorer: ExplorerPage, model):

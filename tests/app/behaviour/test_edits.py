@@ -147,8 +147,9 @@ def test_edits_are_undone_redone_and_removed(editing: ExplorerPage, model):
     undo.click()
     expect(editing.translation).to_have_text(before)
     expect(editing.badge).to_have_text(Says.DECODED)
-    redo.click()
+    redo.press("Enter")
     expect(editing.translation).to_have_text(after)
+    expect(redo).to_be_focused()  # there is nothing more to redo
     editing.page.keyboard.press("Control+z")
     expect(editing.translation).to_have_text(before)
     editing.page.keyboard.press("Control+Shift+z")

@@ -88,8 +88,8 @@ LINKS = {
     ),
     "race": ({"model": GLOBAL, "race": "window"}, _chosen(COMPARE_WITH="Window: all trained values")),
     "tour": (
-        {"model": FIRST, "step": 5, "tour": 2},
-        lambda it: expect(it.tour).to_contain_text(Says.STOP.format(n=2, all=10)),
+        {"model": FIRST, "step": 3, "tour": 2},  # another view of the stop, which is at step 5
+        lambda it: [expect(it.tour).to_contain_text(Says.STOP.format(n=2, all=10)), it.expect_step(3)],
     ),
 }
 
