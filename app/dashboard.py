@@ -8,7 +8,7 @@ if ROOT not in sys.path:  # `streamlit run` puts this file's folder on the path,
     sys.path.insert(0, ROOT)
 
 from app.shell import pages  # noqa: E402
-from attn_core.training.speed.cpu_tuning import tune_memory  # noqa: E402
+from attn_core.training.speed.cpu_tuning import tune_before_torch  # noqa: E402
 
-tune_memory()  # before a page imports torch
+tune_before_torch()  # before a page imports torch
 pages.menu().run()

@@ -21,7 +21,6 @@ import torch
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from attn_core.models import folders
-from attn_core.training.speed import products
 from tests.helpers import quick, shared
 from tests.helpers.browser import launched_by
 from tests.helpers.javascript import Script
@@ -65,14 +64,6 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Give all workers the folder in which `shared.once` keeps its files."""
     own = tmp_path_factory.getbasetemp()
     shared.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_products() -> Iterator[None]:
-    """Commands run in this process do not change its matrix library, so that later tests round the same way."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(products, "_override", lambda: None)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from attn_core.decoding.memory import is_out_of_memory
 from attn_core.messages import print_error, print_text
 from attn_core.program import INTERRUPTED
 from attn_core.registry import load
-from attn_core.training.speed.cpu_tuning import tune_memory
+from attn_core.training.speed.cpu_tuning import tune_before_torch
 
 PROGRAM = "attn-core" if Path(sys.argv[0]).stem == "attn-core" else "python -m attn_core"  # the name it was called by
 
@@ -163,7 +163,7 @@ def _app(called: str) -> typer.Typer:
     )
     for command in COMMANDS:
         if command.name == called:
-            tune_memory()  # before torch is imported
+            tune_before_torch()  # before torch is imported
             function = load(command.where)
             app.command(command.name, cls=CheckedCommand, help=_paragraphs(function))(with_load(function))
         else:

@@ -1,4 +1,4 @@
-"""The table of processors: its choices follow from its rates, and a wrong one is named."""
+"""The precision that suits a processor follows from measured rates; a wrong choice is named."""
 
 import os
 import subprocess
@@ -7,20 +7,9 @@ import sys
 import pytest
 
 from attn_core import processor
-from attn_core.processor import OTHERS, TABLE, Kind, Suited
+from attn_core.processor import RATES, Kind
 from attn_core.training.run_state import recorded_setting
 from tests.benchmarks.rates import measured, verdict
-
-
-@pytest.mark.parametrize("kind", TABLE)
-def test_each_choice_is_the_fastest_of_the_measured_rates(kind):
-    suited = TABLE[kind]
-    assert suited.rates, "a kind that was not measured gets the safe choice, by being absent from the table"
-    fp32 = {name: rate for name, rate in suited.rates.items() if name != "bf16"}
-    if fp32:
-        assert suited.products == max(fp32, key=lambda name: fp32[name])
-    if "bf16" in suited.rates:
-        assert suited.bf16 == (suited.rates["bf16"] > max(fp32.values()))
 
 
 @pytest.mark.parametrize(
@@ -32,14 +21,21 @@ def test_a_processor_that_was_not_measured_gets_the_safe_choice(vendor, instruct
     monkeypatch.setattr(processor, "vendor", lambda: vendor)
     monkeypatch.setattr(processor.torch.cpu, "get_capabilities", lambda: dict.fromkeys(instructions, True))
     monkeypatch.setattr(processor, "onednn_has_bf16", lambda: True)
-    assert processor.suited() == OTHERS == ("mkl", False, {})
+    assert not processor.multiplies_bf16()
 
 
-def test_bf16_that_onednn_may_not_use_is_not_counted(monkeypatch):
+@pytest.mark.parametrize("usable", [True, False])
+def test_bf16_counts_where_onednn_may_use_it(usable, monkeypatch):
     monkeypatch.setattr(processor, "vendor", lambda: "AuthenticAMD")
     monkeypatch.setattr(processor.torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
-    monkeypatch.setattr(processor, "onednn_has_bf16", lambda: False)
-    assert processor.suited() == TABLE[Kind("AuthenticAMD", "")]
+    monkeypatch.setattr(processor, "onednn_has_bf16", lambda: usable)
+    assert processor.multiplies_bf16() == usable
+
+
+def test_bf16_instructions_that_were_measured_to_be_slow_are_not_used(monkeypatch):
+    monkeypatch.setattr(processor, "kind", lambda: Kind("GenuineIntel", "avx512_bf16"))
+    assert processor.kind() in RATES
+    assert not processor.multiplies_bf16()
 
 
 @pytest.mark.slow
@@ -57,17 +53,17 @@ def test_a_processor_without_bf16_trains_in_fp32_and_says_so_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rates", "choice", "wanted"),
+    ("rates", "chosen", "wanted"),
     [
-        ({"mkl": 90, "onednn": 200, "bf16": 400}, Suited("onednn", bf16=True), "holds"),
-        ({"mkl": 90, "onednn": 200, "bf16": 400}, Suited("mkl", bf16=True), "says mkl, and onednn is faster"),
-        ({"mkl": 160, "onednn": 150, "bf16": 80}, Suited("mkl", bf16=True), "says bf16, and the other is faster"),
-        ({"mkl": 160, "onednn": 150, "bf16": 400}, Suited("mkl", bf16=False), "says fp32, and the other is faster"),
-        ({"mkl": 160, "onednn": 165, "bf16": 150}, Suited("mkl", bf16=True), "holds"),  # within noise
+        ({"fp32": 90, "bf16": 400}, "bf16", "holds"),
+        ({"fp32": 160, "bf16": 80}, "bf16", "says bf16, and fp32 is faster"),
+        ({"fp32": 160, "bf16": 400}, "fp32", "says fp32, and bf16 is faster"),
+        ({"fp32": 160}, "bf16", "says bf16, and fp32 is faster"),
+        ({"fp32": 160, "bf16": 150}, "bf16", "holds"),  # within noise
     ],
 )
-def test_the_benchmark_names_what_the_table_has_wrong(rates, choice, wanted):
-    found = verdict(rates, Kind("GenuineIntel", ""), choice)
+def test_the_benchmark_names_a_wrong_choice(rates, chosen, wanted):
+    found = verdict(rates, Kind("GenuineIntel", ""), chosen)
     assert wanted in found
     assert ("WRONG" in found) == (wanted != "holds")
 

@@ -1,7 +1,7 @@
 """What determines the rounding of this process, and how to repeat the rounding of an earlier one.
 
-A floating-point sum depends on the order of its terms. The library of matrix products, the number of threads and the
-kind of processor determine that order, so a training state records all three; see run_state.py.
+A floating-point sum depends on the order of its terms. The number of threads and the kind of processor determine that
+order, so a training state records both; see run_state.py.
 """
 
 from collections.abc import Mapping
@@ -12,22 +12,21 @@ import torch
 from attn_core.files import CheckpointError
 from attn_core.processor import description
 from attn_core.training.speed.cpu_tuning import tune_cpu
-from attn_core.training.speed.products import current_library
 from attn_core.training.speed.threads import usable_cores
 
 
 def rounding() -> dict[str, Any]:
-    """The library of fp32 products, the number of threads and the kind of processor of this process."""
-    return {"products": current_library(), "threads": torch.get_num_threads(), "processor": description()}
+    """The number of threads and the kind of processor of this process."""
+    return {"threads": torch.get_num_threads(), "processor": description()}
 
 
 def round_like(recorded: Mapping[str, Any], threads: int | None) -> None:
-    """Tune this process with the library and the threads of `recorded`, a result of `rounding`.
+    """Tune this process, with the threads of `recorded`, a result of `rounding`.
 
-    A value that is None, or that this machine does not have, is chosen for this machine. `threads` overrides the
+    A number that is None, or that this machine does not have, is chosen for this machine. `threads` overrides the
     recorded number.
     """
-    tune_cpu(recorded["products"])
+    tune_cpu()
     possible = recorded["threads"] if (recorded["threads"] or 0) <= _most_threads() else None
     if threads or possible:
         torch.set_num_threads(threads or int(possible or 1))
@@ -43,10 +42,6 @@ def check_rounding(recorded: Mapping[str, Any], threads: int | None) -> None:
         raise CheckpointError(
             f"training began with {recorded['threads']} threads, but this machine has {usable_cores()} cores; for the "
             f"same result add --threads {recorded['threads']} (slow here), or {how}"
-        )
-    if recorded["products"] and recorded["products"] != now["products"]:
-        raise CheckpointError(
-            f"training began with matrix products by {recorded['products']}, which is not available here; {how}"
         )
     if recorded["processor"] and recorded["processor"] != now["processor"]:
         raise CheckpointError(

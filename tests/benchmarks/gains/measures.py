@@ -68,9 +68,6 @@ UPDATE_THEN_ATTEND = f"{MODELS}.decoders.update_then_attend:UpdateThenAttend"
 
 MEASURES = {
     "bf16": Measure((BAHDANAU, GENERAL), None, instead=FP32),
-    "onednn": Measure(
-        (BAHDANAU_FP32, GENERAL_FP32), f"{SPEED}.products:_onednn", {f"{SPEED}.products:_both": lambda: False}
-    ),
     "gathered-window": Measure(
         (Work("luong-general-local-p", LONG_SOURCES, LONG), Work("luong-concat-local-p", LONG_SOURCES, LONG)),
         f"{ATTENTION}.attention:Attention.near",
@@ -91,9 +88,6 @@ MEASURES = {
         (GENERAL,),
         f"{UPDATE_THEN_ATTEND}._stepwise",
         {f"{UPDATE_THEN_ATTEND}.steps": f"{UPDATE_THEN_ATTEND}._stepwise"},
-    ),
-    "kept-memory": Measure(
-        (BAHDANAU, GENERAL), f"{SPEED}.cpu_tuning:keep_memory", {f"{SPEED}.cpu_tuning:keep_memory": lambda: False}
     ),
     "bounded-caches": Measure(
         (GENERAL,), f"{SPEED}.cpu_tuning:bound_caches", {f"{SPEED}.cpu_tuning:bound_caches": lambda: None}

@@ -88,7 +88,7 @@ def prepared(measure: Measure, work: Work, switched_on: bool, quick: bool) -> Tr
     of_tuning = [name for name in patches if name.startswith(f"{cpu_tuning.__name__}:")]
     for name in of_tuning:  # which runs before torch is imported
         setattr(*attribute(name), patches.pop(name))
-    cpu_tuning.tune_memory()
+    cpu_tuning.tune_before_torch()
     for name, value in patches.items():
         setattr(*attribute(name), getattr(*attribute(value)) if isinstance(value, str) else value)
     cpu_tuning.tune_cpu()

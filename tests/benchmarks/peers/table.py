@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from attn_core.processor import suited
+from attn_core.processor import multiplies_bf16
 from tests.benchmarks.peers.text import count_words
 
 PEERS = ("joeynmt", "onmt")
@@ -52,7 +52,7 @@ def padding(answers: Answers) -> float:
 
 def judged() -> tuple[str, ...]:
     """Those of ours that have target ratios on this processor."""
-    return OURS if suited().bf16 else ("fp32",)
+    return OURS if multiplies_bf16() else ("fp32",)
 
 
 def race(

@@ -1,4 +1,7 @@
-"""Threads follow what a process may use; a bad OMP_NUM_THREADS is ignored with a line; memory and caches are tuned."""
+"""Threads follow what a process may use; a bad OMP_NUM_THREADS is ignored with a line; caches are bounded."""
+
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -58,13 +61,13 @@ def test_what_is_no_number_of_threads_is_ignored_with_a_line(bad, monkeypatch, c
     )
 
 
-def test_memory_is_kept_only_where_glibc_is(monkeypatch):
-    assert cpu_tuning.keep_memory() == (cpu_tuning.platform.libc_ver()[0] == "glibc")
-    monkeypatch.setattr(cpu_tuning.platform, "libc_ver", lambda: ("", ""))
-    assert cpu_tuning.keep_memory() is False
-
-
 def test_caches_are_bounded_unless_the_environment_says_otherwise(monkeypatch):
     monkeypatch.setattr(cpu_tuning.os, "environ", {"LRU_CACHE_CAPACITY": "1000"})
     cpu_tuning.bound_caches()
     assert cpu_tuning.os.environ == {"LRU_CACHE_CAPACITY": "1000", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
+
+
+def test_tuning_can_be_imported_without_torch():
+    code = "import sys, attn_core.training.speed.cpu_tuning as t; t.tune_before_torch(); print('torch' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stdout.split() == ["False"], run.stderr

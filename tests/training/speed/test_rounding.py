@@ -1,8 +1,6 @@
-"""A resumed training rounds as before: library, threads and processor come from its state."""
+"""A resumed training rounds as before: its state has the threads and the processor that it began with."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,55 +12,15 @@ from attn_core.files import CheckpointError
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.distributed import World
 from attn_core.training.loop import make_optimizer
-from attn_core.training.run_state import Progress, State, recorded_setting, round_as_begun
+from attn_core.training.run_state import Progress, State, round_as_begun
 from attn_core.training.speed import rounding
 from tests.helpers.support import tiny
-
-BOTH = torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available()
-# Trains as the command line does on this vendor's processor without bf16.
-TRAIN = """
-import sys
-from attn_core import processor
-from attn_core.cli import main
-
-processor.kind = lambda: processor.Kind(sys.argv[1], "")
-processor.description = lambda: "any"
-sys.exit(main(sys.argv[2:]))
-"""
-WORDS = ["luong-general-global", "--task", "reverse", "--examples", "64"]
-SETS = ["--set", "schedule=constant", "--set", "decoder.hidden=64"]
-
-
-def train(vendor: str, out: Path, epochs: int, *more: str) -> subprocess.CompletedProcess:
-    words = ["train", *WORDS, *SETS, "--set", f"epochs={epochs}", "--out", str(out), *more]
-    return subprocess.run([sys.executable, "-c", TRAIN, vendor, *words], capture_output=True, text=True, check=False)
-
-
-def weights(out: Path) -> dict[str, bytes]:
-    with safe_open(out / "state.safetensors", "pt") as file:
-        return {name: file.get_tensor(name).numpy().tobytes() for name in file.keys()}  # noqa: SIM118
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not BOTH, reason="this torch has one library only")
-@pytest.mark.parametrize(("here", "there"), [("AuthenticAMD", "GenuineIntel"), ("GenuineIntel", "AuthenticAMD")])
-def test_a_resumed_run_takes_the_library_that_it_began_with(tmp_path, here, there):
-    """The restart is made to choose the other library, whose sums differ; the recorded one is taken."""
-    assert train(here, tmp_path / "whole", 2, "--threads", "1").returncode == 0
-    assert train(here, tmp_path / "parts", 1, "--threads", "1").returncode == 0
-    again = train(there, tmp_path / "parts", 2, "--resume")
-    assert again.returncode == 0, again.stderr
-    assert recorded_setting(tmp_path / "parts", "products") == {"AuthenticAMD": "onednn", "GenuineIntel": "mkl"}[here]
-    assert recorded_setting(tmp_path / "parts", "threads") == 1
-    assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
-    assert train(there, tmp_path / "other", 2, "--threads", "1").returncode == 0
-    assert weights(tmp_path / "other") != weights(tmp_path / "whole"), "the libraries round alike here"
 
 
 def begin(folder: Path, **recorded) -> Path:
     """A training's state in `folder` which says this of the process that wrote it."""
     model = tiny().float()
-    now = {"products": "mkl", "threads": 1, "processor": processor.description()} | recorded
+    now = {"threads": 1, "processor": processor.description()} | recorded
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("attn_core.training.run_state.rounding", lambda: now)
         State(folder, model, make_optimizer(model, TrainConfig()), {}, {}).store(Progress())
@@ -81,7 +39,6 @@ def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(t
 @pytest.mark.parametrize(
     ("recorded", "message"),
     [
-        ({"products": "onednn"}, "matrix products by onednn, which is not available here"),  # see conftest.py
         ({"threads": 5}, "began with 5 threads, but this machine has 4 cores; for the same result add --threads 5"),
         ({"processor": "Z80"}, r"on a processor that rounds differently \(Z80; this one is "),
     ],
@@ -118,7 +75,7 @@ def test_the_state_records_how_its_process_rounds(tmp_path):
     state.store(Progress())
     with safe_open(tmp_path / "state.safetensors", "pt") as file:
         run = json.loads(file.metadata()["run"])
-    assert run == {"seed": 1, "products": "mkl", "threads": 1, "processor": processor.description(), "epochs": 4}
+    assert run == {"seed": 1, "threads": 1, "processor": processor.description(), "epochs": 4}
 
 
 @pytest.mark.parametrize("vendor", ["GenuineIntel", "AuthenticAMD"])
