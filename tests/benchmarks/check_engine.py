@@ -13,10 +13,6 @@ left out. Needs node.
 import argparse
 import base64
 import json
-import shutil
-import sys
-import tempfile
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,7 +28,7 @@ from attn_core.models.checkpoint import load
 from attn_core.models.folders import find, pretrained, shipped
 from attn_core.models.translator import Translator
 from tests.helpers.engine import PROBE
-from tests.helpers.javascript import evaluator
+from tests.helpers.javascript import Script, standalone
 
 PLAN = pretrained() / "models.toml"
 WINDOWS = (
@@ -44,8 +40,6 @@ WINDOWS = (
 EDGE = 1e-4
 BATCH = 50
 
-Run = Callable[[str, Any], Any]
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -53,9 +47,6 @@ def main() -> None:
     parser.add_argument("models", nargs="*", help="default: all shipped translators")
     parser.add_argument("--sentences", type=int, default=1000)
     arguments = parser.parse_args()
-    node = shutil.which("node")
-    if node is None:
-        sys.exit("node is needed and was not found")
     torch.set_num_threads(1)
     planned, count = read_plan(PLAN), arguments.sentences
     for name in arguments.models or shipped():
@@ -66,33 +57,33 @@ def main() -> None:
             [words.ids(words.tokens(line, tokenized=corpus.tokenized)) for line in islice(test.lines(side), count)]
             for side, words in enumerate((model.source, model.target))
         )
-        with tempfile.TemporaryDirectory() as folder:
-            check(name, model, ids, goal, evaluator(node, Path(folder), (PROBE,)))
+        with standalone(PROBE) as probe:
+            check(name, model, ids, goal, probe)
 
 
-def check(name: str, model: Translator, ids: list[list[int]], goal: list[list[int]], run: Run) -> None:
+def check(name: str, model: Translator, ids: list[list[int]], goal: list[list[int]], probe: Script) -> None:
     weights = base64.b64encode((find(name) / "model.safetensors").read_bytes()).decode()
     given = {"json": document(model), "weights": weights, "simd": True}
     size = len(json.dumps(given["json"]))
     print(f"\n{name}: {len(given['json']['steps'])} ways to run, browser.json {size / 1000:.0f} kB", flush=True)
-    show_words("greedy", model, ids, run, given, {"search": "greedy"})
-    show_words("beam 5", model, ids[: len(ids) // 5], run, given, {"search": "beam", "options": {"width": 5}})
+    show_words("greedy", model, ids, probe, given, {"search": "greedy"})
+    show_words("beam 5", model, ids[: len(ids) // 5], probe, given, {"search": "beam", "options": {"width": 5}})
     n = max(1, len(ids) // 10)
     for how in WINDOWS:
         try:
             view = model.with_window(how.get("window"), how.get("half_width"), how.get("sigma"))
         except ValueError:  # the model cannot be run in this window
             continue
-        show_numbers(view, ids[:n], goal[:n], run, given, how)
-    show_times(ids, run, given)
+        show_numbers(view, ids[:n], goal[:n], probe, given, how)
+    show_times(ids, probe, given)
 
 
-def show_words(label: str, model: Translator, ids: list[list[int]], run: Run, given: dict, call: dict) -> None:
+def show_words(label: str, model: Translator, ids: list[list[int]], probe: Script, given: dict, call: dict) -> None:
     """How many outputs are the same, and the gap between the two words where they are not."""
     found: list[list[int]] = []
     for start in range(0, len(ids), BATCH):
         calls = [call | {"source": source} for source in ids[start : start + BATCH]]
-        results = run("js.searches(input)", given | {"calls": calls})
+        results = probe("searches", given | {"calls": calls})
         found += [(one[0] if isinstance(one, list) else one)["words"] for one in results]
     wanted: dict[int, list[int]] = {}
     for chosen in by_length(ids, BATCH):
@@ -116,7 +107,7 @@ def gap(model: Translator, source: list[int], found: list[int], wanted: list[int
 
 
 def show_numbers(
-    view: Translator, ids: list[list[int]], goal: list[list[int]], run: Run, given: dict, how: dict[str, Any]
+    view: Translator, ids: list[list[int]], goal: list[list[int]], probe: Script, given: dict, how: dict[str, Any]
 ) -> None:
     """The largest differences of log probabilities, p_t and weights in forced decoding."""
     worst, left_out, steps = {"log_prob": 0.0, "p_t": 0.0, "weights": 0.0}, 0, 0
@@ -124,7 +115,7 @@ def show_numbers(
     for start in range(0, len(pairs), BATCH):
         part = pairs[start : start + BATCH]
         calls = [{"source": source, "target": target, "how": how} for source, target in part]
-        for (source, target), found in zip(part, run("js.forcedSteps(input)", given | {"calls": calls}), strict=True):
+        for (source, target), found in zip(part, probe("forcedSteps", given | {"calls": calls}), strict=True):
             result = forced(view, [inputs(view, source)], [target])
             for column, got, log_prob in zip(result.columns, found, result.found[0].log_probs, strict=True):
                 looks, steps = column.step.looks, steps + 1
@@ -146,11 +137,11 @@ def show_numbers(
     )
 
 
-def show_times(ids: list[list[int]], run: Run, given: dict) -> None:
+def show_times(ids: list[list[int]], probe: Script, given: dict) -> None:
     """Milliseconds of a greedy decode of a sentence of 12 words."""
     source = next((one for one in ids if len(one) == 12), ids[0])
     for simd in (True, False):
-        found = run("js.times(input)", given | {"source": source, "runs": 200, "simd": simd})
+        found = probe("times", given | {"source": source, "runs": 200, "simd": simd})
         label = "with SIMD" if simd else "without"
         parts = []
         for kind in ("clock", "processor"):

@@ -9,9 +9,7 @@ each difference. Fails if more than 1 line in 10,000 differs.
 """
 
 import argparse
-import shutil
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,8 +18,8 @@ from attn_core.cli.plan import Corpus, read_plan
 from attn_core.data.text_files import Text, short, text_of
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import PRETRAINED
-from tests.helpers.javascript import evaluator
-from tests.helpers.tokenizers import MODULES, RunJs, page_results, python_results
+from tests.helpers.javascript import Script, standalone
+from tests.helpers.tokenizers import PROBE, page_results, python_results
 
 PLAN = PRETRAINED / "models.toml"
 MOST = 1 / 10_000
@@ -31,14 +29,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data_dir", type=Path)
     options = parser.parse_args()
-    node = shutil.which("node")
-    if not node:
-        sys.exit("node not found: it runs the tokenizer of the page")
     texts = raw_texts(options.data_dir)
-    with tempfile.TemporaryDirectory() as folder:
-        run_js = evaluator(node, Path(folder), MODULES)
+    with standalone(PROBE) as in_page:
         counts = [
-            compared(run_js, path, name, in_threes(text.lines(side)) if tokenizer.sentences else list(text.lines(side)))
+            compared(
+                in_page, path, name, in_threes(text.lines(side)) if tokenizer.sentences else list(text.lines(side))
+            )
             for path, tokenizer in vocabularies()
             for name, (text, side) in texts[tokenizer.lang].items()
         ]
@@ -81,9 +77,9 @@ def vocabularies() -> list[tuple[Path, Tokenizer]]:
     return list(found.values())
 
 
-def compared(run_js: RunJs, path: Path, text: str, lines: list[str]) -> tuple[int, int]:
+def compared(in_page: Script, path: Path, text: str, lines: list[str]) -> tuple[int, int]:
     """Print and return how many lines a text has, and how many of them differ."""
-    pairs = zip(python_results(Tokenizer.load(path), lines), page_results(run_js, path, lines), strict=True)
+    pairs = zip(python_results(Tokenizer.load(path), lines), page_results(in_page, path, lines), strict=True)
     missed = [(line, *pair) for line, pair in zip(lines, pairs, strict=True) if pair[0] != pair[1]]
     name = path.relative_to(PRETRAINED).as_posix()
     print(f"{text:45} {name:34} {len(lines):6} lines, {len(missed)} differ", flush=True)

@@ -2,11 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -109,6 +112,23 @@ def evaluator(node: str, folder: Path, modules: tuple[Path, ...]) -> Callable[[s
         return json.loads(done.stdout)
 
     return run
+
+
+@contextmanager
+def standalone(path: Path) -> Iterator[Script]:
+    """A script for a program that is not a test, with the modules that the bundler generates and no other data."""
+    node = shutil.which("node")
+    if node is None:
+        sys.exit("node is needed and was not found")
+    with TemporaryDirectory() as folder:
+        write_generated(Path(folder))
+        yield Script(node, Path(folder), path)
+
+
+def write_generated(folder: Path) -> None:
+    """Write the modules that the bundler generates."""
+    for name, text in bundle.generated().items():
+        (folder / name).write_text(text, "utf-8")
 
 
 def settle(page: Page) -> None:

@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from attn_core.browser import bundle
 from attn_core.export import facts
 from attn_core.export.model_files import model_files
 from attn_core.figures.cells import cells, steps
@@ -17,6 +16,7 @@ from attn_core.figures.words import joined_cells, joined_steps
 from attn_core.models.folders import find
 from attn_core.trace import Trace, dump
 from tests.browser import traces
+from tests.helpers.javascript import write_generated
 from tests.helpers.shared import once
 from tests.helpers.windows import registered
 
@@ -28,10 +28,10 @@ PIECES = ["▁die", "▁kirch", "platz", "uhr", "▁."], ["▁the", "▁clock", 
 
 def write(folder: Path) -> None:
     """Write the data, the modules that the bundler generates, and the files of a shipped model."""
+    write_generated(folder)
+    (folder / "data.json").write_text(once("js-data", lambda: json.dumps(collected())), "utf-8")
     model = model_files(find("luong-general-local-p"))
-    data = once("js-data", lambda: json.dumps(collected()))
-    for name, text in (bundle.generated() | {"data.json": data, "model.json": json.dumps(model.record)}).items():
-        (folder / name).write_text(text, "utf-8")
+    (folder / "model.json").write_text(json.dumps(model.record), "utf-8")
     (folder / "weights").write_bytes(model.weights)
 
 

@@ -1,7 +1,7 @@
 """The tokenisers of Python and of the engine in the page, run on the same texts."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from attn_core.data.moses_rules import rules
 from attn_core.data.subwords import SPECIALS
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.data.vocabulary_files import read_vocabulary
+from tests.helpers.javascript import Script
 
 PROBE = Path(__file__).with_name("tokenizer_probe.js")
-MODULES = (PROBE,)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
     st.sampled_from(
@@ -22,7 +22,6 @@ ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.lists(
     )
 ).map("".join)
 
-RunJs = Callable[[str, Any], Any]
 Result = dict[str, Any]
 
 rules_of = cache(rules)
@@ -33,14 +32,14 @@ def python_results(tokenizer: Tokenizer, texts: Sequence[str]) -> list[Result]:
     return [_result(tokenizer, text) for text in texts]
 
 
-def page_results(run_js: RunJs, path: Path, texts: Sequence[str]) -> list[Result]:
-    """The same by the engine's tokenizer, from the file at `path`; `run_js` calls functions of PROBE."""
+def page_results(in_page: Script, path: Path, texts: Sequence[str]) -> list[Result]:
+    """The same by the engine's tokenizer, from the file at `path`; `in_page`: the functions of PROBE."""
     record = json.loads(path.read_bytes())
     name = record["tokenizer"]
     beside = json.loads((path.parent / name).read_bytes()) if isinstance(name, str) else None
     if "truecase" in record:
         record["truecase"] = read_vocabulary(path)["truecase"]
-    return run_js("results", {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
+    return in_page("results", {"record": record, "beside": beside, "rules": rules_of(record["lang"]), "texts": texts})
 
 
 def _result(tokenizer: Tokenizer, text: str) -> Result:

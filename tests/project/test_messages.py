@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -16,7 +17,7 @@ from attn_core.models import folders
 from attn_core.models.about import check_about
 from attn_core.models.by_name import AXES, every_name
 from attn_core.models.config import ModelConfig
-from tests.helpers.javascript import evaluator
+from tests.helpers.javascript import Script
 from tests.helpers.messages import KEYWORDS, ROOMS, ROOT, SNAPSHOT, extracted, pseudo, snapshot, write_pseudo
 from tests.helpers.support import tiny
 
@@ -69,17 +70,10 @@ def test_the_language_is_chosen_when_a_message_is_shown(monkeypatch):
 
 @pytest.mark.usefixtures("polish")
 def test_javascript_has_the_plural_forms_of_the_language(tmp_path, node):
-    module = tmp_path / "words.js"
-    module.write_text(
-        f'import {{ t, tn }} from "{MARKER.as_posix()}";\n'
-        'export const words = (n) => tn("{n} word", "{n} words", n);\n'
-        'export const label = t("Layer " +\n  "and head");\n'
-        'export const other = t("step {step} of {steps}", { step: 2 });\n'
-    )
-    run = evaluator(node, tmp_path, (module,))
-    assert run("[...[1, 3, 5].map(js.words), js.label, js.other]", None) == [
-        *("1 słowo", "3 słowa", "5 słów", "Warstwa i głowica", "step 2 of {steps}")
-    ]
+    (tmp_path / "marked.mjs").write_text(bundle.module(Path(__file__).with_name("marked.js")), "utf-8")
+    marked = Script(node, tmp_path, tmp_path / "marked.mjs")
+    assert marked.each("words", [[1], [3], [5]]) == ["1 słowo", "3 słowa", "5 słów"]
+    assert marked("texts") == ["Warstwa i głowica", "step 2 of {steps}"]
 
 
 def test_the_bundler_finds_every_message_that_babels_own_extractor_finds():
