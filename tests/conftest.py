@@ -162,6 +162,12 @@ def page_probe(open_script: Callable[[Path], Script]) -> Script:
     return open_script(Path(__file__).parent / "helpers" / "page_probe.js")
 
 
+@pytest.fixture(scope="session")
+def lab_probe(open_script: Callable[[Path], Script]) -> Script:
+    """The functions of lab_probe.js."""
+    return open_script(Path(__file__).parent / "helpers" / "lab_probe.js")
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     quick.spread(items)

@@ -5,19 +5,17 @@ import torch
 
 from app.lab.score.data import START, score_function, sized
 from attn_core.attention.build import build_attention
+from attn_core.attention.measures import entropy
 from attn_core.attention.scores import Dot
 from attn_core.attention.settings import SCORES
-from attn_core.browser import bundle
+from attn_core.export.scores import score_document
 from attn_core.models import scripts
+from attn_core.models.config import ModelConfig
 from tests.browser.test_engine_origin import TEXT, check
-from tests.helpers.engine import PROBE, files_of, unchecked
-from tests.helpers.javascript import evaluator
+from tests.helpers.engine import files_of, unchecked
 from tests.helpers.scripts import COSINE, forgotten, script
 from tests.helpers.support import LUONG, tiny
-from tests.lab.stages import LAB
 
-SCORE = bundle.PLAYER.parent / "engine" / "score.js"
-MODULES = (SCORE, LAB / "score" / "plane" / "drawing.js", LAB / "score" / "scores" / "breakdown.js")
 WEIGHTED = """
 import torch
 from torch import nn
@@ -41,7 +39,7 @@ class Weighted(Score):
 """
 NAMES = [*SCORES, "cosine", "weighted"]
 FACTORS = {"scaled_dot": 2**-0.5, "weighted": 2}  # of the sum of products
-ORIGINS = "new js.ScoreFunction(input.document).origins(input.query, input.keys)"
+QUERY, HIDDEN, KEYS = 3, 5, 7
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,11 +57,6 @@ def facts(registered):
     return {name: score_function(name) for name in NAMES}
 
 
-@pytest.fixture(scope="module")
-def run_js(node, tmp_path_factory):
-    return evaluator(node, tmp_path_factory.mktemp("score"), MODULES)
-
-
 def in_torch(name, parameters, query, keys):
     """The scores of the class with these parameters."""
     score = build_attention(sized(name).attention, len(query), len(keys[0]), len(query)).score
@@ -77,38 +70,46 @@ def changed(values):
     return [changed(one) for one in values] if isinstance(values, list) else 1.25 - values / 2
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_table_and_plane_have_the_numbers_of_the_class(run_js, facts, name):
-    document = facts[name]["document"]
-    query, keys, other = (
-        START["query"],
-        START["keys"],
-        {path: changed(one) for path, one in document["parameters"].items()},
-    )
-    found = run_js(
-        "(() => { const score = new js.ScoreFunction(input.document);"
-        " const ask = (keys) => score.scores(input.query, keys);"
-        " const plane = input.compares ? ask(js.GRID) : null; const table = ask(input.keys);"
-        " score.setParameters(input.other); return { grid: js.GRID, plane, table, changed: ask(input.keys) }; })()",
-        {"document": document, "compares": facts[name]["compares"], "query": query, "keys": keys, "other": other},
-    )
-    assert found["table"] == pytest.approx(in_torch(name, document["parameters"], query, keys), abs=1e-6)
-    assert found["changed"] == pytest.approx(in_torch(name, other, query, keys), abs=1e-6)
-    if facts[name]["compares"]:
-        wanted = in_torch(name, document["parameters"], query, found["grid"])
-        assert len(wanted) == 72 * 72
-        edge = 2.4 - 2.4 / 72  # the middle of a cell at the edge of the plane
-        assert [found["grid"][n] for n in (0, 71)] == [pytest.approx([x, edge]) for x in (-edge, edge)]
-        assert found["plane"] == pytest.approx(wanted, abs=1e-5)
+@pytest.mark.parametrize("name", SCORES)
+def test_scores_weights_and_entropy_are_those_of_torch(lab_probe, name):
+    sizes = {"location": {"width": KEYS}, "additive": {"hidden": HIDDEN}, "concat": {"hidden": HIDDEN}}.get(name, {})
+    score = SCORES.build(name, QUERY, QUERY, **sizes)
+    for parameter in score.parameters():
+        torch.nn.init.normal_(parameter)
+    query, keys = torch.randn(1, QUERY), torch.randn(KEYS, QUERY)
+    config = ModelConfig.of({f"attention.score.{one}": size for one, size in sizes.items()}, score=name)
+    document = score_document(config, QUERY, QUERY)
+    parameters = {path: value.tolist() for path, value in score.named_parameters()}
+    request = {"query": query[0].tolist(), "keys": keys.tolist(), "parameters": parameters}
+    [found] = lab_probe("scores", document, [request])
+    with torch.inference_mode():
+        scores = score.double()(query.double(), score.keys(keys.double()))[0]
+    weights = scores.softmax(-1)
+    wanted = {"weights": weights, "entropy": entropy(weights), "context": weights @ keys.double()}
+    assert found == pytest.approx(scores.tolist(), rel=1e-5, abs=1e-6)
+    for part, value in lab_probe("attended", found, request["keys"]).items():
+        assert value == pytest.approx(wanted.pop(part).tolist(), rel=1e-5, abs=1e-6), part
+    assert wanted == {}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_breakdown_ends_in_a_sum_of_products_that_is_the_score(run_js, facts, name):
+def test_table_and_plane_have_the_numbers_of_the_class(lab_probe, facts, name):
+    document, query, keys = facts[name]["document"], START["query"], START["keys"]
+    own, other = document["parameters"], {path: changed(one) for path, one in document["parameters"].items()}
+    grid = lab_probe("plane")
+    edge = 2.4 - 2.4 / 72  # the middle of a cell at the edge of the plane
+    assert len(grid) == 72 * 72
+    assert [grid[n] for n in (0, 71)] == [pytest.approx([x, edge]) for x in (-edge, edge)]
+    asked = [*([(grid, own)] if facts[name]["compares"] else []), (keys, own), (keys, other)]
+    requests = [{"query": query, "keys": many} | ({"parameters": other} if now is other else {}) for many, now in asked]
+    for (many, parameters), found in zip(asked, lab_probe("scores", document, requests), strict=True):
+        assert found == pytest.approx(in_torch(name, parameters, query, many), abs=1e-5 if many is grid else 1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_breakdown_ends_in_a_sum_of_products_that_is_the_score(lab_probe, facts, name):
     document = facts[name]["document"]
-    chains = run_js(
-        f"(() => {{ const origins = {ORIGINS}; return input.keys.map((_, s) => js.originsOf(origins, s)); }})()",
-        {"document": document, "query": START["query"], "keys": START["keys"]},
-    )
+    chains = lab_probe("breakdowns", document, START["query"], START["keys"])
     wanted = in_torch(name, document["parameters"], START["query"], START["keys"])
     for chain, score in zip(chains, wanted, strict=True):
         first, last = chain[0]["number"], chain[-1]
@@ -128,13 +129,11 @@ def test_parameters_of_an_unknown_score_start_with_its_shapes_and_none_at_zero(f
     }
 
 
-def test_the_parts_of_a_cosine_are_named_by_what_they_are(run_js, facts):
+def test_the_parts_of_a_cosine_are_named_by_what_they_are(lab_probe, facts):
     """The spelling of a factor: the query divided by its norm, without the guard against a norm of 0."""
-    [left, right] = run_js(
-        f"(({{ left, right }}) => [left, right].map(({{ ends }}) => ends[0].spelt))(js.originsOf({ORIGINS}, 1)[0])",
-        {"document": facts["cosine"]["document"], "query": START["query"], "keys": START["keys"]},
-    )
-    for spelt, output in ((left, "looks.0.query"), (right, "memory.states")):
+    origin = lab_probe("breakdowns", facts["cosine"]["document"], START["query"], START["keys"])[1][0]
+    for side, output in (("left", "looks.0.query"), ("right", "memory.states")):
+        spelt = origin[side]["ends"][0]["spelt"]
         vector, norm = spelt["terms"]
         assert (spelt["op"], norm["op"]) == ("div", "linalg_vector_norm")
         assert {one["name"] for end in (vector["ends"][0], norm["terms"][0]["ends"][1]) for one in end["names"]} == {
@@ -142,35 +141,29 @@ def test_the_parts_of_a_cosine_are_named_by_what_they_are(run_js, facts):
         }
 
 
-def test_a_column_of_the_matrix_of_concat_opens_as_its_number(run_js, facts):
+def test_a_column_of_the_matrix_of_concat_opens_as_its_number(lab_probe, facts):
     """The second half of a row belongs to the key; a sliced matrix is still the parameter."""
-    refs = run_js(
-        f"""(() => {{
-          const origins = {ORIGINS};
-          const tanh = origins.of(js.originsOf(origins, 1)[0].left.ref);
-          const products = tanh.term.terms[0].terms.map(({{ leaf }}) => origins.of(leaf.ref).largest);
-          return products.map((parts) => parts.map(({{ leaves }}) => leaves[1].ref));
-        }})()""",
-        {"document": facts["concat"]["document"], "query": START["query"], "keys": START["keys"]},
-    )
+    given = facts["concat"]["document"], START["query"], START["keys"]
+    origin = lab_probe("breakdowns", *given)[1][0]
+    [tanh] = lab_probe("scoreOrigins", *given, [origin["left"]["ref"]])
+    halves = lab_probe("scoreOrigins", *given, [one["leaf"]["ref"] for one in tanh["term"]["terms"][0]["terms"]])
+    refs = [[part["leaves"][1]["ref"] for part in half["largest"]] for half in halves]
     found = [sorted((ref["weight"], *ref["index"]) for ref in half) for half in refs]
     assert found == [[("W_a.weight", 0, 0), ("W_a.weight", 0, 1)], [("W_a.weight", 0, 2), ("W_a.weight", 0, 3)]]
 
 
-def test_a_model_with_the_score_of_a_script_can_be_taken_apart(node, tmp_path):
+def test_a_model_with_the_score_of_a_script_can_be_taken_apart(probe):
     """From a score over the normalised query and key down to their norms, as every number of a model."""
-    probe = evaluator(node, tmp_path, (PROBE,))
     files = files_of(tiny(dtype=torch.float32, **(LUONG | {"score": "cosine"})))
     asked = [{"step": 1, "output": "looks.0.scores", "place": 0}]
     given = {"files": files, "request": {"text": TEXT}, "asked": asked, "most": 60, "seed": 7}
-    found = probe("js.origins(input)", given)["found"]
-    assert {"products", "formula", "whole"} <= check(found)
+    assert {"products", "formula", "whole"} <= check(probe("origins", given)["found"])
 
 
-def test_a_parameter_of_another_size_is_refused(run_js, facts):
-    code = "(() => { try { score.setParameters({ v_a: [1, 2] }); } catch ({ message }) { return message; } })()"
-    code = f"((score) => {code})(new js.ScoreFunction(input))"
-    assert run_js(code, facts["additive"]["document"]) == "additive: v_a has 3 numbers, not 2"
+def test_a_parameter_of_another_size_is_refused(lab_probe, facts):
+    request = {"query": START["query"], "keys": START["keys"], "parameters": {"v_a": [1, 2]}}
+    message = lab_probe.failure("scores", facts["additive"]["document"], [request])
+    assert message == "additive: v_a has 3 numbers, not 2"
 
 
 def test_a_score_that_cannot_be_exported_is_named_with_the_reason():

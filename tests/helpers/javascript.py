@@ -19,8 +19,6 @@ from tests.helpers.visits import patience
 
 MODULES = Path(__file__).with_name("modules.mjs")
 CALL = MODULES.with_name("call.mjs")
-PURE = ("defaults", "escapes", "lookup", "measures", "vectors")  # modules of the engine without a model
-CORE = (*sorted((bundle.PLAYER / "core").glob("*.js")), *(bundle.CODE.with_name(f"{name}.js") for name in PURE))
 
 
 @contextmanager
@@ -87,31 +85,6 @@ class Script:
         environment = os.environ | {"JS_DATA": str(self.data)}
         whole = [self.node, "--import", MODULES.as_uri(), *command]
         return subprocess.run(whole, env=environment, input=input, capture_output=True, text=True, check=False)
-
-
-def evaluator(node: str, folder: Path, modules: tuple[Path, ...]) -> Callable[[str, Any], Any]:
-    """A function that evaluates a JavaScript expression of `input` in node; `js` holds the exports of `modules`.
-
-    In place of an expression it takes the name of an export to call with `input`.
-    """
-    for place, path in enumerate(modules):
-        (folder / f"{place}.mjs").write_text(bundle.module(path), encoding="utf-8")
-    imports = ", ".join(f"...(await import('./{place}.mjs'))" for place in range(len(modules)))
-
-    def run(expression: str, value: Any) -> Any:
-        expression = f"js.{expression}(input)" if expression.isidentifier() else expression
-        script = (
-            f"import {{ readFileSync }} from 'node:fs'; const js = {{ {imports} }};"
-            f"const input = JSON.parse(readFileSync(0)); console.log(JSON.stringify({expression}));"
-        )
-        (folder / "main.mjs").write_text(script, encoding="utf-8")
-        done = subprocess.run(
-            [node, "main.mjs"], cwd=folder, input=json.dumps(value), capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return run
 
 
 @contextmanager

@@ -1,21 +1,29 @@
 """What JavaScript tests need from Python: the facts of windows, and traces made by the real equations.
 
 tests/helpers/data.js reads it as one object: `windows`, `types`; `grid`, `heads`, `trained`: traces; `pieces`: by
-window, a trace of word pieces, and the cells and centers of its words in the figures of Python.
+window, a trace of word pieces, and the cells and centers of its words in the figures of Python; `paths`: steps as
+graphs, with Python's order; `scores`: the data of the Score lab; `pointer`: the first inputs of the Pointer page.
 """
 
 import itertools
 import json
+from graphlib import CycleError
 from pathlib import Path
 from typing import Any
 
+from app.lab.kit.described import data as stage_data
+from app.lab.pointer.data import MOST, START
+from app.lab.score.page import PAGE as SCORE_LAB
+from attn_core.explain.paths import path
 from attn_core.export import facts
 from attn_core.export.model_files import model_files
 from attn_core.figures.cells import cells, steps
 from attn_core.figures.words import joined_cells, joined_steps
+from attn_core.models.config import ModelConfig
 from attn_core.models.folders import find
 from attn_core.trace import Trace, dump
 from tests.browser import traces
+from tests.explain.test_paths import CONFIGS
 from tests.helpers.javascript import write_generated
 from tests.helpers.shared import once
 from tests.helpers.windows import registered
@@ -58,6 +66,9 @@ def collected() -> dict[str, Any]:
         "heads": json_of(traces.make("global", looks=3)),
         "trained": {name: json_of(trace) for name, trace in trained.items()},
         "pieces": {window: by_words(traces.make(window, PIECES)) for window in WINDOWS},
+        "paths": {name: ordered(ModelConfig.of(**settings)) for name, settings in CONFIGS.items()},
+        "scores": stage_data(SCORE_LAB.sections[0].stage, {}),
+        "pointer": {"start": START, "most": MOST},
     }
 
 
@@ -73,3 +84,17 @@ def by_words(trace: Trace) -> dict[str, Any]:
         "cells": joined_cells(cells(trace), source, target),
         "centers": [step["center"] for step in joined_steps(steps(trace), source, target)],
     }
+
+
+def ordered(config: ModelConfig) -> dict[str, Any]:
+    """A step as a graph, and Python's order; for the other state as the query the edges, and the order or a cycle."""
+    graph = path(config)
+    nodes = [{name: getattr(node, name) for name in ("id", "given", "symbol", "equation")} for node in graph.nodes]
+    page = {"order": graph.order, "nodes": nodes, "edges": graph.edges, "query": graph.query, "instead": graph.instead}
+    other = graph.queried_with(graph.instead)
+    try:
+        scheduled, cycle = other.schedule(), None
+    except CycleError as error:
+        scheduled, cycle = None, error.args[1]
+    instead = {"edges": other.edges, "scheduled": scheduled, "cycle": cycle}
+    return {"graph": page, "scheduled": graph.schedule(), "instead": instead}

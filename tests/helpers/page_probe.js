@@ -14,7 +14,7 @@ import { glossOf, readable } from "../../attn_core/browser/player/core/pieces.js
 import { readView } from "../../attn_core/browser/state/view.js";
 import { formulasOf } from "../../attn_core/browser/widget/formulas.js";
 
-export { betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, t, tn, weightRows };
+export { betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, readable, t, tn, weightRows };
 
 export const stops = () => STOPS;
 

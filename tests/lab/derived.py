@@ -2,12 +2,8 @@
 
 from typing import Any
 
-import torch
-from jaxtyping import Float
-from torch import Tensor
-
 from app.lab.kit.records import few_digits, spelling
-from attn_core.data.subwords import readable, spelled, word_numbers
+from attn_core.data.subwords import readable
 from attn_core.explain.paths import path, values
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Trace
@@ -90,22 +86,3 @@ def _step(trace: Trace, t: int, bare: bool, shown: dict[str, str]) -> dict[str, 
         "top": [[shown[token], log_prob] for token, log_prob in word.top],
         "values": {name: few_digits(value) for name, value in found.items() if not bare},
     }
-
-
-def partners(one: Trace, other: Trace) -> list[dict[str, Any] | None]:
-    """For each step of `one`: the source word with the largest weight, and the step of `other` for that word."""
-    there, words = by_word(other), spelled(one.source)
-    found = []
-    for row in by_word(one):
-        place = int(row.argmax())
-        met = place < there.size(1) and there.size(0)
-        partner = {"word": words[place], "step": int(there[:, place].argmax()) if met else None}
-        found.append(partner if row[place] > 0 else None)
-    return found
-
-
-def by_word(trace: Trace) -> Float[Tensor, "tgt words"]:
-    """The attention weights of a trace, summed over the pieces of each word."""
-    numbers = torch.tensor(word_numbers(trace.source))
-    weights = trace.weights()
-    return torch.zeros(len(weights), int(numbers[-1]) + 1).index_add(1, numbers, weights)

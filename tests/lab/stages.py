@@ -1,11 +1,8 @@
 """Separate pages for the parts of the lab, with traces that need no trained model."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from app import lab
 from app.lab.kit.records import wire
@@ -114,12 +111,3 @@ def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str =
 def raw(trace: Trace) -> dict[str, Any]:
     """The trace as the engine gives it."""
     return json.loads(dump(trace))
-
-
-def weighed(trace: Trace, rows: list[tuple[float, ...]]) -> Trace:
-    """The trace with other attention weights."""
-    words = []
-    for word, row in zip(trace.words, rows, strict=True):
-        look = replace(word.step.looks[0], weights=torch.tensor([float(weight) for weight in row]))
-        words.append(replace(word, step=replace(word.step, looks=(look,))))
-    return replace(trace, words=tuple(words))

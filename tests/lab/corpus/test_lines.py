@@ -11,14 +11,6 @@ from attn_core.cli.streams import chunks
 from attn_core.data.corpus import CorpusError, read_lines
 from attn_core.data.text_files import Columns
 
-READ = """input.map((bytes) => {
-  try {
-    return js.readText("my.txt", Uint8Array.from(bytes)).lines.map(({ number, text }) => [number, text]);
-  } catch {
-    return null;
-  }
-})"""
-
 TEXTS = {  # the lines that have words, with their numbers; None: this is no text
     "LF": (b"a\nb c\nd\n", [(1, "a"), (2, "b c"), (3, "d")]),
     "no LF at the end": (b"a\nb", [(1, "a"), (2, "b")]),
@@ -78,7 +70,7 @@ def test_a_line_is_the_same_wherever_text_is_read(text, read, tmp_path, monkeypa
         assert with_words(read(content, tmp_path, monkeypatch)) == wanted
 
 
-def test_a_line_is_the_same_on_the_corpus_page(run):
-    found = run(READ, [list(content) for content, _ in TEXTS.values()])
+def test_a_line_is_the_same_on_the_corpus_page(lab_probe):
+    found = lab_probe("numberedLines", [list(content) for content, _ in TEXTS.values()])
     wanted = [lines and [list(line) for line in lines] for _, lines in TEXTS.values()]
     assert dict(zip(TEXTS, found, strict=True)) == dict(zip(TEXTS, wanted, strict=True))

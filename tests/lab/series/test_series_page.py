@@ -10,6 +10,7 @@ from app.lab.series import data as evidence
 from app.lab.series.data import SEEDS, series
 from attn_core.synthetic.forecasting import WEEK, draw, forecast, load, seasonal_naive
 from tests.helpers.numbers import written
+from tests.lab.stages import LAB
 
 
 def wanted(seed: int, moved: dict[int, float] | None = None):
@@ -27,19 +28,12 @@ def test_the_page_offers_the_series_of_its_seeds():
         torch.testing.assert_close(torch.tensor(one["history"]), draw(1, seed).history[0], rtol=1e-4, atol=1e-4)
 
 
-def test_errors_and_last_week_are_pythons(run_js):
+def test_errors_and_last_week_are_pythons(open_script):
     batch = draw(1, 3)
-    past, future = batch.history[0], batch.future[0]
-    naive = seasonal_naive(batch)[0]
-    given = {"past": past.tolist(), "future": future.tolist()}
-    last = run_js(f"js.lastWeek(input.past, {WEEK}, 14)", given)
-    torch.testing.assert_close(torch.tensor(last), naive)
-    error = run_js("js.errorOf(js.lastWeek(input.past, 7, 14), input.future)", given)
-    assert error == pytest.approx((naive - future).abs().mean().item(), rel=1e-5)
-    assert run_js("js.onWeekday(input, 3, 1)", [1, 2, 4, 8]) == 4  # day 4 + 1 is 5; 2 is 3 days before, and no other
-    assert run_js("js.movedValuesIn('3~-1.5_40~2', 42, 20)", None) == {"3": -1.5, "40": 2}
-    for text in ("42~1", "1~21", "1~x", "1", "-1~1", "1~1__2~2"):
-        assert run_js("js.movedValuesIn(input, 42, 20)", text) is None
+    naive, future, past = seasonal_naive(batch)[0], batch.future[0], open_script(LAB / "series" / "past.js")
+    last = past("lastWeek", batch.history[0].tolist(), WEEK, 14)
+    assert last == pytest.approx(naive.tolist())
+    assert past("errorOf", last, future.tolist()) == pytest.approx((naive - future).abs().mean().item(), rel=1e-5)
 
 
 @pytest.mark.slow

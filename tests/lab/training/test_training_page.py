@@ -20,7 +20,6 @@ from starlette.responses import Response
 from app.lab.training import control, routes, runs
 from attn_core.training import in_progress
 from attn_core.training.snapshots_file import FILE
-from tests.helpers.javascript import evaluator
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.visits import address_says, query, visits
 from tests.lab.apptest import sent, visit
@@ -278,24 +277,6 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
     assert "--resume" not in calls[-1]
     assert not (folder / "synthetic" / "reverse-bahdanau").exists()
     assert len(calls) == 2
-
-
-def test_two_moments_differ_by_the_weights_that_moved(node, tmp_path):
-    run_js = evaluator(node, tmp_path, (ROOT / "app" / "lab" / "training" / "moments.js",))
-    # The first word's attention moves from one source word to the other; that of the second word stays.
-    moments = [([[1, 0], [0.5, 0.5]], [-1, -2], [0, 1]), ([[0, 1], [0.5, 0.5]], [None, -1], None)]
-    both = [
-        {"update": update, "sentences": [dict(zip(("weights", "log_probs", "centers"), moment, strict=True))]}
-        for update, moment in zip((1, 1000), moments, strict=True)
-    ]
-    given = {"sentence": {"source": ["a", "b"], "target": ["c", "d"]}, "both": both}
-    told = run_js("js.atBoth(input.sentence, 0, input.both)", given)
-    assert told["differences"] == [{"by": [1, -1], "share": 1}, {"by": [0, 0], "share": 0}]
-    titles = ["after update 1: log p per word −1.50", "after update 1,000"]  # a diverged training has no log p
-    assert [side["title"] for side in told["sides"]] == titles
-    assert [[row["center"] for row in side["rows"]] for side in told["sides"]] == [[0, 1], [None, None]]
-    assert run_js("js.movedBetween(input)", both) == 0.5
-    assert run_js("js.movedBetween(input)", [one | {"sentences": []} for one in both]) is None
 
 
 @pytest.mark.slow
