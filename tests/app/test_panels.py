@@ -52,22 +52,6 @@ draw({});
 """
 
 
-def test_the_head_reports_what_its_buttons_begin_and_end(drawn):
-    page = drawn(HEAD)
-    compare, edit = (page.get_by_role("button", name=name) for name in ("Compare", "Edit attention"))
-    for button in (compare, edit):
-        expect(button).to_have_attribute("aria-pressed", "false")
-        button.click()
-    page.evaluate("draw({ comparing: true, editing: true })")
-    for button in (compare, edit):
-        expect(button).to_have_attribute("aria-pressed", "true")
-        button.click()
-    types = ["comparison begun", "editing begun", "comparison ended", "editing ended"]
-    assert page.evaluate("actions") == [{"type": one} for one in types]
-    page.evaluate("draw({ canEdit: false })")
-    expect(edit).to_have_count(0)
-
-
 @pytest.mark.parametrize(("began", "button"), [("comparing", "Compare"), ("editing", "Edit attention")])
 def test_a_panel_that_its_own_button_ends_gives_the_focus_back(drawn, began, button):
     page = drawn(HEAD)
@@ -88,26 +72,6 @@ def test_a_comparison_that_ends_in_story_leaves_the_focus_on_a_button_that_is_th
     page.get_by_role("button", name="Close").focus()
     page.evaluate("draw({ comparing: false })")
     expect(page.get_by_role("button", name="Workbench")).to_be_focused()
-
-
-def test_the_focus_follows_the_links_of_the_tour(drawn):
-    page = drawn(HEAD)
-    page.get_by_role("link", name="Take the tour").focus()
-    page.keyboard.press("Enter")
-    page.evaluate("draw({ stop: 1 })")
-    following, back = (page.get_by_role("link", name=name, exact=True) for name in ("Next", "Back"))
-    guess = page.get_by_role("group", name="Your guess").get_by_role("button").first
-    expect(guess).to_be_focused()
-    expect(back).to_have_count(0)  # there is no stop before the first
-    following.press("Enter")
-    page.evaluate("draw({ stop: 2 })")
-    expect(guess).to_be_focused()
-    back.press("Enter")
-    page.evaluate("draw({ stop: 1 })")
-    expect(guess).to_be_focused()
-    page.get_by_role("link", name="End the tour").click()
-    stops = [{"type": "tour stop chosen", "stop": stop} for stop in (1, 2, 1)]
-    assert page.evaluate("actions") == [*stops, {"type": "tour left"}]
 
 
 NUMBERS = """
@@ -217,16 +181,3 @@ def test_a_figure_is_drawn_while_it_is_open_and_its_head_is_that_of_the_files(dr
         page.get_by_role("button", name="SVG").click()
     drawings = [["svg", 0, 1], ["svg", 1, 1], ["svg", 1, 0]]
     assert page.evaluate("asks") == [*drawings, ["png", 1, 0], ["svg", 1, "mean"], ["svg", 1, 0]]
-
-
-def test_a_download_that_fails_is_reported_until_the_next_one_begins(drawn):
-    page = drawn(DOWNLOADS)
-    png = page.get_by_role("button", name="PNG")
-    png.click()
-    page.wait_for_function("actions.length > 1")
-    expect(png).to_have_attribute("aria-busy", "false")
-    page.evaluate("window.fail = false")
-    with page.expect_download():
-        png.click()
-    page.wait_for_function("actions.length > 2")
-    assert page.evaluate("actions") == [None, "The download failed: no server", None]

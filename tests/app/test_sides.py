@@ -77,13 +77,8 @@ MAPS = {
     "summary": "All words are the same.",
     "legend": "Click a row to go to that step.",
 }
-OPTIONS = [
-    {"value": "one", "text": "one", "group": "", "chosen": False, "action": {"type": "comparison begun", "with": 1}},
-    {"value": "other", "text": "other", "group": "", "chosen": True, "action": {"type": "comparison begun", "with": 2}},
-    {"value": "all x", "text": "X: all", "group": None, "chosen": False, "action": {"type": "race begun", "axis": "x"}},
-]
 COMPARISON = {
-    "options": OPTIONS,
+    "options": [],
     "apart": "Only difference: X",
     "apartTitle": "x",
     "boards": MAPS,
@@ -109,24 +104,6 @@ def test_the_maps_stay_until_the_next_translations_or_a_failure(draw):
     expect(page.get_by_role("status")).to_have_text("It failed.")
     draw("Comparison", WAITING)
     expect(maps).to_have_count(0)
-
-
-def test_the_controls_of_a_comparison_report_actions(draw):
-    page = draw("Comparison", COMPARISON)
-    menu = page.get_by_role("combobox", name="Compare with")
-    expect(menu).to_have_value("other")
-    menu.select_option("one")
-    menu.select_option("all x")
-    page.get_by_role("button", name="Swap").click()
-    page.get_by_role("button", name="End comparison").click()
-    assert reported(page) == [
-        OPTIONS[0]["action"],
-        OPTIONS[2]["action"],
-        {"type": "sides swapped"},
-        {"type": "comparison ended"},
-    ]
-    draw("Comparison", COMPARISON | {"several": True})
-    expect(page.get_by_role("button", name="Swap")).to_have_count(0)
 
 
 def test_a_cell_shows_its_numbers_and_its_row_leads_to_its_step(draw):
@@ -173,37 +150,6 @@ EDITING = {
     "canRedo": False,
 }
 WORDS = [{"kind": "word", "step": step, "word": "b"} for step in (0, 1)]
-PAINTED = {"type": "weights painted", "place": 0, "weight": None}
-
-
-def test_the_controls_of_the_editing_report_actions(draw):
-    page = draw("Editing", EDITING)
-    page.get_by_role("slider", name="Weight").fill("0.25")
-    page.get_by_role("button", name="All weight here").click()
-    page.get_by_role("button", name="Uniform").click()
-    page.get_by_role("combobox", name="Next word").select_option("b")
-    page.get_by_role("combobox", name="Context of").select_option("0")
-    page.get_by_role("button", name="Undo").dispatch_event("click")  # there is nothing to undo
-    page.get_by_role("button", name="End editing").click()
-    context = {"kind": "context", "step": 1, "layer": None, "head": None, "from": 0}
-    assert reported(page) == [
-        PAINTED | {"weight": 0.25, "phase": "move"},
-        PAINTED | {"weight": 0, "phase": "end"},
-        PAINTED | {"phase": "end"},
-        PAINTED | {"places": [0, 1, 2], "phase": "start"},
-        {"type": "edits set", "edits": [WORDS[1]]},
-        {"type": "edits set", "edits": [context]},
-        {"type": "editing ended"},
-    ]
-    draw("Editing", EDITING | {"canUndo": True, "canRedo": True, "edits": WORDS})
-    for name in ("Undo", "Redo", "Remove all edits", "step 1: word “b”"):
-        page.get_by_role("button", name=name, exact=True).click()
-    assert reported(page) == [
-        {"type": "edits undone"},
-        {"type": "edits redone"},
-        {"type": "edits set", "edits": []},
-        {"type": "step chosen", "step": 0},
-    ]
 
 
 def test_the_slider_is_of_the_word_that_was_chosen_or_painted_last(draw):

@@ -282,6 +282,7 @@ def test_the_tour_can_be_taken_with_the_keyboard_alone(visit_live, stops):
     page.keyboard.press("Escape")
     way.get_by_role("link", name="Back").press("Enter")
     expect(heading).to_have_text(plain(stops[-2]["question"]))
+    expect(page.get_by_role("group", name="Your guess").get_by_role("button").first).to_be_focused()
     expect(page.get_by_role("button", name="Glossary (10)")).to_be_visible()
 
 

@@ -158,6 +158,8 @@ for (const [name, value, notice, more = {}] of [
   ["with", "gpt", "There is no model “gpt”"],
   ["beam", "4", "beam in the link must be one of 1, 2, 3, 5, 8, 12, not “4”; it was ignored."],
   ["with_beam", "4", "with_beam in the link must be one of 1, 2, 3"],
+  ["with_D", "-1", "with_D in the link must be a whole number from 0 to 60"],
+  ["normalise", "long", "normalise in the link must be one of length, none, wu"],
   ["race", "colour", "race in the link must be one of score, window"],
   ["D", "-1", "D in the link must be a whole number from 0 to 60"],
   ["D", "2.5", "D in the link"],
