@@ -109,7 +109,7 @@ def test_a_model_copied_without_its_vocabularies_says_what_to_copy(command, tmp_
         ("translate model --max-length", "100,000"),
         ("translate model --min-length", "100,000"),
         ("translate model --window local-m --half-width", "100,000"),
-        ("translate model --threads", ""),
+        ("translate model --threads", "1,024"),
         ("train luong-dot-global --task copy --out new --length", "100"),
     ],
 )

@@ -153,19 +153,14 @@ BAD = {
         "align local --source two --target two --gold gold-long",
         "expected source-target such as 3-4",
     ),
-    "gold, none": (
-        "align local --source two --target two --gold-base 1",
-        "--gold-base and --gold-as describe the file of --gold",
-    ),
     "n-best": ("translate local --n-best 3", "--n-best 3 needs a beam of 3 or more"),
-    "least length": ("translate local --min-length 5 --max-length 3", "min_length must be from 0 to max_length, not 5"),
+    "least length": (
+        "translate local --min-length 5 --max-length 3",
+        "error: min_length must be from 0 to max_length, not 5",
+    ),
     "blank": (
         "evaluate local --source blank --reference two",
         "expected at least one sentence pair with words on both sides",
-    ),
-    "no test": (
-        "card local --beam 2 --tokenized --test-set x",
-        "without --source nothing is translated; omit --tokenized, --beam, --test-set",
     ),
     "half a test": ("card local --source two", "give both --source and --reference, or neither"),
     # Options.
@@ -181,11 +176,8 @@ BAD = {
     "beam": ("translate local --beam 0", "0 is not between 1 and 200"),
     "length": ("translate local --max-length 0", "must be at least 1, not 0"),
     "beam of a card": ("card local --beam 201 " + TWO, "201 is not between 1 and 200"),
-    "length, huge": (f"translate local --max-length {10**19}", "must be at most 100,000, not 1.00e+19"),
-    "least length, huge": ("translate local --min-length 100001", "must be at most 100,000, not 100001"),
     "alpha": ("translate local --beam 2 --alpha 1e308", "must be from 0 to 10, not 1e+308"),
     "threads": ("translate local --threads 0", "must be at least 1, not 0"),
-    "threads, huge": (f"translate local --threads {10**11}", "must be at most 1,024, not 100000000000"),
     "shift": ("align local --shift 2 --source two --target two", "2 is neither 0 nor 1"),
     "window": ("translate local --window narrow", "unknown window 'narrow'"),
     "nearly a window": (
@@ -196,8 +188,6 @@ BAD = {
     "D, global": ("translate global --half-width 2", "a global window has no half-width"),
     "D, fixed": ("translate fixed --half-width 2", "fixed has no attention"),
     "aligning without looking": ("align fixed --source two --target two", "fixed has no attention"),
-    "head, one": ("align local --layer 0 --head 0 --source two --target two", "local has a single attention head"),
-    "head alone": ("align heads --head 0 --source two --target two", "--layer and --head name a head together"),
     "head": ("align heads --layer 1 --head 0 --source two --target two", "its last is layer 0, head 2"),
     "p_t": ("translate global --window local-p", "not trained to predict p_t"),
     "option": ("translate local --bem 5", "No such option: --bem"),
@@ -230,27 +220,8 @@ BAD = {
     "setting, negative": (f"{TRAIN} --set weight_decay=-1", "weight_decay must be at least 0"),
     "no text": ("train bahdanau --out new", "text is missing"),
     "no folder": (["train", "bahdanau", "--task", "reverse", "--out", ""], "the folder's name is empty"),
-    "synthetic, text options": (
-        "train pointer-hull --out new --tokenized --name x",
-        "pointer-hull generates its own data; omit --name, --tokenized",
-    ),
-    "synthetic, text": (
-        "train pointer-sort --train good --valid good --out new",
-        "pointer-sort generates its own data; omit --train, --valid",
-    ),
-    "synthetic, languages": (
-        "train series --out new --source-lang de --target-lang en --examples 9",
-        "series generates its own data; omit --source-lang, --target-lang, --examples",
-    ),
-    "task, text options": (
-        "train bahdanau --task reverse --out new --data multi30k --source-lang de --target-lang en",
-        "--task generates its own text; omit --data, --source-lang, --target-lang",
-    ),
-    "task, text": ("train bahdanau --task reverse --out new --train good", "its own text; omit --train"),
     "setting, no effect": (f"{TRAIN} --set credit=word", "credit has no effect without attention.type=hard-sample"),
     "setting, no halving": ("train series --out new --set halve_after=3", "halve_after has no effect without schedule"),
-    "length, text": (f"{TRAIN} --length 3", "--length needs --task"),
-    "examples, text": (f"{TRAIN} --examples 9", "--examples needs --task"),
     "folder, not UTF-8": (
         TRAIN.replace("--out new", "--out new\udcff"),
         r"the name 'new\udcff' is not UTF-8: rename the file or folder",
@@ -258,14 +229,11 @@ BAD = {
     "name, not UTF-8": (f"{TRAIN} --name a\udcff", r"Invalid value for '--name': 'a\udcff' is not UTF-8"),
     "text, not UTF-8": (TRAIN.replace("--valid good", "--valid good\udcff"), r"the name 'good\udcff' is not UTF-8"),
     "synthetic folder, not UTF-8": ("train series --out new\udcff", r"the name 'new\udcff' is not UTF-8"),
-    "hub-config, text": (f"{TRAIN} --hub-config x", "--hub-config needs --hub"),
     "teacher, unknown": (f"{TRAIN} --teacher nosuch", "unknown model 'nosuch'"),
-    "teacher, task": ("train bahdanau --task reverse --teacher local --out new", "--teacher works with text only"),
     "excluded, all": (f"{TRAIN} --exclude good", "each pair has a sentence of the excluded text, so none is left"),
     "part, none": (TRAIN.replace("--valid good", "--valid good[99::2]"), "it has no pair 99 (counted from 0)"),
     "part, uneven": (TRAIN.replace("--valid good", "--valid uneven[0::2]"), "uneven.de has 2 lines and"),
     "no frequent word": (f"{TRAIN} --tokenized", "no word occurs 2 times; give more text, or set min_frequency=1"),
-    "rounding, new": (f"{TRAIN} --allow-rounding", "--allow-rounding needs --resume"),
     "no such text": (TRAIN.replace("--train good", "--train nosuch"), "nosuch.de: no such file"),
     "uneven text": (TRAIN.replace("--train good", "--train uneven"), "uneven.de has 2 lines and"),
     "blank text": (TRAIN.replace("--train good", "--train blank-text"), "the text has no words"),
@@ -321,31 +289,3 @@ def test_the_same_call_without_the_mistake_succeeds(folder, monkeypatch, tmp_pat
     out = tmp_path / "new"
     good(f"{TRAIN.replace('--out new', f'--out {out}')} --tokenized --set epochs=1 --set min_frequency=1 {TINY}")
     assert (out / "config.json").exists()
-
-
-def test_bad_input_does_not_change_an_existing_trace_file(folder, tmp_path):
-    path = lines(tmp_path / "traces.jsonl", "of an earlier run")
-    found = run("translate", folder / "local", "--max-length", 2, "--traces", path, text=b"a\n\xff\n")
-    assert (found.status, found.err.count("\n")) == (1, 1)
-    assert files_under(tmp_path) == {"traces.jsonl": b"of an earlier run\n"}
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        MemoryError(),
-        torch.OutOfMemoryError("CUDA out of memory"),
-        RuntimeError(
-            "[enforce fail at alloc_cpu.cpp:114] DefaultCPUAllocator: can't allocate memory: you tried 9 bytes"
-        ),
-    ],
-)
-def test_too_little_memory_gets_one_line(folder, monkeypatch, error):
-    def greedy(*_arguments, **_options):
-        raise error
-
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr("attn_core.decoding.translate.greedy", greedy)
-    found = run("translate", "local", text="a b\n")
-    assert (found.status, found.err.count("\n")) == (1, 1)
-    assert found.err.startswith("error: standard input, line 1: there is not enough memory for this text; use shorter")

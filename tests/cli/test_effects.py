@@ -11,7 +11,7 @@ from attn_core.decoding.translate import n_best
 from attn_core.evaluation.evaluate import evaluate
 from tests.cli.test_cli_bad_input import folder  # noqa: F401  a fixture
 from tests.helpers.support import VARIANTS, tiny
-from tests.helpers.terminal import run
+from tests.helpers.terminal import files_under, run
 
 TWO = "--source two --reference two"
 TEXT = "train luong-dot-global --out new --train good --valid good"
@@ -135,8 +135,10 @@ def test_an_option_without_effect_is_refused_with_its_reason(case, folder, monke
     """Also if it was given with its default value."""
     command, option, why = case
     monkeypatch.chdir(folder)
+    before = files_under(folder)
     found = run(*CASES[case].split(), text="a b\n")
     assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
+    assert files_under(folder) == before
     (rule,) = [one for one in RULES if one.option == option and command in one.commands and one.why.startswith(why)]
     words = CASES[case].split()
     reason = rule.why.replace("{MODEL}", words[1]).replace("{PRESET}", words[1])
