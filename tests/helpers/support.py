@@ -223,6 +223,18 @@ def paper_gru(cell: GRUCell, shares: list[float], s: list[float]) -> list[float]
     return [(1 - g) * old + g * new for g, old, new in zip(z, s, candidate, strict=True)]
 
 
+def stack_cells(rnn: torch.nn.LSTM | torch.nn.GRU) -> list[torch.nn.LSTMCell | torch.nn.GRUCell]:
+    """The layers of a stack of one direction as torch's cells, with its weights."""
+    kind = torch.nn.LSTMCell if isinstance(rnn, torch.nn.LSTM) else torch.nn.GRUCell
+    cells = []
+    for layer in range(rnn.num_layers):
+        end = f"_l{layer}"
+        weights = {name.removesuffix(end): value for name, value in rnn.state_dict().items() if name.endswith(end)}
+        cells.append(kind(weights["weight_ih"].size(1), rnn.hidden_size, bias=rnn.bias).double())
+        cells[-1].load_state_dict(weights)
+    return cells
+
+
 def _sigmoid(x: float) -> float:
     return 1 / (1 + math.exp(-x))
 

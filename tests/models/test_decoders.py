@@ -7,7 +7,7 @@ from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import BOS
 from attn_core.decoding.translate import translate
 from attn_core.models.settings import ORDERS
-from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, paper_gru, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, paper_gru, sentences, stack_cells, tiny
 
 WORDS = torch.tensor([[BOS, 5, 9, 12, 4], [BOS, 8, 8, 6, 10]])  # <s> y_1 ... y_4
 each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
@@ -37,32 +37,39 @@ def additive(decoder, s, states):
 
 
 @pytest.mark.parametrize("feeding", [False, True])
-@pytest.mark.parametrize("layers", [1, 2])
-def test_update_then_attend_equals_its_equations(feeding, layers):
-    """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0."""
-    decoder, carry, memory = read(tiny(**LUONG, feeding=feeding, **both_sides(layers=layers)))
+@pytest.mark.parametrize(
+    ("layers", "score", "combine"),
+    [(1, "general", "tanh"), (2, "general", "tanh"), *((2, None, way) for way in ("tanh", "linear", "relu", "state"))],
+)
+def test_update_then_attend_equals_its_equations(feeding, layers, score, combine):
+    """x_t = [E y; h~_{t-1}], h_t = LSTM, c_t by general attention, h~_t = tanh(W_c [c_t; h_t]); h~_0 = 0.
+
+    Without attention h~_t is W_c h_t through `combine`, or h_t (Luong's base model).
+    """
+    model = tiny(**LUONG | {"score": score}, feeding=feeding, combine=combine, **both_sides(layers=layers))
+    decoder, carry, memory = read(model)
     steps, after = decoder(WORDS, carry, memory)
-    cells = []
-    for layer in range(layers):
-        cells.append(torch.nn.LSTMCell((7 if feeding else 5) if layer == 0 else 7, 7).double())
-        cells[-1].load_state_dict(
-            {n.removesuffix(f"_l{layer}"): p for n, p in decoder.rnn.state_dict().items() if n.endswith(f"_l{layer}")}
-        )
+    size = 7 if combine == "state" else 2
+    assert len(steps.looks) == (score is not None)
+    assert steps.attentional.shape == (2, 5, size)
+    assert (decoder.W_c is None) == (combine == "state")
+    cells, through = stack_cells(decoder.rnn), {"tanh": torch.tanh, "relu": torch.relu}.get(combine, lambda x: x)
     for b, length in enumerate((3, 7)):
-        states = memory.states[b, :length]
-        h = [carry.state[0][b : b + 1, layer] for layer in range(layers)]
-        c = [carry.state[1][b : b + 1, layer] for layer in range(layers)]
-        fed = torch.zeros(2).double()
+        h, c = ([part[b : b + 1, layer] for layer in range(layers)] for part in carry.state)
+        fed = torch.zeros(size).double()
         for t, word in enumerate(WORDS[b]):
             x = decoder.embed.weight[word]
             x = (torch.cat([x, fed]) if feeding else x).unsqueeze(0)
             for layer, cell in enumerate(cells):
                 h[layer], c[layer] = cell(x, (h[layer], c[layer]))
                 x = h[layer]
-            context = general(decoder, x[0], states)
-            fed = torch.tanh(decoder.W_c.weight @ torch.cat([context, x[0]]))
-            close(steps.hidden[b, t], x[0], 1e-12)
-            close(steps.looks[0].context[b, t], context, 1e-12)
+            (fed,) = x
+            close(steps.hidden[b, t], fed, 1e-12)
+            if score:
+                context = general(decoder, fed, memory.states[b, :length])
+                close(steps.looks[0].context[b, t], context, 1e-12)
+                fed = torch.cat([context, fed])
+            fed = fed if combine == "state" else through(decoder.W_c.weight @ fed)
             close(steps.attentional[b, t], fed, 1e-12)
         close(after.fed[b], fed, 1e-12)
         for layer in range(layers):
@@ -144,8 +151,6 @@ def test_the_model_without_attention_uses_only_the_last_encoder_state():
     decoder, carry, memory = read(tiny(**VARIANTS["fixed-vector"]))
     steps, _ = decoder(WORDS, carry, memory)
     assert steps.looks == ()
-    blind, _ = decoder(WORDS, carry, memory.map(torch.zeros_like))
-    assert torch.equal(blind.attentional, steps.attentional)
     for b, length in enumerate((3, 7)):
         s, c = carry.state[0][b], memory.states[b, length - 1]
         for i, word in enumerate(WORDS[b]):
@@ -232,38 +237,6 @@ def test_dropout_applies_to_embeddings_and_to_the_fed_vector():
 # A decoder of Luong's order without attention.
 
 PLAIN = LUONG | {"score": None, **both_sides(layers=2)}
-
-
-@pytest.mark.parametrize("combine", ["tanh", "linear", "relu", "state"])
-@pytest.mark.parametrize("feeding", [False, True])
-def test_update_then_attend_without_attention_by_hand(feeding, combine):
-    """Luong's base model: x_t = [E y; h~_{t-1}], h_t = LSTM(LSTM(x_t)), h~_t = W_c h_t through `combine`, or h_t."""
-    model = tiny(**PLAIN, feeding=feeding, combine=combine)
-    decoder, carry, memory = read(model)
-    steps, after = decoder(WORDS, carry, memory)
-    size = 7 if combine == "state" else 2
-    assert steps.looks == ()
-    assert steps.attentional.shape == (2, 5, size)
-    assert (decoder.W_c is None) == (combine == "state")
-    cells = []
-    for layer in range(2):
-        cells.append(torch.nn.LSTMCell((5 + size if feeding else 5) if layer == 0 else 7, 7).double())
-        weights = decoder.rnn.state_dict()
-        cells[-1].load_state_dict({n[: -len("_l0")]: p for n, p in weights.items() if n.endswith(f"_l{layer}")})
-    through = {"tanh": torch.tanh, "relu": torch.relu}.get(combine, lambda x: x)
-    for b in range(2):
-        h, c = ([part[b : b + 1, layer] for layer in range(2)] for part in carry.state)
-        fed = torch.zeros(size).double()
-        for t, word in enumerate(WORDS[b]):
-            x = decoder.embed.weight[word]
-            x = (torch.cat([x, fed]) if feeding else x).unsqueeze(0)
-            for layer, cell in enumerate(cells):
-                h[layer], c[layer] = cell(x, (h[layer], c[layer]))
-                x = h[layer]
-            fed = x[0] if combine == "state" else through(decoder.W_c.weight @ x[0])
-            close(steps.hidden[b, t], x[0], 1e-12)
-            close(steps.attentional[b, t], fed, 1e-12)
-        close(after.fed[b], fed, 1e-12)
 
 
 def test_without_attention_only_the_first_state_knows_the_source():

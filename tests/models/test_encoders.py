@@ -16,7 +16,7 @@ from attn_core.models.encoders.encoder import Encoded, Encoder
 from attn_core.models.encoders.settings import EncoderSettings, RNNSettings
 from attn_core.settings import setting
 from attn_core.trace import dump
-from tests.helpers.support import BAHDANAU, LUONG, both_sides, close, drawn, sentences, tiny
+from tests.helpers.support import BAHDANAU, LUONG, both_sides, close, drawn, sentences, stack_cells, tiny
 
 CELLS = RNNSettings.about()["cell"].allowed
 ENCODERS = {
@@ -103,15 +103,7 @@ def test_lstm_gives_its_top_layer_and_every_layers_last_state():
     words = torch.tensor([[4, 9, 6, 5]])
     inputs = read.embed(words)[0]
     found = read(words, torch.ones_like(words, dtype=torch.bool))
-    for layer in range(2):
-        cell = torch.nn.LSTMCell(inputs.size(1), 7).double()
-        cell.load_state_dict(
-            {
-                name.removesuffix(f"_l{layer}"): p
-                for name, p in read.rnn.state_dict().items()
-                if name.endswith(f"_l{layer}")
-            }
-        )
+    for layer, cell in enumerate(stack_cells(read.rnn)):
         h, c, outputs = torch.zeros(1, 7).double(), torch.zeros(1, 7).double(), []
         for x in inputs:
             h, c = cell(x.unsqueeze(0), (h, c))

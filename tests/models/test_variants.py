@@ -16,7 +16,7 @@ from attn_core.models.presets import PRESETS
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.variants import VARIANTS
 from attn_core.training.objective import objective, steps_of
-from tests.helpers.support import both_sides, close, drawn, sentences
+from tests.helpers.support import both_sides, close, drawn, sentences, stack_cells
 
 each_variant = pytest.mark.parametrize("name", VARIANTS)
 SIZES = {"embedding": 5, "decoder.hidden": 6, "attention.score.hidden": 11, "attentional": 7, "tied": False}
@@ -112,18 +112,6 @@ def gru_states(encoder, words):
         cell = gru_cell(direction.W, direction.cell)
         found.append(read_by(cell, x[::-1])[::-1] if direction.backward else read_by(cell, x))
     return found
-
-
-def stack_cells(rnn):
-    """The layers of a stack as torch's cells."""
-    kind = torch.nn.LSTMCell if isinstance(rnn, torch.nn.LSTM) else torch.nn.GRUCell
-    cells = []
-    for layer in range(rnn.num_layers):
-        names = [f"{name}_l{layer}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
-        weights = {name.removesuffix(f"_l{layer}"): getattr(rnn, name) for name in names if hasattr(rnn, name)}
-        cells.append(kind(weights["weight_ih"].size(1), rnn.hidden_size, bias=rnn.bias).double())
-        cells[-1].load_state_dict(weights)
-    return cells
 
 
 def softmax(scores):
