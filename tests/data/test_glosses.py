@@ -24,15 +24,23 @@ def test_a_word_or_a_language_without_a_gloss_is_an_error(words, lang):
         glosses.glosses_of("chess-boys", words, lang)
 
 
-def test_every_line_is_used_and_stands_once():
-    path = glosses.files("attn_core.data").joinpath("glosses.tsv")
-    entries = [line.split("\t")[0] for line in path.read_text("utf-8").splitlines()]
-    assert len(set(entries)) == len(entries)
+def german() -> list[tuple[str, list[str]]]:
     lines = glosses.files("attn_core.data").joinpath("glossed.jsonl").read_text("utf-8").splitlines()
     others = [(one["id"], one["tokens"]) for one in map(json.loads, lines)]
-    sentences = [*others, *((caption.id, caption.de_tokens) for caption in captions())]
-    used = {word for _id, words in sentences for word in words}
-    for id, words in sentences:
+    return [*others, *((caption.id, caption.de_tokens) for caption in captions())]
+
+
+def english() -> list[tuple[str, list[str]]]:
+    return [(one.id, one.words) for one in (*examples("en", "de"), *examples("en", "fr"))]
+
+
+@pytest.mark.parametrize(("name", "sentences"), [("glosses.tsv", german), ("glosses-en.tsv", english)])
+def test_every_line_is_used_and_stands_once(name, sentences):
+    text = glosses.files("attn_core.data").joinpath(name).read_text("utf-8")
+    entries = [line.split("\t")[0] for line in text.splitlines()]
+    assert len(set(entries)) == len(entries)
+    used = {word for _id, words in sentences() for word in words}
+    for id, words in sentences():
         for word, count in Counter(words).items():
             used |= {f"{id} {word}"} | {f"{id} {word} {n}" for n in range(1, count + 1) if count > 1}
     assert set(entries) <= used
