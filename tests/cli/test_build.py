@@ -19,42 +19,13 @@ from safetensors.torch import load_file
 from attn_core.cli.build import _build, _commands, _store
 from attn_core.cli.plan import PlanError, read_plan
 from attn_core.cli.streams import LOSSY
-from attn_core.data.captions import captions
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import ROOT
 from attn_core.training.run_state import STATE
+from tests.cli.conftest import PLAN, SMALL, build
 from tests.helpers.terminal import files_under, lines, run
 
-SIZES = 'embedding = 8, attentional = 8, "encoder.hidden" = 4, "decoder.hidden" = 8'
-SMALL = f"{{{SIZES}, min_frequency = 1, epochs = 2, warmup = 2}}"
-PLAN = f"""
-[corpora.own]
-train = "own"
-valid = "few"
-test = "few"
-test_set = "a few captions"
-languages = ["de", "en"]
-tokenized = true
-
-[models.without]
-corpus = "own"
-preset = "luong-base"
-settings = {SMALL}
-note = "It is small."
-"""
-
 SYNTHETIC = '[models.synthetic]\npreset = "pointer-hull"\n'
-
-
-@pytest.fixture
-def plan(tmp_path: Path) -> Path:
-    """A plan, and its data in the folder `data` beside it."""
-    (tmp_path / "data").mkdir()
-    for name, count in (("own", 40), ("few", 4)):
-        for language in ("de", "en"):
-            text = (" ".join(getattr(pair, f"{language}_tokens")) for pair in captions()[:count])
-            lines(tmp_path / "data" / f"{name}.{language}", *text)
-    return lines(tmp_path / "models.toml", PLAN)
 
 
 def test_the_shipped_models_are_those_of_the_plan():
@@ -73,17 +44,16 @@ def test_the_shipped_models_are_those_of_the_plan():
 @pytest.mark.slow
 def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan, monkeypatch):
     folder = plan.parent
-    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
     reference = folder / "data/few.en"
     away = reference.rename(folder / "away")
-    first = run(*command)
+    first = build(plan)
     assert first.status == 1, "the validation text is missing"
     assert "not built: without; the reasons are in build.log" in first.err
     assert "few.en" in (folder / "runs/without/build.log").read_text("utf-8")
     assert not (folder / "without").exists()
     away.rename(reference)
 
-    assert run(*command).status == 0
+    assert build(plan).status == 0
     model = folder / "without"
     assert load(model).name == "without"
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
@@ -92,7 +62,7 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert "state.safetensors" not in files_under(model)
 
     before = files_under(model)
-    again = run(*command)
+    again = build(plan)
     assert (again.status, again.out) == (0, "1 of 1 models are already built\n")
     assert files_under(model) == before
     plan.write_text(PLAN.replace("epochs = 2", "epochs = 3"), "utf-8")
@@ -105,19 +75,18 @@ def test_a_stored_model_is_measured_on_further_test_sets_without_training(plan):
         shutil.copytree(ROOT / "pretrained" / name, folder / name)
     start = PLAN[: PLAN.index("[models")]
     plan.write_text(f'{start}more_tests = {{other = "few"}}\n[models.fixed-vector]\ncorpus = "own"\n', "utf-8")
-    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
     before = files_under(folder / "fixed-vector")
-    assert run(*command, "--dry-run").out.endswith("\nfixed-vector: other\n")
+    assert build(plan, "--dry-run").out.endswith("\nfixed-vector: other\n")
     assert files_under(folder / "fixed-vector") == before
 
-    assert run(*command).status == 0, (folder / "runs/fixed-vector/build.log").read_text("utf-8")
+    assert build(plan).status == 0, (folder / "runs/fixed-vector/build.log").read_text("utf-8")
     after = files_under(folder / "fixed-vector")
     assert {name for name in after if after[name] != before[name]} == {"config.json", "README.md"}
     old, new = (json.loads(files["config.json"])["about"] for files in (before, after))
     [added] = [test for test in new["more_tests"] if test not in old.get("more_tests", [])]
     assert (added["set"], added["sentences"], added["beam"], added["tokenized"]) == ("other", 4, 5, True)
     assert new["test"] == old["test"]
-    assert run(*command).out == "1 of 1 models are already built\n"
+    assert build(plan).out == "1 of 1 models are already built\n"
     assert files_under(folder / "fixed-vector") == after
 
 
@@ -209,8 +178,7 @@ def test_a_model_whose_teacher_is_not_built_is_not_trained(plan, monkeypatch, jo
     plan.write_text(PLAN + taught, "utf-8")
     called = []
     monkeypatch.setattr("attn_core.cli.build._status", lambda words, *_: called.append(words) or 2)
-    folder = plan.parent
-    done = run("build", plan, "--data", folder / "data", "--work", folder / "runs", "--jobs", jobs)
+    done = build(plan, "--jobs", jobs)
     assert done.status == 1
     assert "taught: not trained, since without is not built" in done.out
     assert len(called) == 1
@@ -256,7 +224,7 @@ def test_bad_input_of_a_plan_is_named(plan):
     """A text whose sides differ in length: the message of `train` itself."""
     with (plan.parent / "data/own.de").open("a", encoding="utf-8") as file:
         file.write("ein satz mehr .\n")
-    failed = run("build", plan, "--data", plan.parent / "data", "--work", plan.parent / "runs")
+    failed = build(plan)
     assert failed.status == 1
     (line,) = [line for line in failed.out.splitlines() if "ended with status" in line]
     assert re.fullmatch(
@@ -268,10 +236,9 @@ def test_bad_input_of_a_plan_is_named(plan):
 def test_a_model_in_8_bits_is_measured_and_stored_as_such(plan):
     folder = plan.parent
     plan.write_text(PLAN.replace("tokenized = true", "tokenized = true\neight_bits = true"), "utf-8")
-    command = ("build", plan, "--data", folder / "data", "--work", folder / "runs")
     (folder / "runs/without/8-bits").mkdir(parents=True)
     lines(folder / "runs/without/8-bits/config.json", json.dumps(dict.fromkeys(("format", "name", "model", "train"))))
-    assert run(*command).status == 0, (folder / "runs/without/build.log").read_text("utf-8")
+    assert build(plan).status == 0, (folder / "runs/without/build.log").read_text("utf-8")
     model = folder / "without"
     about = json.loads((model / "config.json").read_text("utf-8"))["about"]
     assert about["weights"].startswith("8 bits")
@@ -287,7 +254,7 @@ def test_a_folder_8_bits_of_the_reader_is_refused_before_anything_is_trained(pla
     (folder / "runs/without/8-bits").mkdir(parents=True)
     lines(folder / "runs/without/8-bits/README.md", "mine")
     before = files_under(folder)
-    found = run("build", plan, "--data", folder / "data", "--work", folder / "runs", *dry)
+    found = build(plan, *dry)
     assert (found.status, "contains README.md, which this command did not write" in found.err) == (1, True)
     assert files_under(folder) == before
 
@@ -302,7 +269,7 @@ def test_a_model_that_would_lose_too_much_in_8_bits_is_stored_as_it_was_trained(
         return LOSSY if words[3] == "quantize" else 0
 
     monkeypatch.setattr("attn_core.cli.build._status", called)
-    assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status == 0
+    assert build(plan).status == 0
     assert "trained" in (folder / "without/config.json").read_text("utf-8")
 
 
@@ -316,7 +283,7 @@ def test_another_failure_in_8_bits_stores_nothing(plan, monkeypatch, status):
         return status if words[3] == "quantize" else 0
 
     monkeypatch.setattr("attn_core.cli.build._status", called)
-    assert run("build", plan, "--data", folder / "data", "--work", folder / "runs").status != 0
+    assert build(plan).status != 0
     assert not (folder / "without").exists()
 
 

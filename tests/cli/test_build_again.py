@@ -13,31 +13,8 @@ from attn_core.models.presets import configure
 from attn_core.synthetic import forecasting
 from attn_core.training import run as runs
 from attn_core.training.run_state import STATE
-from tests.helpers.terminal import Run, files_under, lines, run
-
-PLAN = """
-[corpora.own]
-train = "own"
-valid = "own"
-test = "own"
-test_set = "a few lines"
-languages = ["de", "en"]
-tokenized = true
-
-[models.without]
-corpus = "own"
-preset = "luong-base"
-settings = {"encoder.hidden" = 4, "decoder.hidden" = 8, epochs = 2}
-"""
-
-
-@pytest.fixture
-def plan(tmp_path: Path) -> Path:
-    """A plan, and its data in the folder `data` beside it."""
-    (tmp_path / "data").mkdir()
-    for language, text in (("de", "a b"), ("en", "n o")):
-        lines(tmp_path / "data" / f"own.{language}", text)
-    return lines(tmp_path / "models.toml", PLAN)
+from tests.cli.conftest import build
+from tests.helpers.terminal import Run, files_under, lines
 
 
 def begin(model: Planned, folder: Path, losses: str = "", finished: bool = True, **changed: object) -> None:
@@ -57,7 +34,7 @@ def trainings(plan, monkeypatch) -> tuple[Run, list[list[str]]]:
     """The result of `build` without its trainings, and the arguments of those that it would have started."""
     called: list[list[str]] = []
     monkeypatch.setattr("attn_core.cli.build._status", lambda words, *_: called.append(words[3:]) or 2)
-    return run("build", plan, "--data", plan.parent / "data", "--work", plan.parent / "runs"), called
+    return build(plan), called
 
 
 @pytest.mark.parametrize(
