@@ -27,6 +27,7 @@ from attn_core.models import folders
 from attn_core.models.config import ModelConfig
 from attn_core.models.translator import Translator
 from tests.helpers.shipped import MODELS, rewritten, ship
+from tests.helpers.terminal import SMALL
 from tests.helpers.trainings import training
 
 ROOT = Path(__file__).parents[2]
@@ -146,8 +147,7 @@ def test_a_sentence_of_the_greatest_length_is_translated(model):
 
 def test_words_are_counted_and_not_their_pieces():
     pieces = Tokenizer.train(["ein hund läuft", "ein hund"], "de", "bpe", min_frequency=1, size=22)
-    sizes = {"embedding": 8, "encoder.hidden": 4, "decoder.hidden": 8, "attentional": 8}
-    model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
+    model = Translator(ModelConfig.of(SMALL), pieces, pieces.speaking("en")).eval()
     line = " ".join(["hundläuft"] * 15)
     assert len(pieces.tokens(line)) > MOST_WORDS
     assert made(model, Request(line), max_length=4)["trace"]
@@ -160,8 +160,7 @@ def test_a_word_of_very_many_pieces_is_refused():
     """In a vocabulary of letters alone, a word has a piece for each letter and one for the mark of its start."""
     pieces = Tokenizer.train(["a b"], "de", "bpe")
     assert len(pieces.tokens("ab")) == 3  # the mark of a word's start, and two letters
-    sizes = {"embedding": 8, "encoder.hidden": 4, "decoder.hidden": 8, "attentional": 8}
-    model = Translator(ModelConfig.of(**sizes), pieces, pieces.speaking("en")).eval()
+    model = Translator(ModelConfig.of(SMALL), pieces, pieces.speaking("en")).eval()
     found = made(model, Request("a" * MOST_PIECES), max_length=2)
     assert found["trace"] is None
     assert (found["words"], found["most"], found["unit"]) == (MOST_PIECES + 1, MOST_PIECES, "pieces")

@@ -28,7 +28,7 @@ from attn_core.models.presets import configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.trace import dump
 from attn_core.trace.reading import parse
-from tests.helpers.shipped import ship
+from tests.helpers.shipped import rewritten, ship
 from tests.helpers.support import tiny
 from tests.helpers.terminal import files_under, lines, run, saved
 
@@ -55,21 +55,15 @@ def test_an_empty_input_gives_a_warning(local):
     assert (found.status, found.out, found.err) == (0, "", "warning: standard input is empty\n")
 
 
-def test_another_window_is_used(local):
-    words = ("translate", local, "--max-length", 9, "--tokenized")
+@pytest.mark.parametrize("options", [{"half_width": 0}, {"attention_type": "hard-argmax"}], ids=str)
+def test_another_window_or_attention_type_is_used(local, options):
+    ((name, value),) = options.items()
     model = load(local)
-    narrow = translate(model, "a b c d e f g", half_width=0, max_length=9)
-    assert run(*words, "--half-width", 0, text="a b c d e f g").out.strip() == text_of(model, narrow, True)
-    assert narrow.target != translate(model, "a b c d e f g", max_length=9).target
-
-
-def test_another_attention_type_is_used(local):
-    words = ("translate", local, "--max-length", 9, "--tokenized")
-    model = load(local)
-    hard = translate(model.with_attention_type("hard-argmax"), "a b c d e f g", max_length=9)
-    found = run(*words, "--attention-type", "hard-argmax", text="a b c d e f g").out.strip()
-    assert found == text_of(model, hard, True)
-    assert hard.target != translate(model, "a b c d e f g", max_length=9).target
+    view = model.with_window(None, value) if name == "half_width" else model.with_attention_type(value)
+    wanted = translate(view, "a b c d e f g", max_length=9)
+    words = ("translate", local, "--max-length", 9, "--tokenized", f"--{name.replace('_', '-')}", value)
+    assert run(*words, text="a b c d e f g").out.strip() == text_of(model, wanted, True)
+    assert wanted.target != translate(model, "a b c d e f g", max_length=9).target
 
 
 def test_the_window_and_the_attention_type_are_changed_together(local, tmp_path):
@@ -140,11 +134,6 @@ def test_each_line_has_its_trace(local, tmp_path, beam):
         assert " ".join(word for word in trace.target if word != "</s>") == printed[line]
     assert parse(written[2]).unknown == (2,)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["traces.jsonl"]
-
-
-def test_traces_go_to_a_device_as_it_is(local):
-    assert run("translate", local, "--traces", "/dev/null", text="a\n").status == 0
-    assert not Path("/dev/null").is_file()
 
 
 def test_lines_are_answered_before_the_input_ends(monkeypatch):
@@ -314,9 +303,8 @@ def test_models_with_a_pipe_or_without_a_score_do_not_hide_the_others(tmp_path, 
         saved(tmp_path / name)
     (tmp_path / "pipe/config.json").unlink()
     os.mkfifo(tmp_path / "pipe/config.json")
-    record = json.loads((tmp_path / "scoreless/config.json").read_text("utf-8"))
-    record["about"] = {"test": {"set": "one"}, "more_tests": [{"set": "x"}]}
-    (tmp_path / "scoreless/config.json").write_text(json.dumps(record), "utf-8")
+    scoreless = {"test": {"set": "one"}, "more_tests": [{"set": "x"}]}
+    rewritten(tmp_path / "scoreless", lambda record: record.update(about=scoreless))
     found = run("models")
     assert found.status == 1
     assert "good" in found.out

@@ -8,7 +8,7 @@ import pytest
 
 from attn_core.data.captions import captions
 from attn_core.models.folders import PRETRAINED
-from tests.helpers.terminal import lines, run
+from tests.helpers.terminal import SMALL, lines, run, set_options
 
 MODEL = "bahdanau"
 PAIRS = captions()[:6]
@@ -80,15 +80,12 @@ def test_text_without_moses_escapes_is_warned_of():
     assert run("translate", "bahdanau-en-de", "--tokenized", text="a man &apos;s dog is running .\n").err == ""
 
 
-SETS = (
-    *("embedding=8", "attentional=8", "encoder.hidden=4", "decoder.hidden=8"),
-    *("min_frequency=1", "epochs=1", "precision=fp32"),
-)
+SETS = set_options(SMALL | {"min_frequency": 1, "epochs": 1, "precision": "fp32"})
 
 
-def trained(prefix: Path, out: Path, *more: object):
-    sets = [word for setting in SETS for word in ("--set", setting)]
-    return run("train", "bahdanau", "--train", prefix, "--valid", prefix, "--out", out, "--tokenized", *sets, *more)
+def trained(prefix: Path, out: Path, *more: object, valid: Path | None = None):
+    texts = ("--train", prefix, "--valid", valid or prefix, "--tokenized")
+    return run("train", "bahdanau", *texts, "--out", out, *SETS, *more)
 
 
 @pytest.fixture
@@ -124,12 +121,7 @@ def test_a_model_of_text_with_capitals_leaves_them_alone(prefixes, tmp_path):
 def test_train_says_what_a_teacher_and_the_validation_change(prefixes, tmp_path):
     found = trained(prefixes["capitals"], tmp_path / "m", "--teacher", MODEL)
     assert "note: 6 of 6 lines of the training text were lower-cased, as the teacher's text was" in found.err
-    lines(tmp_path / "mixed.de", *SOURCES)
-    lines(tmp_path / "mixed.en", *REFERENCES)
-    found = run(
-        *("train", "bahdanau", "--train", prefixes["plain"], "--valid", prefixes["capitals"], "--tokenized"),
-        *("--out", tmp_path / "n", *(word for setting in SETS for word in ("--set", setting))),
-    )
+    found = trained(prefixes["plain"], tmp_path / "n", valid=prefixes["capitals"])
     assert f"note: 6 of 6 lines of {prefixes['capitals']}.de were lower-cased, as the model's text was" in found.err
 
 

@@ -13,7 +13,7 @@ from attn_core.models import scripts
 from attn_core.trace.reading import parse
 from tests.helpers.scripts import BACKWARDS, forgotten, script
 from tests.helpers.shipped import rewritten
-from tests.helpers.terminal import run, saved
+from tests.helpers.terminal import SMALL, run, saved, set_options
 
 
 @pytest.fixture(autouse=True)
@@ -105,15 +105,12 @@ def test_a_script_may_import_modules_of_its_folder(tmp_path, monkeypatch):
     assert "backwards" in WINDOWS
 
 
-SMALL = ("--set", "embedding=8", "--set", "attentional=8", "--set", "encoder.hidden=4", "--set", "decoder.hidden=8")
-
-
 @pytest.mark.slow
 def test_a_window_of_a_script_is_trained_used_and_exported(tmp_path):
     """By two updates: 40 examples in batches of 20."""
     model, path = tmp_path / "model", script(tmp_path)
     words = ("train", "luong-general-backwards", "--load", path, "--task", "reverse", "--out", model)
-    found = run(*words, "--examples", 40, "--set", "batch=20", "--set", "epochs=1", *SMALL)
+    found = run(*words, "--examples", 40, *set_options(SMALL | {"batch": 20, "epochs": 1}))
     assert found.status == 0, found.err
     record = json.loads((model / "config.json").read_text("utf-8"))
     assert record["about"]["load"] == ["backwards.py"]

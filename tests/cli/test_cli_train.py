@@ -28,22 +28,11 @@ from attn_core.training import run as runs
 from attn_core.training.loop import Interrupted
 from attn_core.training.run_state import Progress
 from tests.helpers.support import tiny
-from tests.helpers.terminal import files_under, lines, run
+from tests.helpers.terminal import SMALL, files_under, lines, run, set_options
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = {
-    "embedding": 8,
-    "attentional": 8,
-    "encoder.hidden": 4,
-    "decoder.hidden": 8,
-    "min_frequency": 1,
-    "batch": 16,
-    "epochs": 3,
-    "warmup": 2,
-    "average": 0.9,
-    "patience": 0,
-}
-SETS = [word for name, value in SETTINGS.items() for word in ("--set", f"{name}={value}")]
+SETTINGS = SMALL | {"min_frequency": 1, "batch": 16, "epochs": 3, "warmup": 2, "average": 0.9, "patience": 0}
+SETS = set_options(SETTINGS)
 
 
 @pytest.fixture(scope="module")

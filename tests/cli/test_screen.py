@@ -5,7 +5,7 @@ import pytest
 from attn_core.cli.screen import long_warmup
 from attn_core.models.recipe import TrainConfig
 from tests.cli.test_cli_train import SETS, SETTINGS, prefix  # noqa: F401  a fixture
-from tests.helpers.terminal import run
+from tests.helpers.terminal import run, set_options
 
 
 @pytest.mark.parametrize(("warmup", "lines"), [(200, 1), (101, 1), (100, 0)])
@@ -27,6 +27,6 @@ def test_a_training_begins_with_the_line_about_its_warmup(prefix, tmp_path):  # 
         "warm-up (4 updates) is longer than this run (3 updates): the learning rate never reaches its full value; try "
         "--set warmup=1"
     ]
-    others = [word for name, value in SETTINGS.items() if name != "epochs" for word in ("--set", f"{name}={value}")]
-    found = run(*words, *others, "--set", "warmup=4", "--resume")
+    others = {name: value for name, value in SETTINGS.items() if name != "epochs"}
+    found = run(*words, *set_options(others | {"warmup": 4}), "--resume")
     assert (found.status, "best epoch: 1 of 1 " in found.out, "stopped early" in found.out) == (0, True, False)

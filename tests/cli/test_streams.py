@@ -16,6 +16,7 @@ from attn_core.cli import COMMANDS
 from attn_core.cli.streams import print_status, write
 from attn_core.messages import _, print_error, visible
 from tests.helpers.serving import ROOT
+from tests.helpers.shipped import rewritten
 from tests.helpers.terminal import files_under, run, saved
 
 NAME = "new\udcff"  # as Python reads the bytes "new\xff"
@@ -43,9 +44,8 @@ def test_words_of_other_scripts_are_printed_as_they_are():
 def test_a_model_of_a_synthetic_task_has_no_corpus(tmp_path):
     """Its card would state a command that `train` refuses."""
     folder = saved(tmp_path / "reverse")
-    record = json.loads((folder / "config.json").read_text("utf-8"))
-    record["about"]["data"] = {"task": "reverse", "examples": 9, "length": [3, 4]}
-    (folder / "config.json").write_text(json.dumps(record), "utf-8")
+    data = {"task": "reverse", "examples": 9, "length": [3, 4]}
+    rewritten(folder, lambda record: record["about"].update(data=data))
     before = files_under(folder)
     found = run("card", folder, "--data", "multi30k")
     assert (found.status, "reverse was trained on a synthetic task; omit --data" in found.err) == (2, True)

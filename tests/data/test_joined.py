@@ -8,6 +8,7 @@ from attn_core.cli import main
 from attn_core.data.corpus import CorpusError, Files
 from attn_core.data.joined import Joined, join_lines, join_pairs
 from attn_core.training.prepare import prepared
+from tests.helpers.terminal import SMALL, set_options
 
 
 def pairs(n: int) -> list[tuple[str, str]]:
@@ -63,17 +64,7 @@ def test_a_text_is_joined_side_by_side(tmp_path):
         join_lines(["a"], ["b"], 4)
 
 
-TINY = [
-    "decoder.hidden=8",
-    "encoder.hidden=4",
-    "attentional=8",
-    "embedding=8",
-    "epochs=1",
-    "batch=4",
-    "warmup=0",
-    "min_frequency=1",
-    "precision=fp32",
-]
+TINY = SMALL | {"epochs": 1, "batch": 4, "warmup": 0, "min_frequency": 1, "precision": "fp32"}
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +75,7 @@ def trained(tmp_path_factory):
         lines = [f"{word} {i % 5}. {'x' if lang == 'en' else 'y'}" for i in range(40)]
         for name in ("train", "valid"):
             (folder / f"{name}.{lang}").write_text("\n".join(lines) + "\n")
-    settings = [word for one in (*TINY, "join=3", "max_length=20") for word in ("--set", one)]
+    settings = set_options(TINY | {"join": 3, "max_length": 20})
     text = ["--train", str(folder / "train"), "--valid", str(folder / "valid")]
     out = folder / "model"
     assert main(["train", "luong-general-global", "--out", str(out), *text, *settings, "--no-export"]) == 0
@@ -125,7 +116,7 @@ def test_the_scores_of_joined_text_are_those_of_a_joined_file(trained, capsys):
 def test_the_number_of_pairs_that_are_too_long_is_printed(trained, tmp_path, capsys):
     _, folder = trained
     text = ["--train", str(folder / "train"), "--valid", str(folder / "valid")]
-    settings = [word for one in (*TINY, "join=3", "max_length=6") for word in ("--set", one)]
+    settings = set_options(TINY | {"join": 3, "max_length": 6})
     assert main(["train", "luong-general-global", "--out", str(tmp_path), *text, *settings, "--no-export"]) == 0
     every = list(join_pairs(pairs(40), 3))
     long = sum(source.count("s") == 3 for source, _ in every)
@@ -139,7 +130,7 @@ def test_the_number_of_pairs_that_are_too_long_is_printed(trained, tmp_path, cap
 def test_joined_pairs_that_are_all_too_long_say_so(trained, tmp_path, capsys):
     _, folder = trained
     text = ["--train", str(folder / "train"), "--valid", str(folder / "valid")]
-    settings = [word for one in (*TINY, "join=4", "max_length=5") for word in ("--set", one)]
+    settings = set_options(TINY | {"join": 4, "max_length": 5})
     assert main(["train", "luong-general-global", "--out", str(tmp_path / "m"), *text, *settings]) != 0
     assert "in each, a side is empty or longer than 5 tokens (raise max_length)" in capsys.readouterr().err
     assert not (tmp_path / "m" / "corpus").exists()

@@ -13,6 +13,8 @@ from attn_core.models.checkpoint import save
 from attn_core.models.recipe import TrainConfig
 from tests.helpers.support import LUONG, tiny
 
+SMALL = {"embedding": 8, "attentional": 8, "encoder.hidden": 4, "decoder.hidden": 8}  # of a model trained in a moment
+
 
 @dataclass(frozen=True)
 class Run:
@@ -39,6 +41,11 @@ def saved(folder: Path, **settings: object) -> Path:
     model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(base | settings))
     save(model, TrainConfig(), folder)
     return folder
+
+
+def set_options(settings: dict[str, object]) -> list[str]:
+    """`--set NAME=VALUE` for each setting."""
+    return [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
 
 
 def lines(path: Path, *texts: str) -> Path:

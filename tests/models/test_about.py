@@ -13,7 +13,8 @@ from attn_core.cli.streams import visible
 from attn_core.files import CheckpointError
 from attn_core.models.about import ABOUT, check_about
 from attn_core.models.checkpoint import read_config
-from attn_core.models.folders import find, pretrained, read_record
+from attn_core.models.folders import pretrained, read_record
+from tests.helpers.shipped import rewritten
 from tests.helpers.terminal import run, saved
 
 WRONG: dict[str, list[Any]] = {  # values of the wrong type, by type
@@ -47,9 +48,9 @@ def models(tmp_path, monkeypatch) -> Path:
 
 def other(models: Path, about: Any, name: str = "other") -> Path:
     """A model whose config.json has this `about`."""
-    path = Path(copytree(models / "sound", models / name)) / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"about": about}))
-    return path
+    folder = Path(copytree(models / "sound", models / name))
+    rewritten(folder, lambda record: record.update(about=about))
+    return folder / "config.json"
 
 
 @pytest.mark.parametrize(("path", "wanted"), entries(ABOUT), ids=str)
@@ -97,36 +98,30 @@ def test_the_other_models_are_listed(models, more):
     assert found.err.startswith(f"error: {path} is damaged or belongs to another project")
 
 
+@pytest.fixture
+def pointer(models) -> Path:
+    """A copy of a shipped pointer network."""
+    return Path(copytree(Path(__file__).parents[2] / "pretrained" / "pointer-sort", models / "sort"))
+
+
 @pytest.mark.parametrize("test", [{"headline": 3}, {"rows": "many"}, "good"])
-def test_measuring_a_model_with_a_wrong_card_prints_one_line(models, test):
-    folder = Path(copytree(find(pretrained_name("pointer-sort")), models / "sort"))
-    record = json.loads((folder / "config.json").read_text("utf-8"))
-    record["about"]["test"] = test
-    (folder / "config.json").write_text(json.dumps(record))
-    found = run("measure", folder, "--examples", 2, "--card")
+def test_measuring_a_model_with_a_wrong_card_prints_one_line(pointer, test):
+    rewritten(pointer, lambda record: record["about"].update(test=test))
+    found = run("measure", pointer, "--examples", 2, "--card")
     assert (found.status, found.out, found.err.count("\n")) == (1, "", 1)
     assert "about.test" in found.err
 
 
-def test_a_card_with_missing_entries_prints_one_line(models):
-    folder = Path(copytree(find(pretrained_name("pointer-sort")), models / "sort"))
-    record = json.loads((folder / "config.json").read_text("utf-8"))
-    del record["about"]["preset"]
-    (folder / "config.json").write_text(json.dumps(record))
-    before = (folder / "config.json").read_bytes()
-    found = run("measure", folder, "--examples", 2, "--card")
+def test_a_card_with_missing_entries_prints_one_line(models, pointer):
+    rewritten(pointer, lambda record: record["about"].pop("preset"))
+    before = (pointer / "config.json").read_bytes()
+    found = run("measure", pointer, "--examples", 2, "--card")
     assert found.status == 1
     assert "lacks 'preset', which the card needs" in found.err
-    assert (folder / "config.json").read_bytes() == before
-    path = other(models, {"test": {"bleu": 30.0}})
-    found = run("card", path.parent)
+    assert (pointer / "config.json").read_bytes() == before
+    found = run("card", other(models, {"test": {"bleu": 30.0}}).parent)
     assert found.status == 1
     assert "lacks 'bleu_low', which the card needs" in found.err
-
-
-def pretrained_name(name: str) -> Path:
-    """The folder of a shipped model, whatever the value of ATTN_PRETRAINED."""
-    return Path(__file__).parents[2] / "pretrained" / name
 
 
 def test_control_characters_in_a_note_are_escaped(models):
@@ -148,6 +143,6 @@ def test_control_characters_in_an_error_are_escaped(models):
 @pytest.mark.parametrize("name", [3, None, ["x"]])
 def test_the_name_of_a_model_is_a_string(models, name):
     path = other(models, {})
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"name": name}))
+    rewritten(path.parent, lambda record: record.update(name=name))
     with pytest.raises(CheckpointError, match="name must be a string"):
         read_record(path.parent, "translator")

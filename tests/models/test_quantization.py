@@ -12,6 +12,7 @@ from attn_core.files import CheckpointError
 from attn_core.models import checkpoint
 from attn_core.models.folders import TRANSLATOR, find, shipped
 from attn_core.models.quantization import packed, unpacked
+from tests.helpers.shipped import rewritten
 from tests.helpers.support import close
 from tests.helpers.terminal import lines, run, saved
 
@@ -81,10 +82,8 @@ def test_the_command_stores_a_model_that_loses_little_and_says_so(tmp_path):
 
 def test_a_model_of_joined_sentences_is_tested_on_such_and_its_old_scores_are_left_out(tmp_path, monkeypatch):
     folder = saved(tmp_path / "whole")
-    record = json.loads((folder / "config.json").read_text("utf-8"))
-    record["train"]["join"] = 2
-    record["about"] |= {"valid": {"bleu": 98.0}, "test": {"bleu": 99.0}, "alignment": {"aer": 0.0}}
-    (folder / "config.json").write_text(json.dumps(record), "utf-8")
+    old = {"valid": {"bleu": 98.0}, "test": {"bleu": 99.0}, "alignment": {"aer": 0.0}}
+    rewritten(folder, lambda record: record.update(train=record["train"] | {"join": 2}, about=old))
     texts = lines(tmp_path / "t.de", "a", "b", "c", "d"), lines(tmp_path / "t.en", "n", "o", "p", "q")
     given = []
     result = type("Result", (), {"bleu": type("Bleu", (), {"score": 30.0})})

@@ -12,6 +12,7 @@ from attn_core.models.folders import kind_of, pretrained, shipped
 from attn_core.models.recipe import DrawnConfig
 from attn_core.synthetic import models, pointer
 from tests.helpers.shipped import ship
+from tests.helpers.terminal import set_options
 
 SHORT = {"updates": 2, "epochs": 1, "batch": 4}
 POINTER = {"hidden": 5, "align_hidden": 3, "shortest": 3, "longest": 5} | SHORT
@@ -27,8 +28,7 @@ def folder(tmp_path_factory) -> Path:
         patch.setattr(pointer.training, "EXAMPLES", 5)
         sets = {"pointer-hull": POINTER, "plain-hull": POINTER, "series": SERIES}
         for preset, settings in sets.items():
-            words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-            assert main(["train", preset, "--out", str(folder / preset), *words]) == 0
+            assert main(["train", preset, "--out", str(folder / preset), *set_options(settings)]) == 0
     return folder
 
 

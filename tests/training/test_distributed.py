@@ -19,7 +19,7 @@ from attn_core.training.corpus_task import share
 from attn_core.training.distributed import World, join
 from tests.cli.test_cli_train import SETTINGS as SMALL
 from tests.cli.test_cli_train import state
-from tests.helpers.terminal import files_under, lines
+from tests.helpers.terminal import files_under, lines, set_options
 
 ROOT = Path(__file__).parents[2]
 PAIRS = 41  # in updates of 8: the last one has a single pair, so one of the processes has none
@@ -80,7 +80,7 @@ def here(tmp_path_factory) -> Path:
 def torchrun(here: Path, out: str, settings: dict, *more: str, at: int = 10**6, dies: str = "") -> tuple[int, str]:
     """Run two processes; returns torchrun's status and standard error. The losses are in OUT.losses."""
     words = ["train", "luong-general-local-p", "--train", "own", "--valid", "own", "--out", out, "--tokenized", *more]
-    words += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    words += set_options(settings)
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "process.py"]
     environment = {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     environment |= {"AT": str(at), "DIES": dies, "LOSSES": f"{out}.losses"}

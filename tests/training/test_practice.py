@@ -12,6 +12,7 @@ from attn_core.models.checkpoint import load
 from attn_core.models.presets import PRESETS
 from attn_core.training.practice import Diary, alignment, practise, score, small
 from tests.helpers.engine import unchecked
+from tests.helpers.terminal import set_options
 
 TINY = {"embedding": 16, "attentional": 16, "decoder.hidden": 32, "encoder.hidden": 16, "rate": 0.01}
 
@@ -101,7 +102,7 @@ def test_every_preset_has_a_small_size(preset):
 @pytest.mark.slow
 def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
     out = tmp_path / "out"
-    sets = [word for name, value in (TINY | {"epochs": 1}).items() for word in ("--set", f"{name}={value}")]
+    sets = set_options(TINY | {"epochs": 1})
     call = ["train", "luong-dot-global", "--task", "copy", "--examples", "200", "--length", "2-3", "--out", str(out)]
     assert main([*call, *sets]) == 0
     assert "alignment" in capsys.readouterr().out
@@ -117,7 +118,7 @@ def test_the_command_line_trains_on_a_task_and_resumes(tmp_path, capsys):
 @pytest.mark.slow
 def test_training_ends_with_the_export_for_the_browser_and_succeeds_without_it(tmp_path, capsys, monkeypatch):
     out, other = tmp_path / "out", tmp_path / "other"
-    sets = [word for name, value in (TINY | {"epochs": 1}).items() for word in ("--set", f"{name}={value}")]
+    sets = set_options(TINY | {"epochs": 1})
     call = ["train", "luong-dot-global", "--task", "copy", "--examples", "200", "--length", "2-3", "--export", *sets]
     with unchecked():
         assert main([*call, "--out", str(out)]) == 0

@@ -19,7 +19,7 @@ from attn_core.models.folders import TRANSLATOR, read_record
 from attn_core.models.recipe import TrainConfig
 from attn_core.training.teacher import BEAM, Translations
 from tests.helpers.support import LUONG, tiny
-from tests.helpers.terminal import lines, run
+from tests.helpers.terminal import SMALL, lines, run, set_options
 
 SENTENCES = [" ".join("abcdefg"[(i * k + k) % 7] for i in range(1 + k % 4)) for k in range(40)]
 
@@ -151,15 +151,7 @@ def test_a_teacher_without_a_usable_translation_leaves_no_file(text, tmp_path):
 def test_train_learns_from_a_teacher_and_goes_on_with_it(text, tmp_path):
     save(teacher(1.0), TrainConfig(), tmp_path / "wise")
     learned = ("train", "luong-dot-global", "--train", tmp_path / "own", "--valid", tmp_path / "own", "--tokenized")
-    sizes = {
-        "embedding": 8,
-        "attentional": 8,
-        "encoder.hidden": 4,
-        "decoder.hidden": 8,
-        "min_frequency": 1,
-        "warmup": 2,
-    }
-    sets = [word for name, value in sizes.items() for word in ("--set", f"{name}={value}")]
+    sets = set_options(SMALL | {"min_frequency": 1, "warmup": 2})
     words = (*learned, *sets, "--out", tmp_path / "m", "--teacher", tmp_path / "wise")
     first = run(*words, "--set", "epochs=1")
     assert first.status == 0, first.err
