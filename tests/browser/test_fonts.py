@@ -6,7 +6,7 @@ import pytest
 
 from attn_core.browser import bundle, html
 from tests.browser import traces
-from tests.helpers.javascript import settle
+from tests.helpers.javascript import call_in_page, settle
 
 pytestmark = pytest.mark.browser
 
@@ -40,15 +40,8 @@ def test_the_fallback_takes_as_much_room_as_the_font(visit, tmp_path: Path):
     """A line of text keeps its height and, within 3 %, its width when the font arrives."""
     page = visit(html(traces.make(window="local-p")))
     page.evaluate("document.fonts.ready")
-    sizes = page.evaluate(
-        """[400, 650].map((weight) => ['"Attention Sans"', '"Attention Sans Fallback"'].map((family) => {
-          const line = document.body.appendChild(document.createElement("span"));
-          line.textContent = "Three young men in orange safety vests are talking at a tram stop, 0.98 and 0.61.";
-          line.style.cssText = `font: ${weight} 16px ${family}; line-height: normal; display: inline-block;`;
-          const { width, height } = line.getBoundingClientRect();
-          return { width, height };
-        }))"""
-    )
-    for font, fallback in sizes:
-        assert fallback["width"] == pytest.approx(font["width"], rel=0.03)
-        assert fallback["height"] == pytest.approx(font["height"], abs=1)
+    for weight in (400, 650):
+        fonts = (f"{weight} 16px '{family}'" for family in ("Attention Sans", "Attention Sans Fallback"))
+        (width, height), (fallback_width, fallback_height) = (call_in_page(page, "lineSize", font) for font in fonts)
+        assert fallback_width == pytest.approx(width, rel=0.03)
+        assert fallback_height == pytest.approx(height, abs=1)

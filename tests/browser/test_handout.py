@@ -19,19 +19,12 @@ from attn_core.models.checkpoint import load
 from tests.browser.conftest import LOCAL_P as NAME
 from tests.helpers.browser import swipe
 from tests.helpers.engine import unchecked
-from tests.helpers.javascript import settle
+from tests.helpers.javascript import call_in_page, settle
 from tests.helpers.shipped import ship
 
 pytestmark = pytest.mark.browser
 
 FIRST, SECOND = (pair.de for pair in captions()[:2])
-# A script that keeps the requests to the model in `asked`.
-REQUESTS = """
-const [asked, { postMessage }] = [[], Worker.prototype];
-Worker.prototype.postMessage = function (message, ...more) {
-  if (message.request) asked.push(message.request);
-  return postMessage.call(this, message, ...more);
-};"""
 
 
 @pytest.fixture(scope="module")
@@ -82,29 +75,11 @@ def test_equations_and_a_task_are_below_the_player(page, exported):
     expect(exercise).to_contain_text("Your task")
 
 
-# The edges of the columns of the source words in the picture: where the tooltip names a position.
-COLUMNS = """async () => {
-  const plot = document.querySelector(".ap-plot");
-  const { left, width, top } = plot.getBoundingClientRect();
-  const move = (clientX, type = "pointermove") => {
-    plot.dispatchEvent(new PointerEvent(type, { clientX, clientY: top + 5, pointerType: "mouse", bubbles: true }));
-  };
-  const named = [];
-  for (let x = left; x < left + width; x += 2) {
-    move(x);
-    await null;
-    if (document.querySelector(".ap-tip")) named.push(x);
-  }
-  move(0, "pointerleave");
-  return [named[0], named.at(-1)];
-}"""
-
-
 def across(page: Page, place: float) -> float:
     """The x of a source position in the picture."""
-    first, last = page.evaluate(COLUMNS)
+    places = [one["x"] for one in call_in_page(page, "tooltips", ".ap-plot", 5, 1e4, 2)]
     positions = int(page.get_by_label("Centre p_t of this step").get_attribute("max"))
-    return first + (place + 0.5) * (last - first) / positions
+    return places[0] + (place + 0.5) * (places[-1] - places[0]) / positions
 
 
 def middle(page: Page) -> float:
@@ -212,31 +187,19 @@ def test_after_a_finger_has_dragged_p_t_a_tap_still_chooses_a_step(visit, made):
 
 def test_the_picture_joins_states_query_and_context_of_a_model(page):
     """Their names are those that the model's quantities have."""
-    page.evaluate("""() => {
-        window.drawn = new Set();
-        const fill = CanvasRenderingContext2D.prototype.fillText;
-        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-            window.drawn.add(text);
-            fill.call(this, text, ...place);
-        };
-    }""")
+    call_in_page(page, "recordTexts")
     page.locator(".ap").press("End")
     settle(page)
-    drawn = set(page.evaluate("[...window.drawn]"))
-    assert {
-        "encoder states",
-        "new state",
-        "weight × state",
-        "context vector",
-        "output",
-        "layer",
-    } <= drawn
+    drawn = {one["text"] for one in page.evaluate("window.drawn")}
+    assert {"encoder states", "new state", "weight × state", "context vector", "output", "layer"} <= drawn
     page.get_by_label("Model").select_option("fixed-vector")
     expect(page.locator(".ap-vector-note")).to_be_visible()
-    page.evaluate("window.drawn.clear()")
+    page.evaluate("window.drawn = []")
     page.locator(".ap").press("Home")
     settle(page)
-    assert "weight × state" not in page.evaluate("[...window.drawn]")
+    drawn = {one["text"] for one in page.evaluate("window.drawn")}
+    assert drawn
+    assert "weight × state" not in drawn
 
 
 def test_the_beam_the_attention_type_and_the_model_can_be_chosen(page, made, exported):
@@ -362,8 +325,9 @@ def test_a_beam_goes_on_with_the_exponent_of_its_trace(visit, exported):
     trace = translate(load(exported / NAME), FIRST, beam=3, alpha=0.5)
     with unchecked():
         text = html(trace, models=[exported / NAME], text=FIRST)
-    page = visit(text.replace("<head>", f"<head><script>{REQUESTS}</script>"))
+    page = visit(text)
     expect(output(page)).not_to_be_empty()
+    call_in_page(page, "recordRequests")
     page.get_by_label("German sentence").fill(SECOND)
     page.wait_for_function("text => asked.some((one) => one.text === text)", arg=SECOND)
     assert page.evaluate("[...new Set(asked.map(({ beam, alpha }) => `${beam} ${alpha}`))]") == ["3 0.5"]

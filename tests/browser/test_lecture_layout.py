@@ -2,13 +2,12 @@
 
 import math
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser import traces
-from tests.helpers.javascript import settle
+from tests.helpers.javascript import assert_apart, call_in_page, settle
 
 pytestmark = pytest.mark.browser
 
@@ -26,15 +25,6 @@ PARTS = (
     ".ap-buttons [aria-label='Step forward']",
 )
 SIZE = {"width": 1280, "height": 720}
-SPY = """() => {
-    window.drawn = [];
-    const fill = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        const [half, size] = [this.measureText(text).width / 2, parseFloat(this.font.match(/([\\d.]+)px/)[1])];
-        window.drawn.push({ text, line: y, size, span: [x - half, x + half] });
-        fill.call(this, text, x, y);
-    };
-}"""
 HIDDEN_BELOW = (
     "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.ap-presented'))"
 )
@@ -53,7 +43,7 @@ def present(page: Page) -> None:
 @pytest.mark.parametrize("window", ["global", "local-p"])
 def test_numbers_are_large_enough_for_the_last_row(hosted, window, n):
     page = hosted(traces.make(window, words=words(n)), **SIZE)
-    page.evaluate(SPY)
+    call_in_page(page, "recordTexts")
     present(page)
     page.locator(".ap").press("ArrowRight")
     settle(page)
@@ -64,7 +54,7 @@ def test_numbers_are_large_enough_for_the_last_row(hosted, window, n):
 
 def test_numbers_in_narrow_columns_do_not_touch(hosted):
     page = hosted(traces.make("global", words=words(25)), **SIZE)
-    page.evaluate(SPY)
+    call_in_page(page, "recordTexts")
     present(page)
     for _ in range(10):
         page.evaluate("window.drawn.length = 0")
@@ -72,9 +62,7 @@ def test_numbers_in_narrow_columns_do_not_touch(hosted):
         settle(page)
         weights = [one for one in page.evaluate("window.drawn") if re.fullmatch(r"1?\.\d\d", one["text"])]
         assert weights
-        for line in {one["line"] for one in weights}:
-            spans = sorted(one["span"] for one in weights if one["line"] == line)
-            assert all(left[1] < right[0] for left, right in pairwise(spans))
+        assert_apart(weights)
 
 
 @pytest.mark.parametrize("n", [12, 25])
@@ -95,12 +83,12 @@ def test_everything_is_on_the_screen_and_nothing_else(hosted, n):
 def test_the_words_of_a_long_sentence_are_on_the_screen(hosted, n):
     source, target = words(n)
     page = hosted(traces.make("local-p", words=(source, target)), **SIZE)
-    page.evaluate(SPY.replace("span:", "y: this.getTransform().f / devicePixelRatio, span:"))
+    call_in_page(page, "recordTexts")
     present(page)
     page.locator(".ap").press("ArrowRight")
     settle(page)
     top = page.locator("canvas").first.bounding_box()["y"]
-    drawn = {each["text"]: top + each["y"] for each in page.evaluate("window.drawn") if each["text"] in source}
+    drawn = {each["text"]: top + each["top"] for each in page.evaluate("window.drawn") if each["text"] in source}
     assert list(drawn) == source
     assert max(drawn.values()) < SIZE["height"]
     assert page.evaluate(HIDDEN_BELOW) > 0  # the heatmap

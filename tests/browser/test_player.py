@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from attn_core.browser import html
 from attn_core.export import facts
 from tests.browser import traces
-from tests.helpers.javascript import press, settle
+from tests.helpers.javascript import call_in_page, press, settle
 
 pytestmark = pytest.mark.browser
 
@@ -59,14 +59,7 @@ def test_motion_between_steps_can_be_switched_off(handout, speed, motion, moves)
     """Readers ask for none in their system or in the speed menu; the steps follow each other all the same."""
     page = handout(traces.make(), reduced_motion=motion)
     page.get_by_label("Speed").select_option(speed)
-    page.evaluate("""() => {
-      window.pictures = 0;
-      const clear = CanvasRenderingContext2D.prototype.clearRect;
-      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
-        window.pictures += this.canvas.className === "ap-bars";
-        clear.apply(this, box);
-      };
-    }""")
+    call_in_page(page, "countPictures")
     page.locator(".ap").focus()
     page.keyboard.press("Space")
     expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
@@ -131,12 +124,7 @@ def test_long_words_of_a_model_without_attention_are_cut_inside_the_figure(visit
     long = "w" * 60
     words = ([long], ["a", "</s>"])
     page = visit(html(traces.make(None, words=words)), 340)
-    edge = """() => {
-      const canvas = document.querySelector(".ap-bars");
-      const data = canvas.getContext("2d").getImageData(canvas.width - 2, 0, 2, canvas.height / 3).data;
-      return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4).join())).size;
-    }"""
-    assert page.evaluate(edge) == 1
+    assert call_in_page(page, "countColors", 2) == 1
 
 
 def test_a_model_without_attention(handout):
@@ -163,12 +151,7 @@ def test_the_stage_is_painted_in_both_themes(handout, window, theme):
 
 def painted(page: Page) -> bool:
     """Whether the canvas has more than 20 colours."""
-    count = """() => {
-      const c = document.querySelector(".ap-bars");
-      const data = new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer);
-      return new Set(data).size;
-    }"""
-    return page.evaluate(count) > 20
+    return call_in_page(page, "countColors") > 20
 
 
 @pytest.mark.slow
@@ -234,22 +217,14 @@ def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     """A pale cell always means a small weight, not a future step."""
     made = traces.make("global")
     page = handout(made)
-    now = """([row, column, columns]) => {
-        const { width, height } = document.querySelector(".ap-row").getBoundingClientRect();
-        const [w, h, map] = [(width - 4) / columns, height - 2, document.querySelector(".ap-map")];
-        const box = map.getBoundingClientRect(), start = document.querySelector(".ap-row").getBoundingClientRect();
-        const at = (x, y) => [...map.getContext("2d").getImageData(x - box.left, y - box.top, 1, 1).data].join();
-        const [left, top] = [start.left + 2 + column * w, start.top + 1 + row * h];
-        return [at(left + w / 2, top + h / 2), at(left + 4, top + 4)];
-    }"""
     place = [3, int(made.weights()[3].argmax()), len(made.source)]
-    middle, edge = page.evaluate(now, place)
+    middle, edge = call_in_page(page, "cellColors", *place)
     assert edge == "0,0,0,0"
     expect(page.get_by_text("small squares: later steps")).to_be_visible()
     page.locator(".ap").focus()
     press(page, "End")
     place[0] = 3 - (len(made.words) - 1)
-    assert page.evaluate(now, place) == [middle, middle]
+    assert call_in_page(page, "cellColors", *place) == [middle, middle]
     expect(page.get_by_text("small squares: later steps")).to_be_hidden()
 
 

@@ -18,7 +18,7 @@ from attn_core.data.glosses import glossed
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.models.folders import TRANSLATOR, find, shipped
 from tests.browser import traces
-from tests.helpers.javascript import settle
+from tests.helpers.javascript import call_in_page, settle
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,16 +75,9 @@ def test_glosses_are_written_with_the_source_words(hosted, words):
     drawn = {}
     for key in (" ".join(words[0]), "ein anderer satz"):
         page = hosted(made, {"glosses": {key: gloss}}, width=700 if words is traces.SHORT else 1280)
-        page.evaluate("""() => {
-            window.drawn = [];
-            const fill = CanvasRenderingContext2D.prototype.fillText;
-            CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-                window.drawn.push(text);
-                fill.call(this, text, x, y);
-            };
-        }""")
+        call_in_page(page, "recordTexts")
         page.locator(".ap").press("ArrowRight")
         settle(page)
-        drawn[key] = set(page.evaluate("window.drawn"))
+        drawn[key] = {one["text"] for one in page.evaluate("window.drawn")}
     assert set(gloss) <= drawn[" ".join(words[0])]
     assert not set(gloss) & drawn["ein anderer satz"]

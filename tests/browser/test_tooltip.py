@@ -1,35 +1,16 @@
 """The tooltip of the player: the numbers under a pointer or a finger."""
 
 import re
+from itertools import chain
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser import traces
+from tests.helpers.javascript import call_in_page
 from tests.helpers.numbers import number
 
 pytestmark = pytest.mark.browser
-
-
-# Move a pointer over the whole step or heatmap and collect the texts of the tooltip.
-SWEEP = """async ([selector, down, across]) => {
-  const plot = document.querySelector(selector);
-  const box = plot.getBoundingClientRect();
-  const said = [];
-  for (let y = 2; y < box.height; y += down) {
-    for (let x = 8; x < box.width; x += across) {
-      const [clientX, clientY] = [box.left + x, box.top + y];
-      plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
-      await null;  // components are drawn once the event is over
-      const tip = document.querySelector(".ap-tip");
-      if (!tip) continue;
-      const cells = Array.from(tip.querySelectorAll("td"), (cell) => [cell.dataset.name, cell.textContent]);
-      const [pair, where] = tip.children;
-      said.push([where.textContent, pair.textContent, Object.fromEntries(cells)]);
-    }
-  }
-  return said;
-}"""
 
 
 @pytest.mark.quick(1)
@@ -38,12 +19,12 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     made = traces.make(window)
     page = handout(made)
     found = {}
-    swept = [page.evaluate(SWEEP, given) for given in ([".ap-plot", 40, 60], [".ap-map-plot", 5, 15])]
-    for where, pair, numbers in swept[0] + swept[1]:
-        n, s = map(int, re.search(r"step (\d+) of 7, position (\d+) \(from 0\)", where).groups())
+    swept = (call_in_page(page, "tooltips", *given) for given in ([".ap-plot", 2, 40, 60], [".ap-map-plot", 2, 5, 15]))
+    for one in chain(*swept):
+        n, s = map(int, re.search(r"step (\d+) of 7, position (\d+) \(from 0\)", one["where"]).groups())
         step = n - 1
-        assert pair == f"{made.target[step]} ← {made.source[s]}"
-        found[s, step] = {name: number(text) for name, text in numbers.items()}
+        assert one["pair"] == f"{made.target[step]} ← {made.source[s]}"
+        found[s, step] = {name: number(text) for name, text in one["numbers"].items()}
     assert set(found) == {(s, i) for s in range(6) for i in range(7)}
     for (s, i), numbers in found.items():
         look = made.words[i].step.looks[0]
@@ -58,33 +39,17 @@ def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
         assert numbers == pytest.approx({name: value[s].item() for name, value in want.items()}, rel=5.1e-3)
 
 
-# The places of a pointer on the step or heatmap, the word that the tooltip names there, and the tooltip's edges.
-PLACES = """async (selector) => {
-  const plot = document.querySelector(selector);
-  const box = plot.getBoundingClientRect();
-  const found = [];
-  for (let x = 4; x < box.width; x += 4) {
-    const [clientX, clientY] = [box.left + x, box.top + box.height * 0.7];
-    plot.dispatchEvent(new PointerEvent("pointermove", {clientX, clientY, pointerType: "mouse", bubbles: true}));
-    await null;
-    const tip = document.querySelector(".ap-tip");
-    if (!tip) continue;
-    const {left, right} = tip.getBoundingClientRect();
-    found.push([clientX, tip.children[1].textContent, left, right]);
-  }
-  return found;
-}"""
-
-
 @pytest.mark.parametrize("plot", [".ap-plot", ".ap-map-plot"])
 def test_the_tooltip_stands_beside_the_column_that_it_explains(handout, plot):
-    places = handout(traces.make("global")).evaluate(PLACES, plot)
+    page = handout(traces.make("global"))
+    places = call_in_page(page, "tooltips", plot, 0.7 * page.locator(plot).bounding_box()["height"], 1e4, 4)
     columns: dict[str, list[float]] = {}
-    for x, where, _left, _right in places:
-        columns.setdefault(where, []).append(x)
+    for one in places:
+        columns.setdefault(one["where"], []).append(one["x"])
     assert len(columns) == 6  # the source words
-    for _x, where, left, right in places:
-        assert right <= min(columns[where]) or left >= max(columns[where]), where
+    for one in places:
+        column = columns[one["where"]]
+        assert one["right"] <= min(column) or one["left"] >= max(column), one["where"]
 
 
 def test_the_mouse_shows_numbers_and_a_click_goes_there(handout):

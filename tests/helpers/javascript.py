@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +20,7 @@ from tests.helpers.visits import patience
 
 MODULES = Path(__file__).with_name("modules.mjs")
 CALL = MODULES.with_name("call.mjs")
+IN_PAGE = MODULES.with_name("in_page.js").read_text("utf-8")
 
 
 @contextmanager
@@ -102,6 +104,18 @@ def write_generated(folder: Path) -> None:
     """Write the modules that the bundler generates."""
     for name, text in bundle.generated().items():
         (folder / name).write_text(text, "utf-8")
+
+
+def call_in_page(page: Page, name: str, *values: Any) -> Any:
+    """What a function of in_page.js returns in the page."""
+    return page.evaluate(f"(values) => {{ {IN_PAGE}\nreturn {name}(...values); }}", values)
+
+
+def assert_apart(texts: Iterable[dict[str, Any]]) -> None:
+    """Assert that centred texts (recordTexts of in_page.js) do not touch the others on their line."""
+    for left, right in pairwise(sorted(texts, key=lambda text: (text["y"], text["x"]))):
+        room = right["x"] - left["x"]
+        assert left["y"] != right["y"] or room > (left["width"] + right["width"]) / 2, (left, right)
 
 
 def settle(page: Page) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from app.lab.score.data import score_lab, worded
 from app.lab.score.sizes.saturation import saturation
 from tests.browser import traces
+from tests.helpers.javascript import call_in_page
 from tests.lab import stages
 
 pytestmark = pytest.mark.browser
@@ -16,13 +17,8 @@ def test_a_stage_is_printed_light_whatever_the_theme(lab):
     page = lab("heads", stages.heads_data(stages.transformer_trace()), color_scheme="dark")
     root = page.locator(".ap-root")
     expect(root).to_have_attribute("data-theme", "dark")
-    printed = """event => {
-      const canvas = document.querySelector("canvas"), before = canvas.toDataURL();
-      dispatchEvent(new Event(event));
-      return [document.querySelector(".ap-root").dataset.theme, canvas.toDataURL() !== before];
-    }"""
-    assert page.evaluate(printed, "beforeprint") == ["light", True]
-    assert page.evaluate(printed, "afterprint") == ["dark", True]
+    assert call_in_page(page, "themeAfter", "beforeprint") == ["light", True]
+    assert call_in_page(page, "themeAfter", "afterprint") == ["dark", True]
 
 
 def test_the_handles_of_the_window_lab_stay_after_printing(lab):

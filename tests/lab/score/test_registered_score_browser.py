@@ -10,16 +10,11 @@ from torch.nn.functional import normalize
 from app.lab.score.data import START, score_lab, worded
 from attn_core.models import scripts
 from tests.helpers.engine import unchecked
-from tests.helpers.javascript import settle
+from tests.helpers.javascript import call_in_page, settle
 from tests.helpers.numbers import number
 from tests.helpers.scripts import COSINE, forgotten, script
 
 pytestmark = pytest.mark.browser
-SHADE = """([x, y]) => {
-  const canvas = document.querySelector(".al-square canvas");
-  const at = (part) => Math.round(canvas.width * part);
-  return [...canvas.getContext("2d").getImageData(at((x + 2.4) / 4.8), at((2.4 - y) / 4.8), 1, 1).data].slice(0, 3);
-}"""  # the colour of the plane at a point
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +44,8 @@ def test_cosine_of_a_script_has_plane_table_and_breakdown(lab, data):
         [-1.1, -1.9],
     )  # from the least to the largest brightness: by the angle to the query
     cosines = [float(normalize(torch.tensor(point), dim=0) @ normalize(query, dim=0)) for point in points]
-    brightness = [sum(page.evaluate(SHADE, point)) for point in points]
+    places = [((x + 2.4) / 4.8, (2.4 - y) / 4.8) for x, y in points]
+    brightness = [sum(call_in_page(page, "colorAt", ".al-square canvas", *place)[:3]) for place in places]
     order = sorted(range(3), key=lambda i: -cosines[i])
     assert sorted(range(3), key=lambda i: brightness[i]) == order
     assert brightness[order[0]] < brightness[order[2]] - 100
