@@ -82,10 +82,15 @@ def browser(driver: Playwright, chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard with small untrained translators, for which the server decodes."""
-    folder = ship(tmp_path_factory.mktemp("pretrained"))
-    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(folder)}) as server:
+def untrained_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of small untrained translators without files for the browser."""
+    return ship(tmp_path_factory.mktemp("pretrained"))
+
+
+@pytest.fixture(scope="session")
+def dashboard(untrained_models: Path) -> Iterator[str]:
+    """The address of a dashboard with these models, for which the server decodes."""
+    with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_PRETRAINED": str(untrained_models)}) as server:
         yield server.address
 
 

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from attn_core.models.translator import Translator
 from tests.helpers.edited import in_torch, own, painted
 from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
@@ -31,6 +32,14 @@ def check(trace: dict, wanted: list[dict]) -> None:
         torch.testing.assert_close(torch.tensor(weights).float(), torch.tensor(other["weights"]), atol=1e-4, rtol=0)
 
 
+def translated(probe, settings: dict, **request) -> tuple[Translator, dict, dict]:
+    """A model, its files, and its translation without edits."""
+    model = tiny(dtype=torch.float32, **settings)
+    files = files_of(model)
+    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT} | request]})
+    return model, files, plain
+
+
 def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
     requests = [{"text": TEXT, "edits": one} | request for one in edits]
     return probe("answers", {"files": files, "requests": requests})
@@ -39,9 +48,7 @@ def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
-    model = tiny(dtype=torch.float32, **MODELS[name])
-    files = files_of(model)
-    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
+    model, files, plain = translated(probe, MODELS[name])
     n, steps, heads = len(plain["source"]), len(plain["steps"]), len(plain["steps"][0]["looks"])
     alone = in_torch(model, TEXT, own, {}, steps)
     check(plain, alone)
@@ -78,9 +85,7 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
 
 def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe):
     """All weight on one position: the context is its state, whatever the query (hard attention on it, by hand)."""
-    model = tiny(dtype=torch.float32, **LUONG)
-    files = files_of(model)
-    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
+    _, files, plain = translated(probe, LUONG)
     n = len(plain["source"])
     row = [float(s == 2) for s in range(n)]
     edits = [{"kind": "weights", "step": t, "layer": None, "head": None, "weights": row} for t in range(3 * n + 10)]
@@ -89,9 +94,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
 
 
 def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
-    model = tiny(dtype=torch.float32, std=0.3, **LUONG)
-    files = files_of(model)
-    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT, "beam": 3}]})
+    _, files, plain = translated(probe, LUONG | {"std": 0.3}, beam=3)
     n = len(plain["source"])
     row = [0.5, *[0.5 / (n - 1)] * (n - 1)]
     word = plain["steps"][1]["top"][-1][0]
@@ -109,9 +112,7 @@ def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
 
 
 def test_what_does_not_fit_is_left_out_and_said(probe):
-    model = tiny(dtype=torch.float32, **LUONG)
-    files = files_of(model)
-    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
+    _, files, plain = translated(probe, LUONG)
     n = len(plain["source"])
     unfit = {
         "length": {"kind": "weights", "step": 0, "layer": None, "head": None, "weights": [1.0] * (n + 1)},
@@ -131,9 +132,7 @@ def test_what_does_not_fit_is_left_out_and_said(probe):
 
 @pytest.mark.parametrize("name", ["local-p", "transformer"])
 def test_a_number_that_was_set_says_so_and_the_others_follow_from_it(probe, name):
-    model = tiny(dtype=torch.float32, **MODELS[name])
-    files = files_of(model)
-    (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT}]})
+    _, files, plain = translated(probe, MODELS[name])
     n = len(plain["source"])
     row = [round(1 / n, 4)] * n
     edit = {"kind": "weights", "step": 1, "layer": 0, "head": 0, "weights": row}

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, sync_playwright
+
+from tests.helpers.javascript import settle
 
 # Root in a container cannot use the sandbox; the other flags stop background requests that would wait for a network.
 FLAGS = (
@@ -44,6 +46,20 @@ def drag(page: Page, half_width: int) -> None:
         }""",
         half_width,
     )
+
+
+def pull(handle: Locator, right: float, down: float = 0, hold: bool = False) -> None:
+    """Drag a handle by its middle with the mouse; with `hold`, the button stays pressed."""
+    handle.scroll_into_view_if_needed()
+    page, box = handle.page, handle.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=5)
+    if not hold:
+        page.mouse.up()
+    settle(page)
 
 
 def swipe(page: Page, *points: tuple[float, float]) -> None:

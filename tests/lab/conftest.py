@@ -1,4 +1,4 @@
-"""Open parts of the lab on separate pages."""
+"""Parts of the lab on separate pages, and small models."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,3 +15,9 @@ def lab(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     """Open a part of the lab (stages.STAGES) with its data."""
     with pages(browser, tmp_path) as open_page:
         yield lambda part, data, *sizes, **context: open_page(stages.page(part, data), ".ap", *sizes, **context)
+
+
+@pytest.fixture
+def untrained(untrained_models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use small untrained translators as the shipped ones."""
+    monkeypatch.setenv("ATTN_PRETRAINED", str(untrained_models))

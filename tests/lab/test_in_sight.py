@@ -3,27 +3,17 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.helpers.browser import pull
+from tests.helpers.javascript import call_in_page
 from tests.lab import stages
-from tests.lab.test_stages import columns, drag, settle, trace_of, visit
+from tests.lab.test_stages import columns, trace_of
 
 pytestmark = pytest.mark.browser
-__all__ = ["visit"]
-
-HEAD = "document.body.prepend(Object.assign(document.createElement('div'), {style: 'height: 190px'}))"
-
-# The names of boxes whose last text ends below the box.
-CUT = """boxes => boxes.filter((box) => {
-    const texts = [...box.querySelectorAll(".pl-label, .pl-say:not(:has(.pl-line)), .pl-line")];
-    const { right, bottom } = box.getBoundingClientRect();
-    const isCut = (place) => place.left < right && place.bottom > bottom;
-    return texts.some((text) => isCut(text.getBoundingClientRect()) || text.scrollHeight > text.clientHeight + 1);
-}).map((box) => box.dataset.node)"""
 
 
 def show_below_head(page: Page) -> None:
     """Put something as high as the question and the sentence above the stage."""
-    page.evaluate(HEAD)
-    settle(page)
+    call_in_page(page, "growAbove", 190)
 
 
 def expect_in_sight(parts: list[Locator]) -> None:
@@ -32,24 +22,24 @@ def expect_in_sight(parts: list[Locator]) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_words_bars_and_sliders_stay_in_sight_while_p_t_is_dragged(visit, width, height):
-    page = visit("window", stages.window_data(trace_of()), width, height)
+def test_words_bars_and_sliders_stay_in_sight_while_p_t_is_dragged(lab, width, height):
+    page = lab("window", stages.window_data(trace_of()), width, height)
     show_below_head(page)
     shown = [page.locator(one).first for one in (".wl-words", ".wl-plot", ".wl .ap-knob")]
     expect_in_sight(shown)
     expect(page.locator(".wl-grip-lo")).to_be_in_viewport(ratio=0.5)  # its margin for fingers is cut
     drawn = shown[1].bounding_box()
-    drag(page, page.locator(".wl-grip-center"), columns(page))
+    pull(page.locator(".wl-grip-center"), columns(page), hold=True)
     expect(page.locator(".wl-moved")).to_have_count(1)
     expect_in_sight(shown)
     assert shown[1].bounding_box() == drawn  # nothing jumps
     page.mouse.up()
 
 
-def test_a_whole_path_with_its_names_is_in_sight_on_a_projector(visit):
-    page = visit("path", stages.path_data("groundhog", "feeding, local-p"), 1280, 720)
+def test_a_whole_path_with_its_names_is_in_sight_on_a_projector(lab):
+    page = lab("path", stages.path_data("groundhog", "feeding, local-p"), 1280, 720)
     show_below_head(page)
     first = page.locator(".pl").first
     expect_in_sight(first.locator(".pl-node").all())
     expect(first.locator('[data-node="context"] .pl-label')).to_have_text("context vector")
-    assert first.locator(".pl-node").evaluate_all(CUT) == []
+    assert call_in_page(page, "cutBoxes") == []

@@ -1,12 +1,12 @@
 """Links of the lab on a running server: they reopen step, head and sentence without a message to the server."""
 
 from collections.abc import Callable
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from attn_core.data.captions import captions
+from tests.helpers.visits import address_says, query
 
 pytestmark = pytest.mark.browser
 
@@ -14,32 +14,17 @@ HEAD = {"heads_attention": "cross", "heads_layer": "1", "heads_head": "1"}
 
 
 @pytest.fixture
-def visit(visit_live: Callable[..., Page]) -> Callable[..., Page]:
-    return visit_live
-
-
-def query(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
-def said(page: Page, name: str, value: str | None) -> None:
-    page.wait_for_function(
-        "([name, value]) => new URLSearchParams(location.search).get(name) === value", arg=[name, value]
-    )
-
-
-@pytest.fixture
-def reopened(visit) -> Callable[[Page, str, str], Page]:
+def reopened(visit_live) -> Callable[[Page, str, str], Page]:
     """Open the current address of `page` again."""
-    return lambda page, path, ready: visit(path, ready, query=query(page))
+    return lambda page, path, ready: visit_live(path, ready, query=query(page))
 
 
 @pytest.mark.slow
-def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
-    page = visit("window-lab", ".wl-grip-center")
+def test_a_link_reopens_the_step_of_the_window_lab(visit_live, reopened):
+    page = visit_live("window-lab", ".wl-grip-center")
     before = len(page.sent)
     page.locator(".wl-words .ap-word").nth(3).click()
-    said(page, "window_step", "3")
+    address_says(page, window_step="3")
     assert len(page.sent) == before
     again = reopened(page, "window-lab", ".wl-grip-center")
     expect(again.locator(".wl-words .ap-word").nth(3)).to_have_attribute("aria-current", "step")
@@ -47,11 +32,11 @@ def test_a_link_reopens_the_step_of_the_window_lab(visit, reopened):
 
 
 @pytest.mark.slow
-def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
-    page = visit("paths", ".pl-node")
+def test_a_link_reopens_the_step_of_the_paths(visit_live, reopened):
+    page = visit_live("paths", ".pl-node")
     right = page.locator(".pl").nth(1).locator(".ap-word")
     right.nth(2).click()
-    said(page, "paths_step", "1.2")
+    address_says(page, paths_step="1.2")
     note = page.locator(".pl-note").inner_text()
     assert f"produces “{right.nth(2).inner_text()}”" in note
     again = reopened(page, "paths", ".pl-node")
@@ -60,13 +45,12 @@ def test_a_link_reopens_the_step_of_the_paths(visit, reopened):
 
 
 @pytest.mark.slow
-def test_a_link_reopens_the_layer_and_head(visit, reopened):
-    page = visit("heads", ".hd-small")
+def test_a_link_reopens_the_layer_and_head(visit_live, reopened):
+    page = visit_live("heads", ".hd-small")
     page.locator(".hd .ap-choice input").nth(2).check(force=True)
     page.locator(".hd-small").nth(3).click()
     page.locator(".hd-words .ap-word").nth(3).click()
-    for name, value in (HEAD | {"heads_query": "3"}).items():
-        said(page, name, value)
+    address_says(page, **HEAD, heads_query="3")
     again = reopened(page, "heads", ".hd-small")
     expect(again.locator(".hd-small").nth(3)).to_have_attribute("aria-pressed", "true")
     expect(again.locator(".hd-words .ap-word").nth(3)).to_have_attribute("aria-pressed", "true")
@@ -83,29 +67,28 @@ def test_a_link_reopens_the_layer_and_head(visit, reopened):
         ("paths", ".pl-node", {"paths_update": "paper"}),
     ],
 )
-def test_typing_keeps_the_settings_and_begins_at_the_first_step(visit, path, ready, kept):
+def test_typing_keeps_the_settings_and_begins_at_the_first_step(visit_live, path, ready, kept):
     step = {"window-lab": {"window_step": "2"}, "paths": {"paths_step": "0.2"}}.get(path, {})
-    page = visit(path, ready, query=kept | step)
+    page = visit_live(path, ready, query=kept | step)
     box = page.get_by_label("German sentence").first
-    for name, value in kept.items():
-        said(page, name, value)
+    address_says(page, **kept)
     box.fill("Ein")  # too short for the D of the window
     box.press("End")
     box.press_sequentially(" Hund läuft durch den Schnee", delay=30)
     text = box.input_value()
-    said(page, {"window-lab": "window_text", "heads": "heads_text", "paths": "paths_text"}[path], text)
+    address_says(page, **{f"{path.removesuffix('-lab')}_text": text})
     assert {name: query(page).get(name) for name in kept} == kept
     assert not step.keys() & {name for name, value in query(page).items() if step.get(name) == value}
 
 
-def test_the_sentence_goes_along_to_other_pages_and_into_their_links(visit):
+def test_the_sentence_goes_along_to_other_pages_and_into_their_links(visit_live):
     text = captions()[5].de
-    page = visit(query={"text": text, "model": "bahdanau"})
+    page = visit_live(query={"text": text, "model": "bahdanau"})
     for name, key, ready in (("Paths", "paths_text", ".pl-node"), ("Window lab", "window_text", ".wl-words")):
         page.get_by_role("link", name=name).click()
         page.locator(ready).first.wait_for()
         expect(page.get_by_label("German sentence").first).to_have_value(text)
-        said(page, key, text)
+        address_says(page, **{key: text})
     page.get_by_role("link", name="Explorer").click()
     page.locator(".ap-count").wait_for()
     expect(page.get_by_label("German sentence")).to_have_value(text)

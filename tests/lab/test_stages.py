@@ -1,17 +1,17 @@
 """The stages of the Window page in a browser: dragging, keys, and the display."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.trace import Focus, Trace
 from tests.browser import traces
+from tests.helpers.browser import pull
 from tests.helpers.javascript import press, settle
 from tests.helpers.numbers import written
 from tests.lab import stages
@@ -21,25 +21,10 @@ pytestmark = pytest.mark.browser
 MEMORY = torch.randn(6, 4, generator=torch.Generator().manual_seed(1))
 
 
-@pytest.fixture
-def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
-    return lab
-
-
 def trace_of(window: str = "local-p", **how: Any) -> Trace:
     """A trace with a memory, so that context vectors have a norm."""
     made = traces.make(window, **how)
     return replace(made, memory=replace(made.memory, states=MEMORY[: len(made.source)]))
-
-
-def drag(page: Page, grip: Locator, by: float) -> None:
-    """Drag a handle by `by` pixels, without releasing it."""
-    box = grip.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + by, y, steps=5)
-    settle(page)
 
 
 def columns(page: Page) -> float:
@@ -74,9 +59,9 @@ def middle_trace() -> Trace:
     return replace(made, words=(made.words[0], word, *made.words[2:]))
 
 
-def test_the_lab_starts_from_what_the_model_had(visit):
+def test_the_lab_starts_from_what_the_model_had(lab):
     made = middle_trace()
-    page = visit("window", stages.window_data(made, step=1))
+    page = lab("window", stages.window_data(made, step=1))
     assert values(page) == [2.4, 2, 1]
     look = made.words[1].step.looks[0]
     kept = look.weights.sum().item()
@@ -89,12 +74,12 @@ def test_the_lab_starts_from_what_the_model_had(visit):
     expect(page.locator(".wl-moved")).to_have_count(0)
 
 
-def test_dragging_the_tag_moves_the_center_and_the_window_with_it(visit):
+def test_dragging_the_tag_moves_the_center_and_the_window_with_it(lab):
     made = middle_trace()
-    page = visit("window", stages.window_data(made, step=1))
+    page = lab("window", stages.window_data(made, step=1))
     column = columns(page)
     before = numbers(page, "sum")[0]
-    drag(page, page.locator(".wl-grip-center"), column)
+    pull(page.locator(".wl-grip-center"), column, hold=True)
     assert values(page) == pytest.approx([3.4, 2, 1], abs=0.03)
     expect(page.locator(".wl-moved")).to_have_count(1)
     assert page.locator(".wl-slot:not(.wl-off)").all_inner_texts() == ["1", "2", "3", "4", "5"]
@@ -109,25 +94,22 @@ def test_dragging_the_tag_moves_the_center_and_the_window_with_it(visit):
     assert numbers(page, "sum")[0] == before
 
 
-def test_dragging_an_end_changes_d_and_sigma_follows(visit):
-    page = visit("window", stages.window_data(middle_trace(), step=1))
+def test_dragging_an_end_changes_d_and_sigma_follows(lab):
+    page = lab("window", stages.window_data(middle_trace(), step=1))
     column = columns(page)
-    drag(page, page.locator(".wl-grip-hi"), -column)
-    page.mouse.up()
+    pull(page.locator(".wl-grip-hi"), -column)
     assert values(page) == [2.4, 1, 0.5]
-    drag(page, page.locator(".wl-grip-lo"), -2 * column)
-    page.mouse.up()
+    pull(page.locator(".wl-grip-lo"), -2 * column)
     assert values(page) == [2.4, 3, 1.5]
 
 
 @pytest.mark.slow
-def test_dragging_the_dot_unlinks_sigma(visit):
-    page = visit("window", stages.window_data(middle_trace(), step=1))
+def test_dragging_the_dot_unlinks_sigma(lab):
+    page = lab("window", stages.window_data(middle_trace(), step=1))
     column = columns(page)
     link = page.get_by_role("button", name="σ = D / 2")
     expect(link).to_have_attribute("aria-pressed", "true")
-    drag(page, page.locator(".wl-grip-sigma"), column)
-    page.mouse.up()
+    pull(page.locator(".wl-grip-sigma"), column)
     assert values(page) == pytest.approx([2.4, 2, 2], abs=0.03)
     expect(link).to_have_attribute("aria-pressed", "false")
     link.click()
@@ -135,8 +117,8 @@ def test_dragging_the_dot_unlinks_sigma(visit):
     assert values(page) == [2.4, 2, 1]
 
 
-def test_sliders_answer_keys_and_the_edges_are_told(visit):
-    page = visit("window", stages.window_data(middle_trace(), step=1))
+def test_sliders_answer_keys_and_the_edges_are_told(lab):
+    page = lab("window", stages.window_data(middle_trace(), step=1))
     page.get_by_label("Centre p_t").focus()
     press(page, "End")
     assert values(page)[0] == 6
@@ -156,8 +138,8 @@ def test_sliders_answer_keys_and_the_edges_are_told(visit):
 
 
 @pytest.mark.slow
-def test_the_rules_for_the_center_are_told_apart(visit):
-    page = visit("window", stages.window_data(middle_trace(), step=1))
+def test_the_rules_for_the_center_are_told_apart(lab):
+    page = lab("window", stages.window_data(middle_trace(), step=1))
     expect(page.get_by_label("Edges")).to_contain_text("only the rule with pₜ rounded down includes “ein” (0)")
     lo = page.locator(".wl-grip-lo").bounding_box()["x"]
     page.locator(".wl-rule label").nth(1).click()
@@ -165,9 +147,9 @@ def test_the_rules_for_the_center_are_told_apart(visit):
     assert page.locator(".wl-grip-lo").bounding_box()["x"] > lo
 
 
-def test_steps_are_chosen_by_words_and_keys(visit):
+def test_steps_are_chosen_by_words_and_keys(lab):
     made = middle_trace()
-    page = visit("window", stages.window_data(made))
+    page = lab("window", stages.window_data(made))
     expect(page.locator(".ap-count")).to_have_text("step 1 of 7")
     page.locator(".wl").focus()
     press(page, "ArrowRight", "ArrowRight")
@@ -178,26 +160,25 @@ def test_steps_are_chosen_by_words_and_keys(visit):
 
 
 @pytest.mark.slow
-def test_a_sigma_of_the_models_own_is_not_linked(visit):
-    page = visit("window", stages.window_data(trace_of(sigma=1.7)))
+def test_a_sigma_of_the_models_own_is_not_linked(lab):
+    page = lab("window", stages.window_data(trace_of(sigma=1.7)))
     assert values(page)[1:] == [2, 1.7]
-    drag(page, page.locator(".wl-grip-sigma"), 60)
-    page.mouse.up()
+    pull(page.locator(".wl-grip-sigma"), 60)
     assert values(page)[2] > 1.8
     page.get_by_role("button", name="Reset").click()
     settle(page)
     assert values(page)[1:] == [2, 1.7]
 
 
-def test_a_model_without_a_window_gets_one_that_goes_by_the_clock(visit):
-    page = visit("window", stages.window_data(trace_of("global"), step=3))
+def test_a_model_without_a_window_gets_one_that_goes_by_the_clock(lab):
+    page = lab("window", stages.window_data(trace_of("global"), step=3))
     assert values(page) == [3, 2, 1]
     expect(page.locator(".wl-note")).to_contain_text("that of local-m")
 
 
-def test_the_table_holds_the_numbers_of_the_hand(visit):
+def test_the_table_holds_the_numbers_of_the_hand(lab):
     made = middle_trace()
-    page = visit("window", stages.window_data(made, step=1))
+    page = lab("window", stages.window_data(made, step=1))
     page.get_by_text("The same numbers as a table").click()
     look = made.words[1].step.looks[0]
     best = look.weights.argmax().item()
@@ -210,23 +191,23 @@ def test_the_table_holds_the_numbers_of_the_hand(visit):
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_part_is_wider_than_the_screen(visit, width):
+def test_no_part_is_wider_than_the_screen(lab, width):
     parts = {
         "window": stages.window_data(trace_of()),
         "path": stages.path_data("groundhog", "feeding, local-p"),
         "reach": stages.reach_data("schnee", "snow"),
     }
     for part, data in parts.items():
-        page = visit(part, data, width=width)
+        page = lab(part, data, width=width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, part
 
 
 # The reach of a window.
 
 
-def test_the_word_that_is_needed_and_what_lies_outside_are_told(visit):
+def test_the_word_that_is_needed_and_what_lies_outside_are_told(lab):
     data = stages.reach_data("schnee", "a")  # wanted at step 0, at place 5: local-m with D = 2 sees 0 to 2
-    page = visit("reach", data)
+    page = lab("reach", data)
     expect(page.locator(".ap-now")).to_have_text("a")
     first, last = page.locator(".rl-run").nth(0), page.locator(".rl-run").nth(2)
     expect(first).to_contain_text("0: outside the window")

@@ -1,7 +1,5 @@
 """The Window lab, Heads and Paths pages: the data that the dashboard sends to their stages."""
 
-from pathlib import Path
-
 import pytest
 
 from app.lab.kit.records import wire
@@ -11,22 +9,11 @@ from app.service import catalogue
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.data.captions import captions
 from tests.browser import traces
-from tests.helpers.shipped import ship
 from tests.lab import stages
 from tests.lab.apptest import sent, visit
 
 LOCAL_P = "luong-general-local-p"
 STAGES = {"window": "lab_window", "heads": "lab_heads", "paths": "lab_paths"}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    return ship(tmp_path_factory.mktemp("pretrained"))
-
-
-@pytest.fixture
-def models(folder, monkeypatch) -> None:
-    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
 
 
 @pytest.mark.parametrize("page", STAGES)
@@ -57,7 +44,7 @@ def test_the_window_lab_has_every_treatment_of_the_gaussian():
     assert sent(visit("app.lab.window.page"), "lab_window")["modes"] == list(GAUSSIANS)
 
 
-@pytest.mark.usefixtures("models")
+@pytest.mark.usefixtures("untrained")
 def test_a_model_that_is_not_exported_is_not_offered():
     live = sent(visit("app.lab.window.page"), "lab_window")["live"]
     assert [choice["models"] for choice in live["choices"]] == [[]]
@@ -65,7 +52,7 @@ def test_a_model_that_is_not_exported_is_not_offered():
 
 
 @pytest.mark.quick(1)
-@pytest.mark.usefixtures("models")
+@pytest.mark.usefixtures("untrained")
 @pytest.mark.parametrize("pair", REORDERED, ids=range(len(REORDERED)))
 def test_the_same_sentence_is_said_by_all_three_windows(pair):
     data = reach(pair)

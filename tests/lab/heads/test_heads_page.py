@@ -1,7 +1,6 @@
 """The Heads page: the maps of its captions, and the evidence of its cards."""
 
 import json
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,7 +11,6 @@ from attn_core.data.captions import captions
 from attn_core.data.examples import examples
 from attn_core.models import folders
 from attn_core.models.config import ModelConfig
-from tests.helpers.shipped import ship
 from tests.helpers.support import TRANSFORMER as SETTINGS
 from tests.helpers.support import tiny
 
@@ -25,17 +23,7 @@ def _order(name: str) -> str | None:
 SHIPPED = [name for name in folders.shipped() if _order(name) == "transformer"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    return ship(tmp_path_factory.mktemp("pretrained"))
-
-
-@pytest.fixture
-def models(folder, monkeypatch) -> None:
-    monkeypatch.setenv("ATTN_PRETRAINED", str(folder))
-
-
-@pytest.mark.usefixtures("models")
+@pytest.mark.usefixtures("untrained")
 def test_sentences_of_one_length_are_compared():
     model = load("transformer")
     found = one_length()["sentences"]

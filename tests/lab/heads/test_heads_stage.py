@@ -1,7 +1,6 @@
 """The heads of a Transformer in a browser: maps, one word in all heads, and the fixed layer."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,11 +18,6 @@ pytestmark = pytest.mark.browser
 
 LAYERS, HEADS = 2, 3  # of stages.transformer_trace
 WORDS = {"encoder": ["a", "b", "c", "d"], "decoder": ["<s>", "n", "o", "p"], "cross": ["n", "o", "p", "</s>"]}
-
-
-@pytest.fixture
-def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
-    return lab
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +38,8 @@ def choose(page: Page, kind: str) -> None:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
-def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
-    page = visit("heads", stages.heads_data(trace))
+def test_a_word_shows_where_each_head_looks_from_it(lab, trace, kind):
+    page = lab("heads", stages.heads_data(trace))
     choose(page, kind)
     words = page.locator(".hd-words .ap-word")
     assert words.all_inner_texts() == WORDS[kind]
@@ -65,8 +59,8 @@ def test_a_word_shows_where_each_head_looks_from_it(visit, trace, kind):
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
-def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
-    page = visit("heads", stages.heads_data(trace))
+def test_a_small_map_opens_with_its_numbers(lab, trace, kind):
+    page = lab("heads", stages.heads_data(trace))
     choose(page, kind)
     page.locator(".hd-small").nth(4).click()
     settle(page)
@@ -90,8 +84,8 @@ def test_a_small_map_opens_with_its_numbers(visit, trace, kind):
     assert page.locator(".hd-none").count() == (6 if kind == "decoder" else 0)
 
 
-def test_a_word_stays_when_it_is_clicked(visit, trace):
-    page = visit("heads", stages.heads_data(trace))
+def test_a_word_stays_when_it_is_clicked(lab, trace):
+    page = lab("heads", stages.heads_data(trace))
     words = page.locator(".hd-words .ap-word")
     words.nth(3).click()
     page.mouse.move(2, 2)
@@ -116,8 +110,8 @@ def sentences() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_the_same_places_weigh_differently_in_other_sentences(visit, sentences):
-    page = visit("fixed", sentences)
+def test_the_same_places_weigh_differently_in_other_sentences(lab, sentences):
+    page = lab("fixed", sentences)
     maps = torch.tensor([one["maps"] for one in sentences["sentences"]])
     for look in (0, 5):
         page.locator(".hd-share").nth(look).click()
@@ -137,8 +131,8 @@ def test_the_same_places_weigh_differently_in_other_sentences(visit, sentences):
         assert float(fixed.inner_text() or 0) == pytest.approx(several[:, 2, 0].mean().item(), abs=0.006)
 
 
-def test_another_sentence_changes_the_first_map_only(visit, sentences):
-    page = visit("fixed", sentences)
+def test_another_sentence_changes_the_first_map_only(lab, sentences):
+    page = lab("fixed", sentences)
     own, fixed = page.locator(".hd-big").first, page.locator(".hd-big").last
     before = fixed.inner_text()
     page.locator(".hd-strip").nth(2).click()
@@ -150,24 +144,24 @@ def test_another_sentence_changes_the_first_map_only(visit, sentences):
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("part", ["heads", "fixed"])
 @pytest.mark.parametrize("width", [390, 1920])
-def test_nothing_hangs_over_the_edge(visit, trace, sentences, part, width):
-    page = visit(part, stages.heads_data(trace) if part == "heads" else sentences, width=width)
+def test_nothing_hangs_over_the_edge(lab, trace, sentences, part, width):
+    page = lab(part, stages.heads_data(trace) if part == "heads" else sentences, width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_long_words_at_the_edges_of_a_map_are_not_cut(visit, trace):
+def test_long_words_at_the_edges_of_a_map_are_not_cut(lab, trace):
     data = stages.heads_data(trace)
     words = ["Einkaufswagen", "im", "Fußballstadion", "Mmmmmmmmm"]
     data["attentions"][0] |= {"rows": words, "columns": words}
-    page = visit("heads", data)
+    page = lab("heads", data)
     for label in page.locator(".hd-big th span").all():
         assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("words", [4, 24])
-def test_a_map_that_goes_on_behind_its_edge_fades_there(visit, words):
-    page = visit(
+def test_a_map_that_goes_on_behind_its_edge_fades_there(lab, words):
+    page = lab(
         "heads", stages.heads_data(stages.transformer_trace(" ".join("abcd"[i % 4] for i in range(words)))), width=390
     )
     frame = page.locator(".hd-scroll")
@@ -185,9 +179,9 @@ def test_a_map_that_goes_on_behind_its_edge_fades_there(visit, words):
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
-def test_matrices_fit_together_and_are_as_large_as_the_models(visit, kind):
+def test_matrices_fit_together_and_are_as_large_as_the_models(lab, kind):
     config = ModelConfig().set(TRANSFORMER | {"tied": False})
-    page = visit("heads", stages.heads_data(stages.transformer_trace("a b c d e", "n o p")))
+    page = lab("heads", stages.heads_data(stages.transformer_trace("a b c d e", "n o p")))
     choose(page, kind)
     n_q, n_k = {"encoder": (5, 5), "decoder": (4, 4), "cross": (4, 5)}[kind]
     sizes = page.locator(".sh-matrix small").all_inner_texts()

@@ -1,10 +1,9 @@
 """The diagrams of the Paths page in a browser: boxes, order, keys, and steps chosen for both."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.helpers.numbers import written
 from tests.lab import stages
@@ -12,14 +11,9 @@ from tests.lab import stages
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def visit(lab: Callable[..., Page]) -> Callable[..., Page]:
-    return lab
-
-
-def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
+def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(lab):
     data = stages.path_data("groundhog", "feeding, local-p")
-    page = visit("path", data)
+    page = lab("path", data)
     for diagram, path in zip(page.locator(".pl").all(), data["paths"], strict=True):
         for node in path["nodes"]:
             box = diagram.locator(f'[data-node="{node["id"]}"]')
@@ -33,8 +27,8 @@ def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(visit):
     expect(page.locator('[data-node="center"] .pl-say')).to_have_text(f"{center:.2f}")
 
 
-def test_a_path_is_walked_in_its_order(visit):
-    page = visit("path", stages.path_data("groundhog", "global"))
+def test_a_path_is_walked_in_its_order(lab):
+    page = lab("path", stages.path_data("groundhog", "global"))
     orders = page.locator(".pl-order")
     assert orders.nth(0).locator("button").all_inner_texts() == ["si−1", "αi", "ci", "ti", "yi", "si"]
     assert orders.nth(1).locator("button").all_inner_texts() == ["ht−1", "ht", "at", "ct", "h̃t", "yt"]
@@ -61,8 +55,8 @@ def test_a_path_is_walked_in_its_order(visit):
     expect(link).to_be_focused()  # the line was built again
 
 
-def test_keys_play_and_step_the_path_that_was_used_last(visit):
-    page = visit("path", stages.path_data("groundhog", "global"), 1280, 720)
+def test_keys_play_and_step_the_path_that_was_used_last(lab):
+    page = lab("path", stages.path_data("groundhog", "global"), 1280, 720)
     bahdanau, luong = page.locator(".pl").all()
     expect(bahdanau.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
     page.keyboard.press("ArrowRight")  # nothing has the focus: the first path in sight takes the keys
@@ -89,8 +83,8 @@ def test_keys_play_and_step_the_path_that_was_used_last(visit):
 
 
 @pytest.mark.slow
-def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(visit):
-    page = visit("path", stages.path_data("groundhog", "global"))
+def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(lab):
+    page = lab("path", stages.path_data("groundhog", "global"))
     bahdanau, luong = page.locator(".pl").all()
     bahdanau.get_by_role("button", name="Try").click()
     expect(bahdanau.locator(".pl-verdict")).to_contain_text("A cycle")
@@ -109,8 +103,8 @@ def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(visit):
 
 
 @pytest.mark.slow
-def test_nothing_is_known_of_what_another_query_would_make(visit):
-    page = visit("path", stages.path_data("groundhog", "feeding, local-p"))
+def test_nothing_is_known_of_what_another_query_would_make(lab):
+    page = lab("path", stages.path_data("groundhog", "feeding, local-p"))
     luong = page.locator(".pl").nth(1)
     shades = "(box) => [...box.querySelectorAll('.pl-word')].map((word) => word.style.background)"
     assert len(set(luong.locator('[data-node="memory"]').evaluate(shades))) > 1
@@ -124,16 +118,16 @@ def test_nothing_is_known_of_what_another_query_would_make(visit):
 
 
 @pytest.mark.slow
-def test_without_numbers_the_boxes_promise_none(visit):
+def test_without_numbers_the_boxes_promise_none(lab):
     data = stages.path_data("groundhog", "global")
     bare = data["paths"][0] | {"bare": True, "steps": [step | {"values": {}} for step in data["paths"][0]["steps"]]}
-    page = visit("path", data | {"paths": [bare, data["paths"][1]]})
+    page = lab("path", data | {"paths": [bare, data["paths"][1]]})
     expect(page.locator(".pl-panel").nth(0)).to_contain_text("shapes only")
     expect(page.locator(".pl-panel").nth(1)).to_contain_text("one thin bar for each number")
 
 
-def test_input_feeding_is_an_arrow_where_the_model_has_it(visit):
-    page = visit("path", stages.path_data("feeding", "global"))
+def test_input_feeding_is_an_arrow_where_the_model_has_it(lab):
+    page = lab("path", stages.path_data("feeding", "global"))
     on, off = page.locator(".pl").all()
     expect(on.locator('[data-edge="fed>state"]')).to_have_count(1)
     expect(on.locator('[data-node="fed"] .pl-say')).to_contain_text("|·|")
@@ -142,9 +136,9 @@ def test_input_feeding_is_an_arrow_where_the_model_has_it(visit):
 
 
 @pytest.mark.slow
-def test_a_step_is_chosen_for_both(visit):
+def test_a_step_is_chosen_for_both(lab):
     data = stages.path_data("groundhog", "global")
-    page = visit("path", data)
+    page = lab("path", data)
     words = [page.locator(".pl").nth(i).locator(".ap-word") for i in (0, 1)]
     words[0].nth(2).click()
     for one in words:
@@ -157,11 +151,11 @@ def test_a_step_is_chosen_for_both(visit):
 
 
 @pytest.mark.slow
-def test_the_other_path_goes_to_its_step_for_the_same_word(visit):
+def test_the_other_path_goes_to_its_step_for_the_same_word(lab):
     data = stages.path_data("groundhog", "global", step=0)
     pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]
     pairs[0][4] = None  # empty window
-    page = visit("path", data | {"pairs": pairs})
+    page = lab("path", data | {"pairs": pairs})
     words = [page.locator(".pl").nth(i).locator(".ap-word") for i in (0, 1)]
     said = [[step["token"] for step in path["steps"]] for path in data["paths"]]
     expect(words[1].nth(2)).to_have_attribute("aria-current", "step")

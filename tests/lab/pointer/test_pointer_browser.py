@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from app.lab.pointer import data as pointer
 from attn_core.synthetic.pointer import load, point
+from tests.helpers.browser import pull
 
 pytestmark = pytest.mark.browser
 
@@ -28,12 +29,7 @@ def inputs_of(page: Page) -> list[list[float]]:
 def test_the_network_answers_in_the_page_and_the_address_has_the_points(open_page):
     page = open_page()
     sent = len(page.sent)
-    box = page.get_by_role("button", name=re.compile("^point 1: ")).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 25, y - 40, steps=5)
-    page.mouse.up()
+    pull(page.get_by_role("button", name=re.compile("^point 1: ")), 25, -40)
     moved = inputs_of(page)
     assert moved[1:] == pointer.START["hull"][1:]
     assert moved[0] != pointer.START["hull"][0]

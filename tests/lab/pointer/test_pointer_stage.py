@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from attn_core.synthetic.pointer import PointerNet, point
-from tests.helpers.browser import swipe
+from tests.helpers.browser import pull, swipe
 from tests.helpers.javascript import press, settle
 from tests.helpers.numbers import number
 from tests.lab import stages
@@ -76,12 +76,7 @@ def test_a_step_shows_the_weights_of_the_record(visit):
 def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, problem, inputs):
     model = halved(net(3, problem=problem))
     page = visit(model, inputs)
-    box = grip(page, 2).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 30, y - 60, steps=4)
-    settle(page)
+    pull(grip(page, 2), 30, -60, hold=True)
     moved = shown(page)
     assert moved[1][-1] > inputs[1][-1] + 0.05
     assert [one for i, one in enumerate(moved) if i != 1] == [one for i, one in enumerate(inputs) if i != 1]

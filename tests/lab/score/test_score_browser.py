@@ -12,7 +12,8 @@ from app.lab.score.data import PARAMETERS, START, sized
 from app.lab.score.sizes.saturation import saturation, sizes
 from attn_core.attention.build import build_attention
 from attn_core.attention.settings import SCORES
-from tests.helpers.browser import swipe
+from tests.helpers.browser import pull, swipe
+from tests.helpers.javascript import settle
 from tests.helpers.numbers import number
 
 pytestmark = pytest.mark.browser
@@ -34,10 +35,6 @@ def where(page: Page, name: str) -> list[float]:
     return [number(one) for one in label.split(": ")[1].split(", ")]
 
 
-def settle(page: Page) -> None:
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
 def board(page: Page, name: str) -> list[tuple[float, float]]:
     """The displayed score and weight of each key, with four decimals."""
     titles = [cell.get_attribute("title") for cell in page.locator(f"tr[data-score={name}] [data-key]").all()]
@@ -57,36 +54,24 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
     return list(zip(scores.tolist(), scores.softmax(-1).tolist(), strict=True))
 
 
-def drag(page: Page, name: str, right: float, down: float) -> None:
-    grip(page, name).scroll_into_view_if_needed()
-    box = grip(page, name).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + right / 2, y + down / 2)
-    page.mouse.move(x + right, y + down)
-    page.mouse.up()
-    settle(page)
-
-
 @pytest.mark.slow
 def test_dragging_moves_a_point_and_every_score_with_it(lab):
     page = lab()
     assert where(page, "query h_t") == START["query"]
     side = page.locator(".al-square").evaluate("square => square.clientWidth")
     sent = len(page.sent)
-    drag(page, "query h_t", -90, 120)
+    pull(grip(page, "query h_t"), -90, 120)
     unit = 4.8 / side  # the plane shows -2.4 .. 2.4
     moved = [START["query"][0] - 90 * unit, START["query"][1] - 120 * unit]
     assert where(page, "query h_t") == pytest.approx(moved, abs=0.02)
-    drag(page, "key 2", 40, -30)
+    pull(grip(page, "key 2"), 40, -30)
     assert where(page, "key 2") == pytest.approx(
         [START["keys"][2][0] + 40 * unit, START["keys"][2][1] + 30 * unit], abs=0.02
     )
     for name in SCORES:
         assert board(page, name) == [pytest.approx(pair, abs=2e-4) for pair in wanted(page, name)], name
     assert len(page.sent) == sent
-    drag(page, "key 2", 4000, 0)  # nothing can be lost beyond the edge
+    pull(grip(page, "key 2"), 4000, 0)  # nothing can be lost beyond the edge
     assert where(page, "key 2")[0] == pytest.approx(2.3)
 
 
@@ -160,7 +145,7 @@ def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
     page = lab()
     expect(grip(page, "value 1")).to_have_count(0)
     page.get_by_label("separate values and keys").check()
-    drag(page, "value 1", 20, 20)
+    pull(grip(page, "value 1"), 20, 20)
     assert where(page, "value 1") != START["values"][1]
     assert where(page, "key 1") == START["keys"][1]
     page.get_by_role("radio", name="hard (argmax)").check(force=True)
@@ -172,7 +157,7 @@ def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
     expect(page.locator(".al-read")).to_contain_text(re.compile(r"Draws so far: [\d· ]+ \(101\);"))
     counts = re.search(r"Draws so far: ([\d· ]+) \(101\);", page.locator(".al-read").inner_text()).group(1)
     assert sum(map(int, counts.split(" · "))) == 101
-    drag(page, "query h_t", 10, 0)
+    pull(grip(page, "query h_t"), 10, 0)
     expect(page.locator(".al-read")).to_contain_text(re.compile(r"Draws so far: [\d· ]+ \(1\);"))
 
 

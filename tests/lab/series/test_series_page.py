@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from app.lab.series import data as evidence
 from app.lab.series.data import SEEDS, series
 from attn_core.synthetic.forecasting import WEEK, draw, forecast, load, seasonal_naive
+from tests.helpers.browser import pull
 from tests.helpers.numbers import written
 from tests.lab.stages import LAB
 
@@ -62,12 +63,7 @@ def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
     page.get_by_role("button", name="Reset the past").click()
     page.locator(".ap").press("ArrowRight")
     expect(finding).to_contain_text(f"Day 46: forecast {written(found.values[0, 4].item(), 2)}")
-    box = page.locator(".sr-dot").nth(20).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y - 40, steps=3)
-    page.mouse.up()
+    pull(page.locator(".sr-dot").nth(20), 0, -40)
     expect(page.get_by_label("Past day")).to_have_value("20")
     assert float(value.input_value()) > batch.history[0, 20].item() + 0.3
     page.set_viewport_size({"width": 390, "height": 844})
