@@ -1,10 +1,12 @@
 """Small untrained models for these tests, in a separate folder of shipped models."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from app.service import catalogue, first
 from app.service.catalogue import Shipped
@@ -12,7 +14,9 @@ from app.site import page
 from attn_core.cli import main
 from attn_core.models import folders
 from tests.helpers.engine import unchecked
+from tests.helpers.serving import Files
 from tests.helpers.shipped import ship
+from tests.helpers.visits import patience
 
 SITE_MODELS = ("luong-general-local-p", "fixed-vector")  # of the site, beside two of those that pages can run
 
@@ -49,3 +53,20 @@ def written_site(site_models, tmp_path_factory) -> Path:
     with mock.patch.dict(os.environ, ATTN_PRETRAINED=str(site_models)):
         page.write(out)
     return out
+
+
+@pytest.fixture(scope="module")
+def site_address(written_site) -> Iterator[str]:
+    server = Files(written_site)
+    yield f"{server.address}/"
+    server.stop()
+
+
+@pytest.fixture
+def tab(browser: Browser, site_address: str) -> Iterator[Page]:
+    """A tab in which relative addresses are pages of the site."""
+    context = browser.new_context(service_workers="block", base_url=site_address)
+    page = context.new_page()
+    page.set_default_timeout(patience())
+    yield page
+    context.close()

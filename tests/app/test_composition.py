@@ -5,7 +5,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from attn_core.browser import bundle
 from tests.helpers.javascript import pages
-from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -18,22 +17,6 @@ OBSERVED = """(box) => {
   new MutationObserver(() => window.seen.push(root.innerText + location.href))
     .observe(root, { subtree: true, childList: true, characterData: true });
 }"""
-
-
-@pytest.fixture
-def open_site(browser, written_site):
-    server = Files(written_site)
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_default_timeout(patience())
-
-    def opened(file: str) -> Page:
-        page.goto(f"{server.address}/{file}")
-        return page
-
-    yield opened
-    context.close()
-    server.stop()
 
 
 def compose(page: Page, box: Locator, whole: str) -> None:
@@ -53,20 +36,20 @@ def compose(page: Page, box: Locator, whole: str) -> None:
 
 
 @pytest.mark.parametrize("file", PAGES)
-def test_a_sentence_is_translated_once_its_composition_has_ended(file, open_site):
-    page = open_site(file)
-    box = page.get_by_label("German sentence").first
+def test_a_sentence_is_translated_once_its_composition_has_ended(file, tab):
+    tab.goto(file)
+    box = tab.get_by_label("German sentence").first
     expect(box).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    tab.wait_for_load_state("networkidle")
     box.evaluate(OBSERVED)
-    compose(page, box, WHOLE)
+    compose(tab, box, WHOLE)
     expect(box).to_have_value(WHOLE)
     box.press("Tab")
     for _ in range(patience() // 100):
-        if f"text={WHOLE}" in page.url:
+        if f"text={WHOLE}" in tab.url:
             break
-        page.wait_for_timeout(100)
-    assert f"text={WHOLE}" in page.url
+        tab.wait_for_timeout(100)
+    assert f"text={WHOLE}" in tab.url
 
 
 def test_a_field_reports_a_composition_once_when_it_has_ended(browser, tmp_path):
@@ -93,18 +76,18 @@ def test_a_field_reports_a_composition_once_when_it_has_ended(browser, tmp_path)
             assert page.evaluate("window.typed") == ["12", "123", "1234"]
 
 
-def test_keys_of_an_input_method_do_not_play_the_translation(open_site):
+def test_keys_of_an_input_method_do_not_play_the_translation(tab):
     """An Enter or a space that ends a composition reaches the page with isComposing."""
-    page = open_site("index.html")
-    count = page.locator(".ap-count")
+    tab.goto("index.html")
+    count = tab.locator(".ap-count")
     before = count.inner_text()
     for key in ("ArrowRight", "End", "Enter", " "):
-        page.evaluate(
+        tab.evaluate(
             "key => document.body.dispatchEvent("
             "new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true }))",
             key,
         )
-    page.wait_for_timeout(500)
+    tab.wait_for_timeout(500)
     assert count.inner_text() == before
-    page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))")
+    tab.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))")
     expect(count).not_to_have_text(before)

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.shell.pages import EXPLORER, labs
-from tests.helpers.serving import Files
 from tests.helpers.visits import patience
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -35,10 +34,6 @@ def test_no_page_of_the_dashboard_logs_an_error(browser, live_dashboard):
     }
 
 
-def test_no_page_of_the_site_logs_an_error(browser, written_site):
-    server = Files(written_site)
-    places = [f"{server.address}/{path.name}" for path in sorted(written_site.glob("*.html"))]
-    try:
-        assert opened(browser, places, "main, h1") == {one: [] for one in places}
-    finally:
-        server.stop()
+def test_no_page_of_the_site_logs_an_error(browser, site_address, written_site):
+    places = [f"{site_address}{path.name}" for path in sorted(written_site.glob("*.html"))]
+    assert opened(browser, places, "main, h1") == {one: [] for one in places}

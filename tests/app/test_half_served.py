@@ -6,11 +6,9 @@ The server below sends half of what it is told to, a number of times, as a web s
 import json
 import re
 import shutil
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
@@ -18,12 +16,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attn_core.export.model_files import sized
+from tests.helpers.serving import Files, Quiet
 from tests.helpers.visits import patience
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-class HalfServer:
+class HalfServer(Files):
     """A server of `folder` that may send halves, with `max_age` as GitHub Pages does.
 
     No answer says when a file was changed.
@@ -34,9 +33,9 @@ class HalfServer:
         self.halves: Counter[str] = Counter()  # how often half of a file whose name ends so is still sent
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Quiet):
             def do_GET(self) -> None:
-                path = outer.folder / self.path.split("?")[0].lstrip("/")
+                path = Path(self.translate_path(self.path))
                 path = path / "index.html" if path.is_dir() else path
                 if not path.is_file():
                     self.send_error(404)
@@ -54,16 +53,8 @@ class HalfServer:
                 self.end_headers()
                 self.wfile.write(content)
 
-            def log_message(self, *_args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}/"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(folder, Handler)
+        self.address += "/"
 
 
 @contextmanager

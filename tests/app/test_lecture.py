@@ -7,28 +7,9 @@ from playwright.sync_api import Page, Route, expect
 
 from app.lab.kit import described
 from app.shell.pages import labs, lecture_pages
-from tests.helpers.serving import Files
-from tests.helpers.visits import patience
 
 pytestmark = pytest.mark.browser
-SIZE = {"width": 1280, "height": 720}
 STEPS = ".ap-count"
-
-
-@pytest.fixture(scope="module")
-def address(written_site):
-    server = Files(written_site)
-    yield f"{server.address}/"
-    server.stop()
-
-
-@pytest.fixture
-def tab(browser, address):
-    context = browser.new_context(viewport=SIZE, service_workers="block", base_url=address)
-    page = context.new_page()
-    page.set_default_timeout(patience())
-    yield page
-    context.close()
 
 
 def expect_lecture(page: Page, on: bool = True) -> None:

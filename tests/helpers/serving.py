@@ -59,7 +59,9 @@ def serving(script: Path, environment: dict[str, str] | None = None) -> Iterator
         server.stop()
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(SimpleHTTPRequestHandler):
+    """Answers requests without a log."""
+
     def log_message(self, *_args: object) -> None:
         pass
 
@@ -67,8 +69,8 @@ class _Quiet(SimpleHTTPRequestHandler):
 class Files:
     """A server of the files in `folder`, as `python -m http.server` is; `stop` may be called twice."""
 
-    def __init__(self, folder: Path):
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    def __init__(self, folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet):
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
