@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,38 +28,35 @@ def test_the_first_picture_is_what_the_model_says(folder, models):
     (folder / "first.json").unlink()
 
 
-def test_a_first_picture_of_other_weights_is_not_shown(tmp_path, monkeypatch):
+@pytest.fixture
+def stored(tmp_path, monkeypatch) -> Callable[[], dict | None]:
+    """The first picture that is stored in `tmp_path` with its model, unless it is out of date."""
     ship(tmp_path, FIRST)
     monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
     first.write()
+    return lambda: first.stored(catalogue.catalogue()[0][FIRST])
+
+
+def test_a_first_picture_of_other_weights_is_not_shown(stored, tmp_path):
     weights = tmp_path / FIRST / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"\x00")
-    assert first.stored(catalogue.catalogue()[0][FIRST]) is None
+    assert stored() is None
 
 
-def test_a_first_picture_of_other_settings_is_not_shown(tmp_path, monkeypatch):
-    ship(tmp_path, FIRST)
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    first.write()
-
-    def answer():
-        return first.stored(catalogue.catalogue()[0][FIRST])
-
+def test_a_first_picture_of_other_settings_is_not_shown(stored, tmp_path):
     rewritten(tmp_path / FIRST, lambda record: record["about"].update(epoch=3))
-    assert answer(), "only the card changed, not the settings"
+    assert stored(), "only the card changed, not the settings"
     rewritten(tmp_path / FIRST, lambda record: record["model"]["decoder"].update(update="printed"))
-    assert answer() is None
+    assert stored() is None
 
 
-def test_a_first_picture_of_another_schema_is_not_shown(tmp_path, monkeypatch):
+def test_a_first_picture_of_another_schema_is_not_shown(stored, tmp_path):
     """The player needs the current schema."""
-    ship(tmp_path, FIRST)
-    monkeypatch.setenv("ATTN_PRETRAINED", str(tmp_path))
-    path = first.write()
+    path = tmp_path / first.NAME
     record = json.loads(path.read_text("utf-8"))
     record["trace"]["schema"] = 1
     path.write_text(json.dumps(record), "utf-8")
-    assert first.stored(catalogue.catalogue()[0][FIRST]) is None
+    assert stored() is None
 
 
 def test_the_shipped_first_picture_is_up_to_date(monkeypatch):

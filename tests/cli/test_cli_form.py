@@ -28,10 +28,6 @@ def capitals(tmp_path) -> tuple[Path, Path]:
     )
 
 
-def test_the_texts_have_words_that_differ_in_case_only():
-    assert [line.lower() for line in map(str.title, SOURCES)] == SOURCES
-
-
 def test_translate_brings_its_input_to_the_form_of_the_model(plain, capitals):
     found = run("translate", MODEL, "--tokenized", text=capitals[0].read_bytes())
     assert found.out == run("translate", MODEL, "--tokenized", text=plain[0].read_bytes()).out

@@ -221,11 +221,6 @@ class ExplorerPage:
         expect(words).to_be_visible()
         expect(self.words.first).to_have_text(as_shown(trace)["target"][0])
 
-    def shown_target(self) -> list[str]:
-        """The words of the translation, of all steps; leaves the last step on show."""
-        self.button(Name.LAST).click()
-        return self.words.all_inner_texts()
-
     def show_tables(self) -> None:
         """Open the tables with the numbers."""
         self.open_tab(Name.TABLES)

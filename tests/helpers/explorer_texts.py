@@ -44,7 +44,6 @@ class Name:
     HEAD = "Layer and head"
     NEXT_WORD = "Next word"
     HEATMAP = "Heatmap"
-    HEATMAP_SHOWS = "Heatmap shows"
     WEIGHTS, ALIGNMENT = "weights", "alignment"
     END_ROW = "</s> row"
     TABLES = "Tables"
@@ -73,7 +72,6 @@ class Name:
     SWAP, END_COMPARISON = "Swap", "End comparison"
     # The beam and the maps.
     BEAM_PANEL = "Beam search"
-    BEAM_TREE = "Tree of the beam"
     FINISHED = "Finished hypotheses"
     RANK_BY = "Rank by"
     WINDOW_MAP = "Map of windows: the translation for each D and σ"
@@ -96,7 +94,6 @@ class Says:
     """What the page says; braces stand for what differs."""
 
     DECODED, KEPT, EDITED = "decoded", "words and states kept", "edited by hand"
-    IGNORED = "{name} in the link must be {wanted}, not “{value}”; it was ignored."
     NO_MODEL = "There is no model “{name}” here; {other} is shown instead."
     CUT = "The sentence in the link was cut to {most} characters."
     TYPE_A_SENTENCE = "Type a sentence to translate it."
@@ -117,7 +114,6 @@ class Says:
     STRANGE_WINDOW = "with a window the model was not trained with"
     INTERVENTION = "Intervention: trained with {window}"
     INTERVENTION_GLOBAL = "Intervention: the model was trained without a window."
-    INTERVENTION_CENTERS = "Intervention: p_t of 1 step is set by hand."
     GIVEN_WINDOW = "{window} (intervention)"
     REMOVED_MASS = "mass removed by the Gaussian:"
     FIXED_VECTOR = "This model has no attention: one fixed-length vector represents the sentence."

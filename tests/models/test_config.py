@@ -16,7 +16,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.presets import PRESETS, configure
 from attn_core.models.recipe import TrainConfig
 from attn_core.settings import About, Settings
-from tests.helpers.support import both_sides, fitting, tiny
+from tests.helpers.support import both_sides, tiny
 
 FIXED = {
     "score": None,
@@ -361,11 +361,6 @@ def test_every_preset_comes_back_from_its_json(name):
 def test_json_of_another_kind_raises_an_error(record, message):
     with pytest.raises(ValueError, match=message):
         ModelConfig.from_json(record)
-
-
-def test_settings_of_tests_are_settings():
-    """`fitting` leaves out sizes of parts that were not chosen, and nothing else."""
-    assert fitting({"half_width": 1, "decoder.hidden": 3}) == {"decoder.hidden": 3}
 
 
 @pytest.mark.parametrize("module", ["models.config", "models.presets", "models.variants", "attention.settings"])

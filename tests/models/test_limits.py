@@ -11,7 +11,7 @@ import torch
 from attn_core.attention.settings import SCORES, WINDOWS, AttentionSettings
 from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import ENCODERS
-from attn_core.models.presets import PRESETS, configure
+from attn_core.models.presets import configure
 from attn_core.models.recipe import DrawnConfig, TrainConfig
 from attn_core.models.settings import ORDERS
 from attn_core.settings import Settings, check_value, read_value
@@ -94,11 +94,6 @@ def test_a_model_that_cannot_fit_in_memory_is_refused_with_its_parameters(tmp_pa
     with pytest.raises(ValueError, match="this model has 1,000,000 parameters"):
         memory.check_fits(linear, recipe, torch.device("cpu"))
     memory.check_fits(linear, TrainConfig(optimizer="sgd"), torch.device("cpu"))
-
-
-def test_every_preset_is_within_the_limits():
-    for name in PRESETS:
-        assert configure(name, {})
 
 
 def test_memory_is_known_here():
