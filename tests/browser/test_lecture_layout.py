@@ -65,6 +65,21 @@ def test_numbers_in_narrow_columns_do_not_touch(hosted):
         assert_apart(weights)
 
 
+@pytest.mark.parametrize("n", [12, 13, 14])
+def test_numbers_in_usual_columns_have_room_between_them(hosted, n):
+    page = hosted(traces.make("global", words=words(n)), **SIZE)
+    page.evaluate(SPY)
+    present(page)
+    for _ in range(4):
+        page.evaluate("window.drawn.length = 0")
+        page.locator(".ap").press("ArrowRight")
+        settle(page)
+        numbers = [one for one in page.evaluate("window.drawn") if NUMBER.fullmatch(one["text"]) and "." in one["text"]]
+        for line in {one["line"] for one in numbers}:
+            spans = sorted(one["span"] for one in numbers if one["line"] == line)
+            assert all(right[0] - left[1] >= 4 for left, right in pairwise(spans))
+
+
 @pytest.mark.parametrize("n", [12, 25])
 def test_everything_is_on_the_screen_and_nothing_else(hosted, n):
     page = hosted(traces.make("local-p", words=words(n)), **SIZE)

@@ -13,7 +13,7 @@ import { fontOf, number, numberSize } from "./text.js";
  */
 
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
-const GAP = 2; // CSS pixels between two numbers
+const GAP = 0.3; // of the font size, between two numbers
 /** @type {((value: number) => string)[]} */
 // From the longest form
 const WEIGHT = [short, (value) => value.toFixed(2), (value) => value.toFixed(2).replace(/^0/, "")];
@@ -32,7 +32,7 @@ const SMALL = 0.004; // a weight whose longest form has three decimals
 function formOf(pen, g, forms, widest) {
   pen.ctx.font = fontOf(pen, numberSize(g), 500);
   const fits = (/** @type {(value: number) => string} */ form) =>
-    widest.every((value) => pen.ctx.measureText(form(value)).width + GAP <= g.col);
+    widest.every((value) => pen.ctx.measureText(form(value)).width + GAP * numberSize(g) <= g.col);
   const form = forms.find(fits);
   return { form: form ?? forms[forms.length - 1], fits: Boolean(form) };
 }
@@ -152,7 +152,9 @@ function apart(pen, g, labels) {
     const half = pen.ctx.measureText(label.text).width / 2;
     const isFree = (/** @type {number} */ y) =>
       kept.every(
-        (other) => Math.abs(other.x - label.x) >= other.half + half + GAP || Math.abs(other.y - y) >= numberSize(g),
+        (other) =>
+          Math.abs(other.x - label.x) >= other.half + half + GAP * numberSize(g) ||
+          Math.abs(other.y - y) >= numberSize(g),
       );
     const y = [0, 1].map((lines) => label.y - lines * numberSize(g) * 1.05).find(isFree);
     if (y !== undefined) kept.push({ ...label, y, half });
