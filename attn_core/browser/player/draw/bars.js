@@ -217,8 +217,9 @@ export function rounded(ctx, x, y, width, height, radius) {
  * @param {Axis} axis
  * @param {Picture} picture
  * @param {Shown} look
+ * @param {{ left: number, width: number, top: number, height: number } | null} tag the label that is drawn over it
  */
-export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, look) {
+export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, look, tag) {
   const { ctx, colors } = pen;
   if (center === null || !span) return;
   const { sigma } = look;
@@ -265,17 +266,38 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
     ctx.arc(g.x(s), base - gaussian[s] * height, 3.4 * g.u, 0, 7);
     ctx.fill();
     if (!g.numbers) continue;
-    // Below the dot if there is room, so that the text does not cover the curve.
-    const y = base - gaussian[s] * height;
-    number(
-      pen,
-      g,
-      form((goal?.gaussian ?? gaussian)[s]),
-      g.x(s),
-      base - y > 24 * g.u ? y + 13 * g.u : y - 11 * g.u,
-      colors.ink,
-    );
+    const text = form((goal?.gaussian ?? gaussian)[s]);
+    const y = bellNumberAt(pen, g, text, g.x(s), base - gaussian[s] * height, base, tag);
+    if (y !== null) number(pen, g, text, g.x(s), y, colors.ink);
   }
+}
+
+/**
+ * The height of the number of a dot on the Gaussian: below the dot if there is room, so that the text does not cover the
+ * curve, else above it; null: the label covers it there.
+ * @param {Pen} pen
+ * @param {Geometry} g
+ * @param {string} text
+ * @param {number} x of the dot
+ * @param {number} y of the dot
+ * @param {number} base of the curve
+ * @param {{ left: number, width: number, top: number, height: number } | null} tag
+ */
+export function bellNumberAt(pen, g, text, x, y, base, tag) {
+  const [size, room] = [numberSize(g), base - y];
+  if (room > 30 * g.u) return y + 16 * g.u; // clear of the handle of the Window lab
+  if (room > 24 * g.u) return y + 13 * g.u;
+  pen.ctx.font = fontOf(pen, size, 500);
+  const half = pen.ctx.measureText(text).width / 2;
+  const above = y - 11 * g.u;
+  const isCovered =
+    tag &&
+    x + half > tag.left &&
+    x - half < tag.left + tag.width &&
+    above + size / 2 > tag.top &&
+    above - size / 2 < tag.top + tag.height;
+  if (!isCovered) return above;
+  return room > 18 * g.u ? y + 11 * g.u : null;
 }
 
 /**

@@ -67,17 +67,15 @@ export function tagRow(g) {
 }
 
 /**
- * A label with the value of p_t.
+ * The label with the value of p_t: its place, and its parts, which go down by `drop`.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} value
  * @param {number} x
  */
-export function drawTag(pen, g, value, x) {
-  const { ctx, colors } = pen;
+export function placeTag(pen, g, value, x) {
+  const { ctx } = pen;
   const u = Math.max(g.u, (g.least ?? 0) / 14);
-  const y = tagRow(g).y - 11 * u;
-  ctx.fillStyle = colors.window;
   const size = 14 * u;
   /** @type {[text: string, height: number, drop: number][]} */
   const parts = [
@@ -91,15 +89,26 @@ export function drawTag(pen, g, value, x) {
   });
   const width = widths[0] + widths[1] + widths[2] + 14 * u;
   const left = Math.min(Math.max(x - width / 2, 1), g.content - width - 1);
+  return { left, width, top: tagRow(g).y - 11 * u, height: 20 * u, u, parts, widths };
+}
+
+/**
+ * Draw the label with the value of p_t.
+ * @param {Pen} pen
+ * @param {ReturnType<typeof placeTag>} tag
+ */
+export function drawTag(pen, { left, width, top, height, u, parts, widths }) {
+  const { ctx, colors } = pen;
+  ctx.fillStyle = colors.window;
   ctx.beginPath();
-  ctx.roundRect(left, y, width, 20 * u, 10 * u);
+  ctx.roundRect(left, top, width, height, height / 2);
   ctx.fill();
   ctx.fillStyle = colors.onWindow;
   ctx.textAlign = "left";
   let place = left + 7 * u;
   parts.forEach(([text, height, drop], i) => {
     ctx.font = fontOf(pen, height, 700);
-    ctx.fillText(text, place, y + 10.5 * u + drop);
+    ctx.fillText(text, place, top + 10.5 * u + drop);
     place += widths[i];
   });
 }

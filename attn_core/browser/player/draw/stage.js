@@ -2,7 +2,7 @@
 
 import { axisOf, drawBars, drawBase, drawBell } from "./bars.js";
 import { drawFlow, drawStates } from "./flow.js";
-import { drawPlumb, drawRuler, drawTag } from "./ruler.js";
+import { drawPlumb, drawRuler, drawTag, placeTag } from "./ruler.js";
 import { drawWords } from "./words.js";
 
 /** @import { Geometry, Pen, Picture, Shown, Vectors } from "../core/types.d.ts" */
@@ -20,17 +20,20 @@ export function drawStage(pen, g, picture, look, vectors = null) {
   ctx.textBaseline = "middle";
   if (look.local) drawOutside(pen, g, picture);
   const center = look.local && picture.center !== null ? picture.center : null;
+  const written = picture.goal?.center ?? center;
+  const tag =
+    center !== null && written !== null
+      ? placeTag(pen, g, Number.isInteger(written) ? String(written) : written.toFixed(2), g.x(center))
+      : null;
   if (center !== null) drawPlumb(pen, g, center);
   for (const row of g.bars) {
     const axis = axisOf(row, g, look);
     drawBase(pen, g, axis);
-    if (row.key === "gaussian") drawBell(pen, g, axis, picture, look);
+    if (row.key === "gaussian") drawBell(pen, g, axis, picture, look, tag);
     else drawBars(pen, g, row, axis, picture, look);
   }
   drawRuler(pen, g, picture, look);
-  const written = picture.goal?.center ?? center;
-  if (center !== null && written !== null)
-    drawTag(pen, g, Number.isInteger(written) ? String(written) : written.toFixed(2), g.x(center));
+  if (tag) drawTag(pen, tag);
   drawWords(pen, g, picture[look.heat], picture.span, look);
   if (vectors) drawStates(pen, g, vectors, picture, look);
   drawFlow(pen, g, picture, vectors, look);
