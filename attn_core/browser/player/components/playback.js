@@ -113,7 +113,8 @@ function Status({
   const notes = [
     keep && states,
     editsText(edits),
-    !keep && settings.intervention && t("with a window the model was not trained with"),
+    // In the story the panel of the window says so, beside the sliders
+    !keep && !brief && settings.intervention && t("with a window the model was not trained with"),
     typeNote(settings, types),
   ];
   return html`<div class="ap-status">
