@@ -34,7 +34,7 @@ export function buildSeries(host, count, deck) {
   const frame = el(
     "div",
     {
-      class: "ap",
+      class: "ap sr",
       role: "group",
       tabindex: "0",
       "aria-label": t("Forecast, day by day"),
