@@ -187,5 +187,6 @@ export interface SizesUi {
 export interface SizesPen extends Paint {
   ctx: CanvasRenderingContext2D;
   width: number;
+  height: number;
   u: number;
 }

@@ -7,8 +7,9 @@ import { entropyOf } from "../../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../../attn_core/browser/player/dom/elements.js";
+import { presents, roomFor } from "../../../../attn_core/browser/player/dom/room.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/browser/player/draw/pen.js";
-import { fontOf } from "../../../../attn_core/browser/player/draw/text.js";
+import { fontOf, setFont } from "../../../../attn_core/browser/player/draw/text.js";
 import { mounted } from "../../kit/mount.js";
 import { onPage } from "../../../shell/onpage.js";
 import { weightsOf } from "../state/context.js";
@@ -18,7 +19,8 @@ import { weightsOf } from "../state/context.js";
 /** @import { SizesData, SizesPen, SizesUi } from "../types.d.ts" */
 
 const COLORS = ["weight", "window"]; // of the score functions, in turn
-const HEIGHT = 190;
+const HEIGHT = 190; // of the pictures; in lecture layout they fill the window
+const LEAST = 10; // font size of numbers in narrow columns
 
 /**
  * @param {HTMLElement} host
@@ -38,10 +40,11 @@ export function createSizes(host, data) {
     const d = sizes[at];
     ui.value.textContent = `d = ${d}`;
     ui.slider.setAttribute("aria-valuetext", `d = ${d}`);
+    const height = heightOf(ui);
     for (const { kind, row, color } of kindsOf(data)) {
       const panel = ui.panels[kind];
       const weights = weightsOf(row.scores[at]);
-      const pen = ready(panel.canvas, style, theme);
+      const pen = ready(panel.canvas, style, theme, height);
       if (pen) drawWeights(pen, weights, color);
       const [spread, now, mean] = [row.spread[at], entropyOf(weights), row.entropy[at]];
       panel.text.textContent = t(
@@ -50,12 +53,12 @@ export function createSizes(host, data) {
         { spread: spread.toFixed(2), now: now.toFixed(2), mean: mean.toFixed(2), draws: data.draws },
       );
     }
-    const pen = ready(ui.curves, style, theme);
+    const pen = ready(ui.curves, style, theme, height);
     if (pen) drawCurves(pen, data, at);
   }
 
   ui.slider.addEventListener("input", onHost.ask);
-  onHost.watch(ui.frame);
+  onHost.watchRoom(ui.frame);
   return { update: onHost.restyle, destroy: onHost.stop };
 }
 
@@ -102,18 +105,29 @@ function buildSizes(data) {
 }
 
 /**
+ * The height of the pictures. In lecture layout all that is left of the window beside what is below them.
+ * @param {SizesUi} ui
+ */
+function heightOf({ root, frame, curves }) {
+  if (!presents(root)) return HEIGHT;
+  const below = frame.getBoundingClientRect().bottom - curves.getBoundingClientRect().bottom;
+  return Math.max(roomFor(curves, root) - below, HEIGHT);
+}
+
+/**
  * A pen for the canvas at the width of its container; null while it is not on screen.
  * @param {HTMLCanvasElement} canvas
  * @param {CSSStyleDeclaration} style
  * @param {Theme} theme
+ * @param {number} height
  * @returns {SizesPen | null}
  */
-function ready(canvas, style, theme) {
+function ready(canvas, style, theme, height) {
   const width = canvas.parentElement?.clientWidth;
   if (!width) return null;
   const ctx = context2d(canvas);
-  fitCanvas(canvas, ctx, width, HEIGHT);
-  return { ...penOf(style, theme), ctx, width, u: unitOf(style) };
+  fitCanvas(canvas, ctx, width, height);
+  return { ...penOf(style, theme), ctx, width, height, u: unitOf(style) };
 }
 
 /**
@@ -122,21 +136,21 @@ function ready(canvas, style, theme) {
  * @param {string} color
  */
 function drawWeights(pen, weights, color) {
-  const { ctx, colors, width, u } = pen;
+  const { ctx, colors, width, height, u } = pen;
   const top = 22 * u;
   const col = width / weights.length;
   ctx.textAlign = "center";
   ctx.textBaseline = "bottom";
-  ctx.font = fontOf(pen, 14 * u, 550);
   weights.forEach((weight, s) => {
-    const h = (HEIGHT - top - 2) * weight;
+    const h = (height - top - 2) * weight;
     ctx.fillStyle = colors[color];
-    ctx.fillRect(s * col + col * 0.14, HEIGHT - 1 - h, col * 0.72, h);
+    ctx.fillRect(s * col + col * 0.14, height - 1 - h, col * 0.72, h);
     ctx.fillStyle = colors.ink;
-    ctx.fillText(short(weight), (s + 0.5) * col, HEIGHT - 3 - h);
+    setFont(pen, short(weight), col * 0.92, { size: 14 * u, weight: 550, least: LEAST });
+    ctx.fillText(short(weight), (s + 0.5) * col, height - 3 - h);
   });
   ctx.fillStyle = colors.dim;
-  ctx.fillRect(0, HEIGHT - 1, width, 1);
+  ctx.fillRect(0, height - 1, width, 1);
 }
 
 /**
@@ -145,8 +159,8 @@ function drawWeights(pen, weights, color) {
  * @param {number} at
  */
 function drawCurves(pen, data, at) {
-  const { ctx, colors, width, u } = pen;
-  const box = { left: 34 * u, right: width - 10 * u, top: 12 * u, bottom: HEIGHT - 24 * u };
+  const { ctx, colors, width, height, u } = pen;
+  const box = { left: 34 * u, right: width - 10 * u, top: 12 * u, bottom: height - 24 * u };
   const most = Math.log(data.keys);
   const last = Math.log2(data.sizes[data.sizes.length - 1]);
   const x = (/** @type {number} */ d) => box.left + ((box.right - box.left) * Math.log2(d)) / last;
