@@ -244,7 +244,9 @@ function drawPositions(pen, g, needed) {
   ctx.strokeStyle = colors.ink;
   ctx.globalAlpha = 0.4;
   ctx.lineWidth = 1.5;
-  ctx.strokeRect(Math.round(g.left(needed)) + 0.5, 2.5, Math.round(g.col) - 1, g.words.y + g.words.h - 4);
+  const { y, h, bar, angle } = g.words;
+  const top = angle ? y + h - bar - 4 : 2; // a slanted word leaves its column
+  ctx.strokeRect(Math.round(g.left(needed)) + 0.5, top + 0.5, Math.round(g.col) - 1, y + h + 2 - top);
   ctx.globalAlpha = 1;
 }
 
