@@ -142,7 +142,8 @@ function Answer({ stop, guess }) {
   const verdict = guess === null ? t("Answer:") : isRight ? t("✓ Right.") : t("Not quite.");
   const choice = guess === null || isRight ? "" : t("You chose: {guess}.", { guess: guesses[guess].text });
   return html`
-    <p><b>${verdict}</b> ${choice && html`<${Lowered} text=${choice} /> `}<${Lowered} text=${answer} /></p>
+    <p><b>${verdict}</b> ${choice && html`<${Lowered} text=${choice} /> <b>${t("Answer:")}</b> `}<${Lowered}
+      text=${answer} /></p>
     <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
       <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>
         ${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;

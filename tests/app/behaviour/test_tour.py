@@ -74,7 +74,7 @@ def test_a_guess_is_answered_and_a_button_does_what_to_try(explorer: ExplorerPag
     explorer.expect_step(5)
     expect(explorer.tour.get_by_role("button", name="Glossary")).to_have_count(0)  # before the first term
     explorer.guesses.get_by_role("button", name="It still writes").click()
-    expect(explorer.stop).to_contain_text("Not quite. You chose: It still writes “catch”. It writes “fish”")
+    expect(explorer.stop).to_contain_text("Not quite. You chose: It still writes “catch”. Answer: It writes “fish”")
     expect(explorer.guesses).to_have_count(0)
     expect(explorer.tour.get_by_role("button", name="Glossary (1)")).to_be_visible()
     expect(explorer.stop.get_by_role("button", name="Attend to “fisch”")).to_be_focused()
