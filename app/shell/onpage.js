@@ -87,7 +87,8 @@ export function onPage(root, draw) {
 function turnStep(root, way, event) {
   if (event.defaultPrevented || !root.offsetParent) return;
   const key = way > 0 ? "ArrowRight" : "ArrowLeft";
-  const button = root.querySelector(`button[aria-keyshortcuts="${key}"]:not([aria-disabled="true"])`);
+  const buttons = root.querySelectorAll(`button[aria-keyshortcuts="${key}"]:not([aria-disabled="true"])`);
+  const button = [...buttons].at(way > 0 ? 0 : -1); // parts of a stage are gone through one after the other
   if (!(button instanceof HTMLElement)) return;
   event.preventDefault();
   button.click();

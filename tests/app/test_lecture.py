@@ -190,3 +190,47 @@ def test_on_paper_the_heatmap_is_whole_and_nothing_can_be_pressed(tab):
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(tab.get_by_role("button", name="Play")).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf(prefer_css_page_size=True))) == 1
+
+
+STOP_5, STOP_10 = "paths.html?tour=5", "pointer.html?tour=10"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 650), (1920, 1080)])
+@pytest.mark.parametrize(
+    "path", ["paths.html?", STOP_5, STOP_10, "series.html?", "score-lab.html?", "window-lab.html?", "heads.html?"]
+)
+def test_a_lab_page_ends_with_the_screen(tab, path, width, height):
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.goto(f"{path}&present")
+    expect_lecture(tab)
+    tab.wait_for_function("() => document.querySelector('.ap canvas, .ap svg')?.getBoundingClientRect().height > 0")
+    if "tour" in path:
+        tab.keyboard.press("PageDown")
+        expect(tab.locator(".tour-answer")).to_contain_text("Answer:")
+    tab.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_the_second_diagram_of_paths_follows_the_first_and_can_be_chosen(tab):
+    tab.goto("paths.html?present")
+    expect_lecture(tab)
+    bahdanau, luong = (tab.get_by_role("region", name=re.compile(name)) for name in ("^Bahdanau", "^Luong"))
+    for _ in range(6):
+        expect(bahdanau).to_be_visible()
+        expect(luong).to_be_hidden()
+        tab.keyboard.press("PageDown")
+    expect(luong).to_be_visible()
+    expect(bahdanau).to_be_hidden()
+    tab.keyboard.press("PageDown")
+    tab.keyboard.press("PageUp")  # within the second
+    expect(luong).to_be_visible()
+    luong.get_by_role("button", name="Bahdanau: attend, then update").click()
+    expect(bahdanau).to_be_visible()
+
+
+def test_series_has_no_label_without_its_menu(tab):
+    tab.goto("series.html?present")
+    expect_lecture(tab)
+    expect(tab.locator(".sr-plot svg")).to_be_visible()
+    expect(tab.locator(".sr-which, .sr details")).to_have_count(2)
+    for part in tab.locator(".sr-which, .sr details").all():
+        expect(part).to_be_hidden()

@@ -3,6 +3,7 @@
 import { forwardKeys } from "../../../attn_core/browser/hosts/keys.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
+import { onClick } from "../../../attn_core/browser/player/dom/steps.js";
 import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { Diagram, KEYS } from "./diagram.js";
@@ -24,6 +25,7 @@ export class PathPair {
     this.address = inAddress(data.address);
     this.lastUsed = 0; // the diagram that was used last: it gets the keys of the page
     this.diagrams = data.paths.map((path, i) => this.openDiagram(path, i));
+    this.showDiagram(0);
     this.releaseKeys = forwardKeys(host, {
       keys: KEYS,
       playing: () =>
@@ -47,10 +49,22 @@ export class PathPair {
       openNumber: (asked) => this.report("attention-number", { which, asked }),
       onPlay: () => this.diagrams.forEach((other) => other !== diagram && other.pause()),
     });
-    diagram.ui.frame.addEventListener("focusin", () => {
-      this.lastUsed = which;
+    const { frame, swap } = diagram.ui;
+    for (const used of ["focusin", "click"]) frame.addEventListener(used, () => this.showDiagram(which), true);
+    const other = 1 - which;
+    swap.textContent = this.data.paths[other].title;
+    onClick(swap, () => {
+      this.showDiagram(other);
+      this.diagrams[other].ui.frame.focus();
     });
     return diagram;
+  }
+
+  /** A diagram gets the keys of the page and, in lecture layout, is on show. @param {number} which */
+  showDiagram(which) {
+    this.lastUsed = which;
+    this.diagrams.forEach(({ ui }, i) => ui.frame.classList.toggle("pl-other", i !== which));
+    this.page.ask();
   }
 
   /**

@@ -32,6 +32,7 @@ export function buildPath(parent, path) {
   play.classList.add("ap-play");
   const forward = iconButton("forward", t("Next computation"), "ArrowRight");
   const attempt = el("button", { type: "button", class: "ap-button pl-try", "aria-pressed": "false" });
+  const swap = el("button", { type: "button", class: "ap-button pl-swap" }); // to the other diagram, in lecture layout
   const frame = el(
     "section",
     { class: "ap pl", tabindex: "0", "aria-label": path.title, "aria-keyshortcuts": "Space ArrowLeft ArrowRight" },
@@ -39,6 +40,7 @@ export function buildPath(parent, path) {
       "div",
       { class: "pl-head" },
       el("h3", { class: "pl-title", text: path.title }),
+      swap,
       el("span", { class: "pl-model", text: path.model }),
       words,
     ),
@@ -47,7 +49,7 @@ export function buildPath(parent, path) {
     panel,
   );
   parent.append(frame);
-  return { nodes, words, order, arrows, stage, panel, back, play, forward, attempt, frame };
+  return { nodes, words, order, arrows, stage, panel, back, play, forward, attempt, swap, frame };
 }
 
 /** @typedef {ReturnType<typeof buildPath>} PathUi */
