@@ -12,6 +12,7 @@ import { fontOf, number, numberSize } from "./text.js";
  * @typedef {{ value: number, text: string, x: number, y: number }} Label a number over a bar
  */
 
+const LOWEST_SCORES = 6; // height of their bars where they have numbers, in sixteenths of the font size
 const UNUSED = 0.3; // opacity of weights whose context vector was set by hand
 const GAP = 0.3; // of the font size, between two numbers
 /** @type {((value: number) => string)[]} */
@@ -37,6 +38,18 @@ function formOf(pen, g, forms, widest) {
   return { form: form ?? forms[forms.length - 1], fits: Boolean(form) };
 }
 
+/** The height of a number over or under its bar. @param {Geometry} g */
+const numberRoom = (g) => numberSize(g) * 1.15;
+
+/**
+ * Whether scores have numbers: their columns and, beside the numbers, their bars have room for them.
+ * @param {PlacedRow} row
+ * @param {Geometry} g
+ * @param {Shown["range"]} range
+ */
+export const areScoresNumbered = ({ h }, g, { low, high }) =>
+  g.numbers && h - (Number(high > 0) + Number(low < 0)) * numberRoom(g) >= LOWEST_SCORES * g.u;
+
 /**
  * The axis of a row, with room for the numbers beyond the bars.
  * @param {PlacedRow} row
@@ -45,7 +58,7 @@ function formOf(pen, g, forms, widest) {
  * @returns {Axis}
  */
 export function axisOf(row, g, look) {
-  const room = row.key === "scores" && !g.numbers ? 0 : numberSize(g) * 1.15;
+  const room = row.key === "scores" && !areScoresNumbered(row, g, look.range) ? 0 : numberRoom(g);
   if (row.key !== "scores") {
     const most = row.key === "gaussian" ? 1 : look.scale;
     return { zero: row.y + row.h, unit: (row.h - (row.key === "gaussian" ? 4 * g.u : room)) / most };
@@ -99,6 +112,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
   const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
   const unused = row.key === "weights" && areWeightsUnused(look);
+  const numbered = areScoresNumbered(row, g, look.range);
   const { form, fits } = score
     ? formOf(pen, g, SCORE, [look.range.low, look.range.high])
     : formOf(pen, g, WEIGHT, [SMALL]);
@@ -122,7 +136,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
       rounded(ctx, x, zero - height, width, height, 3 * g.u);
     }
     ctx.globalAlpha = 1;
-    if (score ? !g.numbers : !inside || values[s] < smallest) continue;
+    if (score ? !numbered : !inside || values[s] < smallest) continue;
     // Often the number fits between the weight and the removed mass; otherwise it goes above both.
     const lost = ghosts ? picture.alignment[s] * unit - height : 0;
     const end = zero - height - (lost < numberSize(g) * 1.25 ? lost : 0);
