@@ -18,12 +18,12 @@ import { drawStage } from "./stage.js";
  * @property {HTMLCanvasElement} bars
  */
 
-// Lecture layout tries sizes from the usual one down, each 4% smaller than the last, and takes the first that fits. The
-// smallest still has words of 14 px.
-const SMALLER = 0.96;
+// Lecture layout tries sizes from the usual one down to that of a font of 15.5 px, in which words have 13.6 px; each is 4%
+// smaller than the last, and the first that fits is taken
+const [SMALLER, SMALLEST] = [0.96, 0.97];
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 // By which the bars are taller than usual; the least in lecture layout, while the smallest size fits
-const [LOWEST, PRESENTED, HIGHEST] = [0.32, 0.62, 1.5];
+const [LOWEST, PRESENTED, HIGHEST] = [0.3, 0.62, 1.5];
 
 /**
  * Draws on the canvases of `ui`.
@@ -99,7 +99,7 @@ function geometryOf({ source, look, vectors, rows: steps }, { width, height, pre
     least: large ? NUMBER * u : 0,
   };
   const heightAt = (/** @type {number} */ size, /** @type {number} */ v) => layOut({ ...options, u: size, v }).height;
-  const count = large && u > 1 ? 1 + Math.floor(Math.log(1 / u) / Math.log(SMALLER)) : 1;
+  const count = large && u > SMALLEST ? 1 + Math.floor(Math.log(SMALLEST / u) / Math.log(SMALLER)) : 1;
   const sizes = Array.from({ length: count }, (_, i) => SMALLER ** i * u);
   const fitting = sizes.find((candidate) => heightAt(candidate, PRESENTED) <= height);
   const [size, least] = large && fitting ? [fitting, PRESENTED] : [sizes[sizes.length - 1], LOWEST];
