@@ -4,11 +4,8 @@ import os
 import runpy
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ from app.lab.training.routes import SWITCH
 from app.service.catalogue import catalogue
 from attn_core.cli import app as command
 from tests.helpers.scripts import forgotten, script
-from tests.helpers.serving import ROOT
+from tests.helpers.serving import ROOT, Server
 from tests.helpers.shipped import rewritten
 from tests.helpers.terminal import run, saved
 
@@ -143,20 +140,9 @@ def test_a_port_is_a_port(started):
 
 @pytest.mark.slow
 def test_the_dashboard_answers(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [sys.executable, "-m", "attn_core", "app", "--port", str(port)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, **quiet)
+    server = Server("attn_core", "app", "--port", cwd=tmp_path)
     try:
-        while True:
-            assert process.poll() is None
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
+        server.wait()
     finally:
-        process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+        server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(timeout=60) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)

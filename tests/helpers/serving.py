@@ -17,18 +17,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Server:
-    """A process with `streamlit run`. The constructor starts it; `wait` returns when it answers requests."""
+    """A process of Streamlit: `words` with a free port. `wait` returns when it answers requests."""
 
-    def __init__(self, script: Path, environment: dict[str, str] | None = None):
+    def __init__(self, *words: str, cwd: Path = ROOT, environment: dict[str, str] | None = None):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+        command = [sys.executable, "-m", *words, str(port)]
         inherited = {**os.environ, "PYTHONPATH": str(ROOT)}
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        # Started in the project's folder, so that Streamlit finds .streamlit/config.toml.
-        self.process = subprocess.Popen(command, cwd=ROOT, env=inherited | (environment or {}), **quiet)
+        self.process = subprocess.Popen(command, cwd=cwd, env=inherited | (environment or {}), **quiet)
 
     def wait(self, seconds: float = 120) -> None:
         """Wait until the server answers. Raises RuntimeError when the process has ended or does not answer in time."""
@@ -51,7 +50,8 @@ class Server:
 @contextmanager
 def serving(script: Path, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """A server that answers requests; it is stopped at the end."""
-    server = Server(script, environment)
+    # Started in the project's folder, so that Streamlit finds .streamlit/config.toml.
+    server = Server("streamlit", "run", str(script), "--server.port", environment=environment)
     try:
         server.wait()
         yield server

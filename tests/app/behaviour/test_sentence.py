@@ -117,16 +117,22 @@ def test_a_reader_can_replace_unknown_words_where_there_are_some(explorer: Explo
     expect(box).to_be_hidden()  # this translation has no unknown word
 
 
-@pytest.mark.slow
-def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPage, model):
-    explorer.open({"text": TEXT, "model": FIRST})
-    held = []
+def _choose_and_hold(explorer: ExplorerPage, name: str) -> list[Route]:
+    """Choose a model whose weights do not arrive until the request is continued; the list will have the request."""
+    held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    explorer.page.route(f"**/models/{GLOBAL}-*.safetensors", hold)
-    explorer.choose(Name.MODEL, GLOBAL)
+    explorer.page.route(f"**/models/{name}-*.safetensors", hold)
+    explorer.choose(Name.MODEL, name)
+    return held
+
+
+@pytest.mark.slow
+def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPage, model):
+    explorer.open({"text": TEXT, "model": FIRST})
+    held = _choose_and_hold(explorer, GLOBAL)
     busy = explorer.page.locator("[aria-busy=true]")
     expect(busy).to_have_count(1)
     explorer.expect_out_of_date()
@@ -141,13 +147,7 @@ def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPa
 @pytest.mark.slow
 def test_a_model_that_is_chosen_later_wins(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": FIRST})
-    held = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    explorer.page.route(f"**/models/{GLOBAL}-*.safetensors", hold)
-    explorer.choose(Name.MODEL, GLOBAL)
+    held = _choose_and_hold(explorer, GLOBAL)
     expect(explorer.remarks).to_have_text(Says.LOADING)
     explorer.choose(Name.MODEL, "luong-dot-global")
     explorer.expect_translated(model("luong-dot-global"), translate(model("luong-dot-global"), TEXT))

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from attn_core import load, translate
 from attn_core.browser import html
 from tests.helpers.browser import launch_browser
-from tests.helpers.serving import ROOT, Server
+from tests.helpers.serving import Server
 from tests.helpers.serving import serving as server_of
 
 MODEL = "luong-general-local-p"
@@ -77,7 +77,7 @@ class Dashboard(Server):
 
     def __init__(self) -> None:
         self.started = time.time()
-        super().__init__(ROOT / "app" / "streamlit_app.py")
+        super().__init__("streamlit", "run", "app/streamlit_app.py", "--server.port")
 
     @property
     def megabytes(self) -> float:
