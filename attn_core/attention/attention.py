@@ -16,6 +16,7 @@ from attn_core.attention.scores import Score
 from attn_core.attention.types import AttentionType, Soft
 from attn_core.attention.windows import Local, Window
 from attn_core.trace import Focus, Look, Memory
+from attn_core.trace.editing import edited
 from attn_core.trace.tensors import wide
 
 _FEW = 4  # gather the window's states if the source is more than this many times as long as the window
@@ -116,11 +117,13 @@ class Attention(nn.Module):
     ) -> Look:
         alignment, weights = attention_weights(scores, focus, gaussian, partial(self._aligned, queries))
         weights = (mode.type or self.attention_type)(weights, mode.expected)
+        weights = edited("weights", 0, mode.head, weights)
         if states.dim() == weights.dim():  # all queries of a sentence attend to the same states
             context = weights.to(states.dtype) @ states
         else:
             context = (weights.to(states.dtype).unsqueeze(-2) @ states).squeeze(-2)
-        return Look(queries, scores, focus, alignment, weights, context)
+        context = edited("context", 0, mode.head, context)
+        return Look(queries, scores, focus, alignment, weights, context, head=mode.head)
 
     def _aligned(
         self,

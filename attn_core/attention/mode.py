@@ -15,7 +15,7 @@ class Mode:
     `window` and `type` replace the model's own (for a view with another window or attention type). The others are for
     training: `widening` multiplies D and sigma of a window with a learned centre (inf: all words in view), `expected`
     takes the expectation instead of a sample (Xu 2015, section 4.2), and `recorded` makes a Transformer return the
-    Looks of its cross-attention, which other models always return.
+    Looks of its cross-attention, which other models always return. `head` is the one that attends, of several.
     """
 
     window: "Window | None" = None
@@ -23,6 +23,7 @@ class Mode:
     widening: float = 1.0
     expected: bool = False
     recorded: bool = False
+    head: int = 0
 
 
 AS_BUILT = Mode()

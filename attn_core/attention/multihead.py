@@ -61,6 +61,6 @@ class MultiHead(nn.Module):
         looks = []
         for m, head in enumerate(self.heads):
             own = Memory(values[m], keys[m], memory.src_mask)
-            look = head.attention.look(head.W_q(queries), own, focus, window.settings.gaussian, mode)
-            looks.append(replace(look, head=m))
+            of_head = replace(mode, head=m)
+            looks.append(head.attention.look(head.W_q(queries), own, focus, window.settings.gaussian, of_head))
         return tuple(looks), named("context", self.W_o(torch.cat([look.context for look in looks], -1)))

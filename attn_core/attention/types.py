@@ -1,6 +1,5 @@
 """Attention types: soft (weighted sum of all states) and hard (the state of one position) (Xu 2015, section 4)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,7 +9,7 @@ from torch import Tensor, nn
 from attn_core.attention.notation import Letters, attention_letters
 from attn_core.attention.settings import ATTENTION_TYPES
 
-__all__ = ["ATTENTION_TYPES", "AttentionType", "Hard", "HardArgmax", "HardSample", "Replaced", "Soft"]
+__all__ = ["ATTENTION_TYPES", "AttentionType", "Hard", "HardArgmax", "HardSample", "Soft"]
 
 
 class AttentionType(nn.Module):
@@ -95,18 +94,3 @@ class HardSample(Hard):
     def choose(self, weights: Float[Tensor, "*b src"]) -> Int[Tensor, "*b"]:
         # Among exponential waiting times with rates w_s, that of s is the shortest with probability w_s / sum w.
         return (weights / torch.empty_like(weights).exponential_()).argmax(-1)
-
-
-class Replaced(AttentionType):
-    """Other weights in place of the computed ones: an intervention on attention (Jain and Wallace 2019, section 4.2).
-
-    `change` maps the weights that the type `own` gives a step to those that multiply the states. It is no setting of a
-    model: see Translator.with_weights.
-    """
-
-    def __init__(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]], own: AttentionType):
-        super().__init__()
-        self.change, self.own = change, own
-
-    def forward(self, weights: Float[Tensor, "*b src"], expected: bool = False) -> Float[Tensor, "*b src"]:
-        return self.change(self.own(weights, expected))

@@ -12,6 +12,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from attn_core.decoding.edits import Edits
 from attn_core.decoding.search import Decodable, Found, Result, Sentences, by_length, normalised
 from attn_core.messages import _
 from attn_core.models.translator import Translator
@@ -35,13 +36,14 @@ def beam_search(
     least: int = 0,
     most: int | None = None,
     prefer_finished: bool = False,
+    edits: Edits | None = None,
 ) -> Result:
     """The best translation of each sentence by a beam of `width`.
 
-    `limit`, `least` and `most` as for `Sentences`, the other options as for `search_beam`.
+    `limit`, `least`, `most` and `edits` as for `Sentences`, the other options as for `search_beam`.
     """
     check_beam(width, normalise, alpha)
-    decodable = Sentences(model, sentences, limit, least, most)
+    decodable = Sentences(model, sentences, limit, least, most, edits)
     return search_beam(decodable, width, normalise, alpha, record, early, prefer_finished=prefer_finished)
 
 

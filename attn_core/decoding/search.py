@@ -15,8 +15,10 @@ from torch import Tensor
 
 from attn_core.data.corpus import make_batch, pad
 from attn_core.data.tokenizer import Tokenizer
+from attn_core.decoding.edits import Edits
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Record, Step
+from attn_core.trace.editing import editing
 
 EOS = Tokenizer.eos
 BATCH = 64  # sentences computed together, in scoring and in a search with a record
@@ -98,8 +100,16 @@ class Decodable:
         return log_probs.masked_fill(is_end if early else ~is_end, -math.inf)
 
 
+@dataclass(frozen=True)
+class _Written(Record):
+    """The carry of a search with edits, and the words that each row has chosen, <s> first."""
+
+    carry: Record
+    words: Int[Tensor, "rows t"]
+
+
 class Sentences(Decodable):
-    """A translator and sentences as ids.
+    """A translator and sentences as ids; of a single sentence, what `edits` set by hand.
 
     `<pad>` and `<s>` are never chosen: they have outputs, but they are not words of a translation.
     A translation is cut off after `limit` tokens, </s> counted (default: see `limits_of`), or after the decoder's last
@@ -116,9 +126,10 @@ class Sentences(Decodable):
         limit: int | None = None,
         least: int = 0,
         most: int | None = None,
+        edits: Edits | None = None,
     ):
         words, mask = to_model(model, sentences)
-        self.model, self.least, self.most = model, least, most
+        self.model, self.least, self.most, self.edits = model, least, most, edits
         limits = limits_of(mask, limit if most is None else most + 1)
         if limit is None:
             limits = limits.clamp(min=least + 1)
@@ -129,11 +140,29 @@ class Sentences(Decodable):
         self.carry: Record = carry  # an ensemble has its own type of carry
 
     def start(self) -> tuple[Record, Memory]:
-        return self.carry, replace(self.memory, looks=())
+        carry = self.carry if self.edits is None else _Written(self.carry, self.limits.new_zeros(len(self.limits), 0))
+        return carry, replace(self.memory, looks=())
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
+        if self.edits is None:
+            return self._step(last, carry, shared)
+        words = torch.cat([carry.words, last.unsqueeze(1)], 1)
+        with editing(self.edits.puts(words.size(1) - 1, words[:, 1:])):
+            column, after = self._step(last, carry.carry, shared)
+        return column, _Written(after, words)
+
+    def _step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
         step, carry = self.model.step(last.unsqueeze(1), carry, shared)
         return _column(self.model, step.map(lambda x: x.squeeze(1))), carry
+
+    def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
+        """As without edits; at a step whose word is set, this word alone."""
+        word = None if self.edits is None else self.edits.word(t)
+        if word is None:
+            return super().allowed(log_probs, t)
+        alone = torch.full_like(log_probs, -math.inf)
+        alone[:, word] = log_probs[:, word]
+        return alone
 
 
 def _column(model: Translator, step: Step) -> Column:
@@ -159,10 +188,15 @@ def normalised(log_prob: float, words: int, rule: str = "length", alpha: float =
 
 @torch.inference_mode()
 def greedy(
-    model: Translator, sentences: list[list[int]], limit: int | None = None, least: int = 0, most: int | None = None
+    model: Translator,
+    sentences: list[list[int]],
+    limit: int | None = None,
+    least: int = 0,
+    most: int | None = None,
+    edits: Edits | None = None,
 ) -> Result:
-    """The most probable word at every step; `limit`, `least` and `most` as for `Sentences`."""
-    return follow(Sentences(model, sentences, limit, least, most), most_probable)
+    """The most probable word at every step; `limit`, `least`, `most` and `edits` as for `Sentences`."""
+    return follow(Sentences(model, sentences, limit, least, most, edits), most_probable)
 
 
 def most_probable(log_probs: Float[Tensor, "b choices"]) -> Int[Tensor, "b"]:
@@ -180,6 +214,7 @@ def sample(
     least: int = 0,
     most: int | None = None,
     numbers: Sequence[int] | None = None,
+    edits: Edits | None = None,
 ) -> Result:
     """Words sampled from p(y_t | y_<t, x) ** (1 / temperature), renormalised; options as for `greedy`.
 
@@ -197,7 +232,7 @@ def sample(
         probs = (below / temperature).softmax(-1)
         return torch.cat([torch.multinomial(row, 1, generator=one) for row, one in zip(probs, dice, strict=True)])
 
-    return follow(Sentences(model, sentences, limit, least, most), draw)
+    return follow(Sentences(model, sentences, limit, least, most, edits), draw)
 
 
 def seed_of(seed: int, number: int) -> int:

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack, cast, overload
 
+from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
+from attn_core.decoding.edits import Edit, Edits, read_edits
 from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample, seed_of
 from attn_core.messages import _
@@ -22,6 +24,7 @@ class _SharedOptions(TypedDict, total=False):
     live: Mapping[str, float | None] | None
     tokenized: bool
     top: int
+    edits: Sequence[Edit]
 
 
 class _SearchOptions(_SharedOptions, total=False):
@@ -67,17 +70,19 @@ def translate(
     seed: int = 0,
     centers: Mapping[int, float] | None = None,
     top: int = 8,
+    edits: Sequence[Edit] = (),
 ) -> Trace | list[Trace]:
     """Translate `text`, one sentence or a list of them; a Trace records every step of each translation.
 
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
     `temperature` samples words, with `seed`. `window`, `half_width` (D), `sigma` and `live` (settings of a registered
-    window, by name) replace the window that the model was trained with: see Translator.with_window. `centers`
-    replaces p_t of some steps, counted from 0: see Translator.with_centers. `tokenized` text is split at whitespace
-    and, as raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case. `replace_unk`
-    replaces each `<unk>` by the source word with the largest attention weight in the same step or, with `unk_shift` 1,
-    in the next step: see replace_unknown.
+    window, by name) replace the window that the model was trained with: see Translator.with_window. `centers` replaces
+    p_t of some steps, counted from 0: see Translator.with_centers. `edits` set weights, context vectors and words of a
+    single sentence by hand, as a reader of the page does: see edits.py. `tokenized` text is split at whitespace and, as
+    raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case. `replace_unk` replaces
+    each `<unk>` by the source word with the largest attention weight in the same step or, with `unk_shift` 1, in the
+    next step: see replace_unknown.
 
     Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
     translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
@@ -85,8 +90,8 @@ def translate(
     `min_length` + 1, if that is more). In any case it is cut off after the decoder's last learned position.
     `half_width` and `sigma` count source tokens, too. `top` is the number of most probable tokens kept for each step.
 
-    Raises ValueError for text without a word, for options out of range and for options without effect (effects.py),
-    TypeError for a name instead of a model.
+    Raises ValueError for text without a word, for options out of range, for options without effect (effects.py) and for
+    edits that do not fit, TypeError for a name instead of a model.
     """
     if isinstance(model, str):
         raise TypeError(f"translate expects a model, not a name: use translate(load({model!r}), ...)")
@@ -96,6 +101,10 @@ def translate(
     check_arguments("translate", vars(search) | more, _DEFAULTS, view)
     texts = [text] if isinstance(text, str) else list(text)
     traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
+    if edits:
+        _check_single(text)
+        set_by_hand = read_edits(view, edits, traces[0])
+        traces = _traces(view, texts, search, 1, tokenized, top, set_by_hand)[0]
     if replace_unk:
         traces = [replace_unknown(trace, unk_shift) for trace in traces]
     return traces[0] if isinstance(text, str) else traces
@@ -162,13 +171,15 @@ class _Search:
         more |= {"prefer_finished": True} if self.prefer_finished else {}
         return {"search": "beam", "beam": self.beam, "normalise": self.normalise, "alpha": self.alpha} | more
 
-    def __call__(self, model: Translator, sentences: list[list[int]], numbers: list[int]) -> Result:
+    def __call__(
+        self, model: Translator, sentences: list[list[int]], numbers: list[int], edits: Edits | None = None
+    ) -> Result:
         """The translations of sentences with these indices in the text."""
         least, most = self.min_length, self.max_length
         if self.temperature is not None:
-            return sample(model, sentences, None, self.temperature, self.seed, least, most, numbers)
+            return sample(model, sentences, None, self.temperature, self.seed, least, most, numbers, edits)
         if self.beam == 1:
-            return greedy(model, sentences, None, least, most)
+            return greedy(model, sentences, None, least, most, edits)
         return beam_search(
             model,
             sentences,
@@ -178,24 +189,38 @@ class _Search:
             least=least,
             most=most,
             prefer_finished=self.prefer_finished,
+            edits=edits,
         )
 
 
 _DEFAULTS = vars(_Search()) | {"replace_unk": False, "unk_shift": 0, "sigma": None}
 
 
+def _check_single(text: str | Sequence[str]) -> None:
+    """Raise ValueError unless `text` is one sentence, as edits need."""
+    if not isinstance(text, str):
+        raise ValueError(f"edits are those of one sentence: give a string, not a list of {len(text)}")
+
+
 def _traces(
-    model: Translator, texts: list[str], search: _Search, n: int, tokenized: bool, top: int
+    model: Translator,
+    texts: list[str],
+    search: _Search,
+    n: int,
+    tokenized: bool,
+    top: int,
+    edits: Edits | None = None,
 ) -> list[list[Trace]]:
     """The `n` best translations of each text."""
     _check_top(top)
     sources = [_source(model, one, tokenized) for one in texts]
     traces: dict[int, list[Trace]] = {}
     for chosen in by_length(sources, BATCH):
-        result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen)
+        result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen, edits)
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
-            traces[i] = [_trace(model, search.settings(i), sources[i], result, row, found, top) for found in best]
+            how = search.settings(i) | (edits.settings() if edits else {})
+            traces[i] = [_trace(model, how, sources[i], result, row, found, top) for found in best]
     return [traces[i] for i in range(len(texts))]
 
 
@@ -225,6 +250,7 @@ def force(
     live: Mapping[str, float | None] | None = None,
     tokenized: bool = False,
     top: int = 8,
+    edits: Sequence[Edit] = (),
 ) -> Trace | list[Trace]:
     """Forced decoding (Luong 2015, section 5.4): the Trace of the model producing `target` for `source`.
 
@@ -257,7 +283,21 @@ def force(
             how = {"search": "forced", "beam": 1}
             found = result.found[row]
             traces[i] = _trace(view, how, sources[i], result, row, found, top, spelt=(*targets[i], "</s>"))
+    if edits:
+        _check_single(source)
+        return _force_with(edits, view, sources[0], targets[0], traces[0], top)
     return traces[0] if single else [traces[i] for i in range(len(texts))]
+
+
+def _force_with(
+    edits: Sequence[Edit], model: Translator, source: list[str], target: list[str], plain: Trace, top: int
+) -> Trace:
+    """`force` with `edits`, step by step; `plain` is the trace without them."""
+    ids = model.target.ids(target)
+    set_by_hand = read_edits(model, edits, plain, [*ids, Tokenizer.eos])
+    result = greedy(model, [model.source_ids(source)], len(ids) + 1, edits=set_by_hand)
+    how = {"search": "forced", "beam": 1} | set_by_hand.settings()
+    return _trace(model, how, source, result, 0, result.found[0], top, spelt=(*target, "</s>"))
 
 
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:

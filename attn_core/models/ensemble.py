@@ -5,7 +5,7 @@ of the probabilities is our choice.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -123,10 +123,6 @@ class Ensemble(Translator):
     def with_centers(self, centers: Mapping[int, float] | None) -> Self:
         """The ensemble with the same p_t set by hand in every member; see Translator.with_centers."""
         return self._with([member.with_centers(centers) for member in self.members])
-
-    def with_weights(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]]) -> Self:
-        """The ensemble with changed attention weights in every member; see Translator.with_weights."""
-        return self._with([member.with_weights(change) for member in self.members])
 
     def with_attention_type(self, kind: str | None) -> Self:
         """The ensemble with another attention type in every member; see Translator.with_attention_type."""

@@ -17,6 +17,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import StackSettings, TransformerEncoderSettings
 from attn_core.models.settings import TransformerDecoderSettings
 from attn_core.trace import Focus, Look
+from attn_core.trace.editing import edited, is_edited
 from attn_core.trace.naming import named
 from attn_core.trace.tensors import wide
 
@@ -84,11 +85,12 @@ class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = [head_1; ...; head_h] W_O, head_i = attention(Q W_Q_i, K W_K_i, V W_V_i) (section 3.2.2).
 
     W_Q, W_K and W_V concatenate the matrices of all heads; each head has d_k = d_model / h units. attention.multihead
-    computes the same head by head, for any score and window.
+    computes the same head by head, for any score and window. Cross-attention may be `editable` (trace.editing).
     """
 
-    def __init__(self, shape: Shape):
+    def __init__(self, shape: Shape, editable: bool = False):
         super().__init__()
+        self.editable = editable
         d, self.heads = shape.d, shape.heads
         score = SCORES.build(shape.score, d // self.heads, d // self.heads)
         assert isinstance(score, Dot)  # checked in conflicts.py
@@ -129,11 +131,19 @@ class MultiHeadAttention(nn.Module):
         scores = wide(self.score(queries, keys))
         inside = inside.expand(scores[:, 0].shape)
         align = masked_softmax(scores, inside.unsqueeze(1).expand(scores.shape))
-        contexts = align.to(values.dtype) @ values
+        weights = self._edited("weights", layer, align)
+        contexts = self._edited("context", layer, weights.to(values.dtype) @ values)
         focus = Focus(inside, inside.to(scores.dtype), None)
         values = values.unsqueeze(2).expand(*align.shape, -1)  # the same for each query
-        parts = zip(*(part.unbind(1) for part in (queries, scores, align, contexts, values)), strict=True)
-        return contexts, tuple(Look(q, e, focus, a, a, c, layer, head, v) for head, (q, e, a, c, v) in enumerate(parts))
+        parts = zip(*(part.unbind(1) for part in (queries, scores, align, weights, contexts, values)), strict=True)
+        return contexts, tuple(
+            Look(q, e, focus, a, w, c, layer, head, v) for head, (q, e, a, w, c, v) in enumerate(parts)
+        )
+
+    def _edited(self, what: str, layer: int, values: Float[Tensor, "b heads tgt n"]) -> Float[Tensor, "b heads tgt n"]:
+        if not (self.editable and is_edited()):
+            return values
+        return torch.stack([edited(what, layer, head, value) for head, value in enumerate(values.unbind(1))], 1)
 
     def _fast(
         self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b 1 #tgt src"]
@@ -202,7 +212,7 @@ class DecoderLayer(nn.Module):
     def __init__(self, shape: Shape):
         super().__init__()
         self.own, self.around_own = MultiHeadAttention(shape), Residual(shape)
-        self.cross, self.around_cross = MultiHeadAttention(shape), Residual(shape)
+        self.cross, self.around_cross = MultiHeadAttention(shape, editable=True), Residual(shape)
         self.feed, self.around_feed = FeedForward(shape), Residual(shape)
 
     def forward(

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attn_core.attention.build import build_attention
 from attn_core.attention.mode import AS_BUILT, Mode
 from attn_core.attention.settings import WINDOWS, LocalSettings
-from attn_core.attention.types import ATTENTION_TYPES, Replaced
+from attn_core.attention.types import ATTENTION_TYPES
 from attn_core.attention.windows import Local, Window
 from attn_core.data.corpus import Batch
 from attn_core.data.tokenizer import Tokenizer
@@ -176,10 +176,9 @@ class Translator(nn.Module):
     def with_attention_type(self, kind: str | None) -> Self:
         """A view of the model with another attention type ("soft", "hard-argmax", "hard-sample") and shared weights.
 
-        Returns `self` for None and for the current type; with another type, weights replaced by `with_weights` are not
-        kept. Xu 2015 trains with hard-sample and translates with soft. To change the window too, give the type to
-        `with_window`. Raises ValueError for a type that is not compatible with the window, and for a model without
-        attention.
+        Returns `self` for None and for the current type. Xu 2015 trains with hard-sample and translates with soft. To
+        change the window too, give the type to `with_window`. Raises ValueError for a type that is not compatible with
+        the window, and for a model without attention.
         """
         if self.config.attention is None:
             if kind is None:
@@ -189,23 +188,6 @@ class Translator(nn.Module):
             return self
         config = self.config.set({"attention.type": kind})
         return self._view(config, replace(self.mode, type=ATTENTION_TYPES[kind]()))
-
-    def with_weights(self, change: Callable[[Float[Tensor, "*b src"]], Float[Tensor, "*b src"]]) -> Self:
-        """A view of the model that uses other attention weights: `change` of those that it computes at each step.
-
-        This intervenes on attention: what is computed from the weights, from the context vector on, follows from the
-        replaced ones. Raises ValueError for a model without attention, and for a Transformer, whose heads do not take
-        an attention type.
-        """
-        if self.decoder.attention is None:
-            raise ValueError(
-                _("the weights of {name} cannot be replaced: it has no attention, or is a Transformer").format(
-                    name=self.name
-                )
-            )
-        assert self.config.attention is not None
-        own = self.mode.type or ATTENTION_TYPES[self.config.attention.type]()
-        return self._view(self.config, replace(self.mode, type=Replaced(change, own)))
 
     def _view(self, config: ModelConfig, mode: Mode) -> Self:
         """A view with the same modules and another config and mode."""
@@ -220,7 +202,7 @@ class Translator(nn.Module):
         shown, trained = _window_of(now), _window_of(self.trained)
         window = attention.window if attention and isinstance(attention.window, LocalSettings) else LocalSettings()
         normalizer = attention.normalizer if attention else NORMALIZER
-        centers, replaced = getattr(self.mode.window, "centers", {}), isinstance(self.mode.type, Replaced)
+        centers = getattr(self.mode.window, "centers", {})
         return {
             "score": attention and attention.score.name,
             **shown,
@@ -234,9 +216,8 @@ class Translator(nn.Module):
             "encoder": now.encoder.name,
             "trained_window": trained,
             "trained_attention_type": self.trained.attention.type if self.trained.attention else "soft",
-            "intervention": shown != trained or bool(centers) or replaced,
+            "intervention": shown != trained or bool(centers),
             **({"centers": {str(step): place for step, place in centers.items()}} if centers else {}),
-            **({"replaced_weights": True} if replaced else {}),
             **({} if normalizer == NORMALIZER else {"normalizer": normalizer}),
         }
 

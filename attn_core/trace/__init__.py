@@ -6,10 +6,9 @@ As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions, steps
     model     name of the model
     settings  the model's settings: score, window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample),
               trained_attention_type, normalizer (default softmax), order (attend-then-update, update-then-attend, gnmt,
-              transformer), ... (see `Translator.settings`); `edits`, if a reader of a page set weights, contexts, heads
-              or words by hand: an edit names a head by `layer` and `head`, both null for all heads
-              (see browser/engine/types.d.ts, Edit); `keep_states` true, if each step was computed from the state and
-              the words of the model as it was trained (browser/engine/types.d.ts, Request)
+              transformer), ... (see `Translator.settings`); `edits`, if weights, contexts, heads or words were set by
+              hand: see decoding/edits.py; `keep_states` true, if each step was computed from the state and the words of
+              the model as it was trained (browser/engine/types.d.ts, Request)
     source    source tokens          unknown   positions of source tokens outside the vocabulary
     target    target tokens, including `</s>` if the model produced it
     steps     one object for each target token:

@@ -193,8 +193,6 @@ def summary(model: str, settings: dict[str, Any]) -> str:
         parts.append(_("p_t set by hand at {n} steps").format(n=len(centers)))
     if settings.get("keep_states"):
         parts.append(_("words and states of the trained model"))
-    if settings.get("replaced_weights"):
-        parts.append(_("attention weights replaced"))
     if edits := settings.get("edits"):
         parts.append(_("edited by hand: {n}").format(n=len(edits)))
     return " · ".join(parts)

@@ -7,7 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from attn_core import translate
 from attn_core.models.translator import Translator
+from attn_core.trace import dump
 from tests.helpers.edited import in_torch, own, painted
 from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
@@ -38,6 +40,11 @@ def translated(probe, settings: dict, **request) -> tuple[Translator, dict, dict
     files = files_of(model)
     (plain,) = probe("traces", {"files": files, "requests": [{"text": TEXT} | request]})
     return model, files, plain
+
+
+def as_checked(step: dict) -> dict:
+    """A step of a trace as `check` takes it."""
+    return step | {"weights": [look["weights"] for look in step["looks"]]}
 
 
 def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
@@ -80,6 +87,9 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
         assert answer["trace"]["settings"]["edits"] == [edits[kind]]
         words = {2: other} if kind == "word" else {}
         check(answer["trace"], in_torch(model, TEXT, at[kind], words, len(answer["trace"]["steps"])))
+        in_python = json.loads(dump(translate(model, TEXT, edits=[edits[kind]])))
+        check(answer["trace"], [as_checked(step) for step in in_python["steps"]])
+        assert in_python["settings"]["edits"] == [edits[kind]]
         assert answer["trace"]["steps"] != plain["steps"], kind
 
 
@@ -94,7 +104,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
 
 
 def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
-    _, files, plain = translated(probe, LUONG | {"std": 0.3}, beam=3)
+    model, files, plain = translated(probe, LUONG | {"std": 0.3}, beam=3)
     n = len(plain["source"])
     row = [0.5, *[0.5 / (n - 1)] * (n - 1)]
     word = plain["steps"][1]["top"][-1][0]
@@ -103,6 +113,8 @@ def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
         {"kind": "word", "step": 1, "word": word},
     ]
     (answer,) = answers(probe, files, edits, beam=3)
+    in_python = json.loads(dump(translate(model, TEXT, beam=3, edits=edits)))
+    check(answer["trace"], [as_checked(step) for step in in_python["steps"]])
     first, second, *_ = answer["tree"]["steps"]
     assert len(first["nodes"]) > 1
     for node in first["nodes"]:

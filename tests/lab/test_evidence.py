@@ -19,6 +19,7 @@ from app.lab.window import evidence as window_evidence
 from app.service import catalogue
 from attn_core import force, translate
 from attn_core.data.captions import captions
+from attn_core.trace.editing import Put, editing
 from tests.helpers.support import both_sides, tiny
 
 
@@ -246,8 +247,8 @@ def test_the_words_are_those_of_one_sentence_and_one_step_at_a_time():
                 own = int(model.log_probs(step.attentional).argmax())
                 for kind, way in ways.items():
                     other = torch.tensor([[way(row, order)]])
-                    view = model.with_weights(lambda _weights, other=other: other)
-                    attentional = view.step(torch.tensor([[word]]), carry, memory)[0].attentional
+                    with editing([Put("weights", 0, 0, lambda _weights, other=other: other)]):
+                        attentional = model.step(torch.tensor([[word]]), carry, memory)[0].attentional
                     changed[kind] += int(model.log_probs(attentional).argmax()) != own
                 word, carry, steps = own, after, steps + 1
     assert interventions.replaced(name, sentences) == interventions.Replaced(name, steps, changed)

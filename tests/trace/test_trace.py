@@ -318,7 +318,7 @@ for _ in range(900):
 WRONG = (7, -1.5, True, [], [1], {}, {"a": []}, "", "x", None, float("nan"), 10**400, "\ud800", DEEP)
 SHOWN_SETTINGS = (
     *("score", "window", "half_width", "sigma", "heads", "search", "beam", "trained_window", "edits", "centers"),
-    *("attention_type", "trained_attention_type", "ensemble", "order", "replaced_weights", "normalise", "alpha"),
+    *("attention_type", "trained_attention_type", "ensemble", "order", "normalise", "alpha"),
     "keep_states",
 )
 

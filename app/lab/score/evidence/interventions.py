@@ -14,6 +14,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import limits_of, to_model
 from attn_core.messages import N_, _
 from attn_core.models.translator import Translator
+from attn_core.trace.editing import Put, editing
 
 MODELS = ("bahdanau", "luong-general-global")
 SENTENCES = 24  # of our captions
@@ -67,14 +68,15 @@ def _replaced(model: Translator, name: str, sentences: int) -> Replaced:
         own = weights[: len(words), 0]
         return torch.cat([own, *rows_instead(own, inside, order).values()]).unsqueeze(1)
 
-    view, changed, steps = model.with_weights(instead), dict.fromkeys(kinds, 0), 0
+    changed, steps = dict.fromkeys(kinds, 0), 0
     with torch.inference_mode():
         memory, carry = model.encode(words, inside)
         memory = memory.map(lambda x: torch.cat([x] * times))
         word, ended = torch.full((len(words),), Tokenizer.bos), torch.zeros(len(words), dtype=torch.bool)
         for _step in range(int(limits_of(inside, None).min())):
             before = carry.map(lambda x: torch.cat([x] * times))
-            step, after = view.step(torch.cat([word] * times).unsqueeze(1), before, memory)
+            with editing([Put("weights", 0, 0, instead)]):
+                step, after = model.step(torch.cat([word] * times).unsqueeze(1), before, memory)
             word, *others = model.log_probs(step.attentional)[:, 0].argmax(-1).chunk(times)
             for kind, other in zip(kinds, others, strict=True):
                 changed[kind] += int(((other != word) & ~ended).sum())
