@@ -275,8 +275,8 @@ def _with_catalogue(found: list[_Module]) -> list[_Module]:
 
 
 def _variables(found: Iterable[_Module]) -> dict[Path, str]:
-    """The variable that holds a module's exports, by the module's path; file names may have hyphens."""
-    return {one.path: f"${place}_{re.sub('[^0-9A-Za-z]', '_', one.path.stem)}" for place, one in enumerate(found)}
+    """The variable that holds a module's exports, by the module's path; a number, for a small first page."""
+    return {one.path: f"${place}" for place, one in enumerate(found)}
 
 
 def _scoped(one: _Module, names: dict[Path, str]) -> str:
