@@ -12,6 +12,13 @@ export const storeLeft = (name, value) => write(() => sessionStorage, name, valu
 /** What was left; null if there is nothing. @param {Name} name */
 export const readLeft = (name) => read(() => sessionStorage, name);
 
+/** Whether `value` was left; it is taken away then. @param {Name} name @param {string} value */
+export function takeLeft(name, value) {
+  const isLeft = readLeft(name) === value;
+  if (isLeft) storeLeft(name, "");
+  return isLeft;
+}
+
 /** @param {string} level */
 export const storeLevel = (level) => write(() => localStorage, "level", level);
 

@@ -11,7 +11,7 @@ import { Glossary, readMetStops, withMetStop } from "./glossary.js";
 import { onTurn, PRESENT } from "./layout.js";
 import { onPage } from "./onpage.js";
 import { STOPS } from "./stops.js";
-import { readLeft, storeLeft } from "./tabstore.js";
+import { storeLeft, takeLeft } from "./tabstore.js";
 
 /**
  * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }}
@@ -91,9 +91,7 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
     /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
   useEffect(() => {
     // a lab page draws the stop before it has a place in the document
-    if (readLeft("touring") !== String(stop)) return;
-    storeLeft("touring", "");
-    focus(".tour-guesses button");
+    if (takeLeft("touring", String(stop))) focus(".tour-guesses button");
   }, []);
   useLayoutEffect(() => {
     if (isAnswered) focus(canChange && act ? ".tour-todo button" : ".tour-next");
@@ -193,7 +191,8 @@ function Way({ here, ending, stop, met, dispatch }) {
       ${
         stop < STOPS.length
           ? link(stop + 1, "live-button tour-next", t("Next"))
-          : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}>${t("Take the quiz")}</a>`
+          : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}
+              onClick=${() => storeLeft("touring", "quiz")}>${t("Take the quiz")}</a>`
       }
       <a class="live-button" href="?" aria-label=${t("End the tour")} title=${t("End the tour")} onClick=${leave}>
         ${t("End")}</a>

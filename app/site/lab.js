@@ -7,6 +7,7 @@ import { copied } from "../shell/copied.js";
 import { startLecture } from "../shell/lecture-page.js";
 import { onTurn } from "../shell/layout.js";
 import { createNotes, notesIn } from "../shell/notes.js";
+import { takeLeft } from "../shell/tabstore.js";
 import { keepOffline } from "./offline.js";
 
 /**
@@ -65,6 +66,7 @@ if (present && !showsNotes) startLecture(present, document.body, document.queryS
 if (!page.stages.length) onTurn(turnCard);
 addEventListener("popstate", open);
 if (!showsNotes) open();
+if (!page.stages.length && takeLeft("touring", "quiz")) focusCard(document.querySelector("article:not([hidden])"));
 keepOffline();
 if (page.stages.length && cards.has(asked())) {
   // it is below the stages, and they have a height when they are drawn
@@ -122,7 +124,12 @@ function go(slug) {
   url.searchParams.set("card", slug);
   enter(url);
   open();
-  /** @type {HTMLElement} */ (cards.get(slug)?.querySelector(".claim")).focus(); // also scrolls to it
+  focusCard(cards.get(slug)); // also scrolls to it
+}
+
+/** The next press of the Tab key leads to the card's answers. @param {Element | null | undefined} card */
+function focusCard(card) {
+  /** @type {HTMLElement} */ (card?.querySelector(".claim")).focus();
 }
 
 /** @param {HTMLAnchorElement} link */

@@ -207,6 +207,17 @@ def test_the_first_view_reaches_no_other_address(site):
 
 
 @pytest.mark.browser
+def test_the_tour_leads_to_the_first_card_of_the_quiz(site, tab):
+    tab.goto(f"{site[1]}pointer.html?tour=10")
+    tab.get_by_role("link", name="Take the quiz").press("Enter")
+    expect(tab.locator("article:visible .claim")).to_be_focused()
+    tab.keyboard.press("Tab")
+    expect(tab.locator("article:visible .answers button").first).to_be_focused()
+    tab.goto(f"{site[1]}quiz.html")
+    expect(tab.locator("body")).to_be_focused()
+
+
+@pytest.mark.browser
 def test_the_quiz_asks_tells_and_counts(site, tab):
     cards = [card for _title, some in decks() for card in some]
     tab.goto(f"{site[1]}quiz.html?card=root-d")
