@@ -5,10 +5,10 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 import { withoutVectors } from "../../attn_core/browser/player/core/state-vectors.js";
 import { Guarded, html, Part } from "../../attn_core/browser/player/dom/html.js";
 import { useEffect, useMemo, useState } from "../../attn_core/browser/vendor/hooks.js";
-import { placeOf } from "../../attn_core/browser/state/heads.js";
+import { stepAndHeadOf } from "../../attn_core/browser/state/heads.js";
 import { howOf, requestKey, runKey } from "../../attn_core/browser/state/requests.js";
 import { failure } from "../../attn_core/browser/widget/remarks.js";
-import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/browser/widget/selected.js";
+import { noteOf, outputOf, searchAndType, boxLabels } from "../../attn_core/browser/widget/selectors.js";
 import { SentenceBox } from "../../attn_core/browser/widget/sentence-box.js";
 import { Question } from "../../attn_core/browser/widget/question.js";
 import { TranslatingPlayer } from "../../attn_core/browser/widget/translating-player.js";
@@ -25,7 +25,7 @@ import { Downloads } from "./downloads.js";
 import { Formulas } from "./formulas.js";
 import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
 import { Head } from "./head.js";
-import { betterFor, noticesOf } from "./selected.js";
+import { betterFor, noticesOf } from "./selectors.js";
 import { EditedMaps } from "./surgery/edited-maps.js";
 import { Editing } from "./surgery/editing.js";
 
@@ -118,7 +118,7 @@ function useProblem({ model, text, level }) {
 
 /** The step and the head on show: the same object while they are the same. @param {State} state */
 function usePlace(state) {
-  const { step, layer, head } = placeOf(state);
+  const { step, layer, head } = stepAndHeadOf(state);
   return useMemo(() => ({ step, layer, head }), [step, layer, head]);
 }
 
@@ -171,7 +171,7 @@ function Sentence({ state, page, models, dispatch }) {
     ],
   );
   return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)}
-    model=${model} spoken=${boxLabels(files, model, pair)}
+    model=${model} labels=${boxLabels(files, model, pair)}
     examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null}
       settings=${settings} dispatch=${dispatch} />`;
 }
@@ -184,7 +184,7 @@ const TrainingLink = ({ model, recorded }) =>
 
 /**
  * The player, with what changes or compares the translation between its playback and its step.
- * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
  */
 function Step(props) {
   const { state, page, models, theme, place, dispatch } = props;
@@ -207,7 +207,7 @@ function Step(props) {
       (isStory || view.present) &&
       !view.tour &&
       html`<${Guarded}>
-      <${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} place=${place} /><//>`
+      <${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} at=${place} /><//>`
     }
     ${
       isEditing &&
@@ -252,7 +252,7 @@ function Step(props) {
 
 /**
  * What a reader can see in place of the heatmap.
- * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
  * @param {TreeJSON | null} tree
  * @returns {Panel[]}
  */
@@ -298,7 +298,7 @@ function usePanels({ state: { view, shown }, page, translator, theme, place: { s
 
 /**
  * Another translation beside the one on show, or several.
- * @param {ExplorerProps & { place: ReturnType<typeof placeOf> }} props
+ * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
  */
 function Sides({
   state: { view, shown, result, beside, byPieces: wanted, isEditing },

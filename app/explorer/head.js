@@ -2,7 +2,7 @@
 
 import { FocusRow } from "../../attn_core/browser/player/components/focus-row.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
-import { focusBeside } from "../../attn_core/browser/player/dom/focus.js";
+import { activeElementAround } from "../../attn_core/browser/player/dom/focus.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { useLayoutEffect, useRef } from "../../attn_core/browser/vendor/hooks.js";
 import { shares } from "../shell/share.js";
@@ -77,7 +77,7 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
 function useReturnedFocus(active, instead) {
   const button = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef({ active, focused: /** @type {Element | null} */ (null) });
-  before.current.focused = instead.current && focusBeside(instead.current);
+  before.current.focused = instead.current && activeElementAround(instead.current);
   useLayoutEffect(() => {
     const { active: was, focused } = before.current;
     before.current.active = active;

@@ -2,7 +2,7 @@
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
-import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { WithSubscripts } from "../../attn_core/browser/player/dom/parts.js";
 import { useId } from "../../attn_core/browser/vendor/hooks.js";
 import { STOPS } from "./stops.js";
 import { readLeft, storeLeft } from "./tabstore.js";
@@ -33,6 +33,6 @@ export function Glossary({ met }) {
     <button type="button" class="live-button" popovertarget=${id} hidden=${!terms.length}>
       ${t("Glossary ({n})", { n: terms.length })}</button>
     <div class="live-card tour-glossary" popover="auto" id=${id} role="group" aria-label=${t("Glossary")}>
-      <dl>${terms.map(({ name, meaning }) => html`<dt>${name}</dt><dd><${Lowered} text=${meaning} /></dd>`)}</dl>
+      <dl>${terms.map(({ name, meaning }) => html`<dt>${name}</dt><dd><${WithSubscripts} text=${meaning} /></dd>`)}</dl>
     </div>`;
 }

@@ -3,7 +3,7 @@
 
 import { t, tn } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
-import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { WithSubscripts } from "../../attn_core/browser/player/dom/parts.js";
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
 import { addressBeside } from "./beside.js";
@@ -55,10 +55,10 @@ export function createNotes(host, notes, ending = pageIn(location).ending) {
     <p class="notes-where">${
       stop ? t("Stop {n} of {all}", { n: stop, all: STOPS.length }) : t("Speaker's notes")
     } · ${tn("{n} minute", "{n} minutes", minutes)}</p>
-    <h1><${Lowered} text=${question} /></h1>
-    <ul>${points.map((point) => html`<li><${Lowered} text=${point} /></li>`)}</ul>
-    ${answer && html`<p><b>${t("Answer:")}</b> <${Lowered} text=${answer} /></p>`}
-    ${todo && html`<p><b>${t("Try it.")}</b> <${Lowered} text=${todo} /></p>`}
+    <h1><${WithSubscripts} text=${question} /></h1>
+    <ul>${points.map((point) => html`<li><${WithSubscripts} text=${point} /></li>`)}</ul>
+    ${answer && html`<p><b>${t("Answer:")}</b> <${WithSubscripts} text=${answer} /></p>`}
+    ${todo && html`<p><b>${t("Try it.")}</b> <${WithSubscripts} text=${todo} /></p>`}
     <nav class="tour">
       <a class="live-button" hidden=${!back} href=${back}>${t("Back")}</a>
       <a class="live-button tour-next" hidden=${!next} href=${next}>${t("Next")}</a>

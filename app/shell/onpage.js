@@ -1,7 +1,7 @@
 // Connects a stage to its page: theme, and redrawing when something changes.
 
 import { onFonts } from "../../attn_core/browser/player/dom/fonts.js";
-import { onPrint, printing } from "../../attn_core/browser/player/dom/print.js";
+import { onPrint, isPrinting } from "../../attn_core/browser/player/dom/print.js";
 import { watchRoom } from "../../attn_core/browser/player/dom/room.js";
 import { themeOf } from "../../attn_core/browser/player/dom/theme.js";
 import { inLecture, onTurn } from "./layout.js";
@@ -50,7 +50,7 @@ export function onPage(root, draw) {
   layOut();
   restyle();
   const letPrint = onPrint(() => {
-    root.classList.toggle("ap-printing", printing());
+    root.classList.toggle("ap-printing", isPrinting());
     restyle();
     draw();
   });

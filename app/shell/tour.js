@@ -3,7 +3,7 @@
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
-import { Lowered } from "../../attn_core/browser/player/dom/parts.js";
+import { WithSubscripts } from "../../attn_core/browser/player/dom/parts.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/browser/vendor/hooks.js";
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
@@ -112,7 +112,7 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
     [isAnswered],
   );
   return html`<div class="tour-stop" ref=${root}>
-    <h1><${Lowered} text=${question} /></h1>
+    <h1><${WithSubscripts} text=${question} /></h1>
     ${intro && html`<p>${intro}</p>`}
     <div class="tour-answer" role="status">${isAnswered && html`<${Answer} stop=${stop} guess=${guess} />`}</div>
     ${
@@ -129,7 +129,7 @@ const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="grou
   <span>${t("Your guess:")}</span>
   ${STOPS[stop - 1].guesses.map(
     ({ text }, i) =>
-      html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${Lowered} text=${text} /></button>`,
+      html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${WithSubscripts} text=${text} /></button>`,
   )}
 </div>`;
 
@@ -140,9 +140,9 @@ function Answer({ stop, guess }) {
   const verdict = guess === null ? t("Answer:") : isRight ? t("✓ Right.") : t("Not quite.");
   const choice = guess === null || isRight ? "" : t("You chose: {guess}.", { guess: guesses[guess].text });
   return html`
-    <p><b>${verdict}</b> ${choice && html`<${Lowered} text=${choice} /> <b>${t("Answer:")}</b> `}<${Lowered}
+    <p><b>${verdict}</b> ${choice && html`<${WithSubscripts} text=${choice} /> <b>${t("Answer:")}</b> `}<${WithSubscripts}
       text=${answer} /></p>
-    <p><b>${term.name}</b>: <${Lowered} text=${term.meaning} />
+    <p><b>${term.name}</b>: <${WithSubscripts} text=${term.meaning} />
       <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>
         ${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;
 }
@@ -157,7 +157,7 @@ function Todo({ stop, canChange, dispatch }) {
     html`<button type="button" class="live-button"
       onClick=${() => dispatch({ type: "tour stop chosen", stop, change })}>${text}</button>`;
   return html`<p class="tour-todo">
-    <span><b>${t("Try it.")}</b> <${Lowered} text=${todo} /></span>
+    <span><b>${t("Try it.")}</b> <${WithSubscripts} text=${todo} /></span>
     ${canChange && act && html`<span>${button(act.label, act.link)} ${button(t("Reset"), {})}</span>`}
   </p>`;
 }

@@ -27,10 +27,14 @@ test("a click asks for the number under it, unless it is of another step", () =>
   const asked = (clicked) => numberAt(clicked, { steps: [{ looks }, { looks }] }, { step: 1, layer: null, head: null });
   assert.deepEqual(asked({ rank: 2 }), { step: 1, rank: 2 });
   const gaussian = { step: 1, output: "looks.0.focus.gaussian", place: 2 };
-  assert.deepEqual(asked({ key: "gaussian", place: 2, row: null }), gaussian);
-  assert.deepEqual(asked({ key: "weights", place: null, row: null }), { step: 1, output: "looks.0.weights", rank: 0 });
-  assert.deepEqual(asked({ key: "weights", place: 0, row: 1 }), { step: 1, output: "looks.0.weights", place: 0 });
-  assert.equal(asked({ key: "weights", place: 0, row: 0 }), null);
+  assert.deepEqual(asked({ key: "gaussian", position: 2, row: null }), gaussian);
+  assert.deepEqual(asked({ key: "weights", position: null, row: null }), {
+    step: 1,
+    output: "looks.0.weights",
+    rank: 0,
+  });
+  assert.deepEqual(asked({ key: "weights", position: 0, row: 1 }), { step: 1, output: "looks.0.weights", place: 0 });
+  assert.equal(asked({ key: "weights", position: 0, row: 0 }), null);
 });
 
 test("of the mean over heads the largest number is opened", () => {
@@ -38,7 +42,7 @@ test("of the mean over heads the largest number is opened", () => {
     [0.1, 0.9],
     [0.6, 0.4],
   ].map((weights, head) => ({ layer: 0, head, weights }));
-  const clicked = { key: "weights", place: 0, row: null };
+  const clicked = { key: "weights", position: 0, row: null };
   const opened = (head) => numberAt(clicked, { steps: [{ looks }] }, { step: 0, ...head });
   assert.deepEqual(opened({ layer: null, head: "mean" }), { step: 0, output: "looks.1.weights", place: 0 });
   assert.deepEqual(opened({ layer: 0, head: 0 }), { step: 0, output: "looks.0.weights", place: 0 });

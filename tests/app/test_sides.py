@@ -157,11 +157,11 @@ def test_the_slider_is_of_the_word_that_was_chosen_or_painted_last(draw):
     menu = page.get_by_role("combobox", name="Weight of")
     menu.select_option("y")
     expect(page.get_by_role("slider", name="Weight")).to_have_value("0.3")
-    draw("Editing", EDITING | {"stroke": {"place": 2, "start": None}})
+    draw("Editing", EDITING | {"stroke": {"position": 2, "start": None}})
     expect(menu).to_have_value("2")
     menu.select_option("x")
     expect(page.get_by_role("slider", name="Weight")).to_have_value("0.5")
-    draw("Editing", EDITING | {"stroke": {"place": 2, "start": None}})  # painted again
+    draw("Editing", EDITING | {"stroke": {"position": 2, "start": None}})  # painted again
     expect(menu).to_have_value("2")
 
 

@@ -8,7 +8,7 @@ import { drawnQuantities, vectorsOf } from "../../attn_core/browser/player/core/
 import { rowsOf, viewOf } from "../../attn_core/browser/player/core/view.js";
 import { drawNames } from "../../attn_core/browser/player/draw/names.js";
 import { drawSingleVector } from "../../attn_core/browser/player/draw/single-vector.js";
-import { drawStage } from "../../attn_core/browser/player/draw/stage.js";
+import { drawPicture } from "../../attn_core/browser/player/draw/picture.js";
 
 const WIDE = 0.5; // a letter, relative to its font size
 
@@ -71,7 +71,7 @@ export function drawSteps({ files, request, look = null, width = 1000, without =
     const pen = { ctx, colors: {}, family: "sans", heat: { fill: [], ink: [], stops: "" } };
     drawNames(pen, g, row, view.look, vectors);
     const names = drawn.texts.splice(0);
-    if (row) drawStage(pen, g, row, view.look, vectors);
+    if (row) drawPicture(pen, g, row, view.look, vectors);
     else drawSingleVector(pen, g, vectors, view.look);
     return {
       ...drawn,

@@ -21,7 +21,7 @@ function traceOf(heads, alignment) {
 
 const at = (step = 1, layer = null, head = null) => ({ step, layer, head });
 const weightsEdit = (weights, step = 1, layer = null, head = null) => ({ kind: "weights", step, layer, head, weights });
-const moved = (place, weight, phase = "move", more = {}) => ({ place, weight, phase, ...more });
+const moved = (position, weight, phase = "move", more = {}) => ({ position, weight, phase, ...more });
 
 /** After each act: the rows of the edits, the word painted last, and whether the edits before can be restored. */
 function paint(trace, acts) {
@@ -29,7 +29,7 @@ function paint(trace, acts) {
   return acts.map((act) => {
     const { edits, stroke, keepsHistory } = paintedEdits(given, act);
     given = { ...given, edits, stroke };
-    return [edits.map(({ weights }) => weights), stroke && stroke.place, keepsHistory];
+    return [edits.map(({ weights }) => weights), stroke && stroke.position, keepsHistory];
   });
 }
 
@@ -66,8 +66,8 @@ test("a clicked word gets all the weight", () => {
 
 test("painted cells share the weight", () => {
   const acts = [
-    moved(1, null, "start", { places: [0, 1] }),
-    moved(2, null, "move", { places: [0, 1, 2] }),
+    moved(1, null, "start", { positions: [0, 1] }),
+    moved(2, null, "move", { positions: [0, 1, 2] }),
     moved(2, 0, "end"),
   ];
   const found = paint(traceOf([ROW]), acts).map(([[row], ...rest]) => [[...row].sort((a, b) => b - a), ...rest]);
@@ -80,7 +80,12 @@ test("painted cells share the weight", () => {
 });
 
 test("hard attention has all its weight on one word", () => {
-  const acts = [moved(1, 0.4, "start"), moved(1, 0.7), moved(1, 0, "end"), moved(2, null, "start", { places: [1, 2] })];
+  const acts = [
+    moved(1, 0.4, "start"),
+    moved(1, 0.7),
+    moved(1, 0, "end"),
+    moved(2, null, "start", { positions: [1, 2] }),
+  ];
   assert.deepEqual(paint(traceOf([[1, 0, 0]], [0.4, 0.4, 0.4]), acts), [
     [[[0, 1, 0]], 1, true],
     [[[0, 1, 0]], 1, false],

@@ -16,22 +16,22 @@ export function hostPlayer(host, { trace, options }) {
     ...options,
     ...headOf(trace, options),
     trace,
-    asked: null,
-    decodes: true,
-    keeps: true,
+    sliderSettings: null,
+    hasSliders: true,
+    canKeepStates: true,
     dispatch,
   };
   const draw = (change) => {
     props = { ...props, ...change };
     render(html`<${Player} ...${props} />`, host);
   };
-  const ask = (asked, how) => {
-    window.asked.push(asked.keep ? { ...how, keep_states: true } : how);
-    draw({ asked });
+  const ask = (sliderSettings, how) => {
+    window.asked.push(sliderSettings.keep ? { ...how, keep_states: true } : how);
+    draw({ sliderSettings });
   };
   function dispatch({ type, ...values }) {
     window.actions.push({ type, ...values });
-    const now = props.asked ?? decodedWith(props.trace, props.windows);
+    const now = props.sliderSettings ?? decodedWith(props.trace, props.windows);
     const isTrained =
       JSON.stringify({ ...now, keep: false }) === JSON.stringify(trainedWith(props.trace, props.windows));
     if (type === "step chosen" || type === "head chosen" || type === "lecture set" || type === "pieces chosen")
@@ -43,7 +43,7 @@ export function hostPlayer(host, { trace, options }) {
     if (name === null) ask({ ...trainedWith(props.trace, props.windows), keep: now.keep }, {});
     else ask({ ...values, keep: now.keep }, { window: name, ...live, centers });
   }
-  const show = (next, change = {}) => draw({ ...headOf(next, props), ...change, trace: next, asked: null });
+  const show = (next, change = {}) => draw({ ...headOf(next, props), ...change, trace: next, sliderSettings: null });
   Object.assign(window, {
     asked: [],
     actions: [],

@@ -55,29 +55,30 @@ test("a point of the heatmap belongs to a target word or a cell", () => {
   );
 });
 
-function assertStage(width, n, farthest, vectors) {
+function assertLayout(width, n, farthest, vectors) {
   const rows = barRows({ bell: true, mode: "after_softmax" }); // those of local-p
-  const stage = layOut({ width, u: 1, v: 1, source: sourceOf(n), rows, farthest, measure, vectors, flow: true });
-  const parts = [stage.words, stage.states, stage.query, ...stage.bars, stage.ruler, stage.flow].filter(Boolean);
+  const geometry = layOut({ width, u: 1, v: 1, source: sourceOf(n), rows, farthest, measure, vectors, flow: true });
+  const { words, states, query, bars, ruler, flow } = geometry;
+  const parts = [words, states, query, ...bars, ruler, flow].filter(Boolean);
   const ends = parts.flatMap(({ y, h }) => [y, y + h]);
   assert.deepEqual(
     ends,
     [...ends].sort((a, b) => a - b),
   );
   assert.equal(parts.length, vectors ? 9 : 7);
-  assert.ok(ends.at(-1) <= stage.height);
-  assert.ok(stage.left(0) > 0 && stage.left(0) < stage.left(n) && stage.left(n) <= stage.zone.left);
-  assert.ok(stage.zone.left < stage.zone.right);
-  assert.equal(stage.zone.right, stage.content);
-  assert.ok(stage.content >= width - stage.gutter);
-  for (let s = 0; s < n; s++) near(stage.place(stage.x(s)), s);
+  assert.ok(ends.at(-1) <= geometry.height);
+  assert.ok(geometry.left(0) > 0 && geometry.left(0) < geometry.left(n) && geometry.left(n) <= geometry.zone.left);
+  assert.ok(geometry.zone.left < geometry.zone.right);
+  assert.equal(geometry.zone.right, geometry.content);
+  assert.ok(geometry.content >= width - geometry.gutter);
+  for (let s = 0; s < n; s++) near(geometry.place(geometry.x(s)), s);
 }
 
 test("the parts of a step follow each other and end in the context vector", () => {
   for (const width of [340, 960]) {
     for (const n of [1, 12, 40]) {
       for (const vectors of [false, true]) {
-        for (const farthest of [0, n + 0.4]) assertStage(width, n, farthest, vectors);
+        for (const farthest of [0, n + 0.4]) assertLayout(width, n, farthest, vectors);
       }
     }
   }

@@ -55,7 +55,7 @@ def test_module_that_breaks_each_rule_is_found(page):
         components=(),
         imports=(
             Import("Chip", "../../attn_core/browser/player/dom/parts.js", drawn=False),
-            Import("Lowered", "../../attn_core/browser/player/dom/parts.js", drawn=True),
+            Import("WithSubscripts", "../../attn_core/browser/player/dom/parts.js", drawn=True),
             Import("Model", "../../attn_core/browser/engine/model.js", drawn=False),
             Import("Fragment", "../../attn_core/browser/vendor/preact.js", drawn=False),
         ),

@@ -143,7 +143,7 @@ def test_a_model_without_attention(handout):
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [None, "global", "local-p"])
-def test_the_stage_is_painted_in_both_themes(handout, window, theme):
+def test_the_picture_is_painted_in_both_themes(handout, window, theme):
     page = handout(traces.make(window), color_scheme=theme)
     assert page.locator(".ap-root").get_attribute("data-theme") == theme
     assert painted(page)
@@ -270,7 +270,7 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
 def test_a_phone_shows_no_sideways_scroll(handout, words, width):
     page = handout(traces.make(words=words), width=width, height=800)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # Scrolling the stage alone reaches the last source word.
+    # Scrolling the picture alone reaches the last source word.
     page.evaluate("document.querySelector('.ap-scroll').scrollLeft = 1e6")
     box = page.locator(".ap-bars").bounding_box()
     assert box["x"] + box["width"] <= width

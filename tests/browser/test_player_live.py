@@ -70,7 +70,7 @@ def test_the_trained_window_is_asked_for_by_no_window(page):
 
 def test_without_a_decoder_there_are_no_sliders(page):
     expect(page.get_by_label("Half-width D")).to_be_visible()
-    page.evaluate("draw({ decodes: false })")
+    page.evaluate("draw({ hasSliders: false })")
     expect(page.get_by_label("Half-width D")).to_be_hidden()
     assert words(page) == WORDS[1]
 

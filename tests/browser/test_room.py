@@ -8,7 +8,7 @@ from tests.helpers.javascript import call_in_page
 pytestmark = pytest.mark.browser
 
 
-def test_the_stage_is_drawn_again_when_something_above_it_grows(handout):
+def test_the_picture_is_drawn_again_when_something_above_it_grows(handout):
     page = handout(traces.make("global"), width=1280, height=740)
     plot = page.locator(".ap-plots")
     top, height = (plot.bounding_box()[name] for name in ("y", "height"))

@@ -125,6 +125,6 @@ test("the row of a word is that of each of its steps", () => {
 test("a cell opens the largest number of its word at the first step", () => {
   const { view, words } = joined("global");
   const { weights } = view.rows[1];
-  const place = [1, 2, 3].reduce((best, s) => (weights[s] > weights[best] ? s : best));
-  assert.deepEqual(openedNumber(view, words, { row: 1, column: 1 }), { key: "weights", place, row: 1 });
+  const position = [1, 2, 3].reduce((best, s) => (weights[s] > weights[best] ? s : best));
+  assert.deepEqual(openedNumber(view, words, { row: 1, column: 1 }), { key: "weights", position, row: 1 });
 });

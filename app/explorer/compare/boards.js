@@ -4,7 +4,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../attn_core/browser/player/core/numbers.js";
 import { onFonts } from "../../../attn_core/browser/player/dom/fonts.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
-import { onPrint, printing } from "../../../attn_core/browser/player/dom/print.js";
+import { onPrint, isPrinting } from "../../../attn_core/browser/player/dom/print.js";
 import { context2d, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../../attn_core/browser/vendor/hooks.js";
 import { cellAt, drawAttention, drawDifference, layOutBoard } from "./maps.js";
@@ -107,7 +107,7 @@ function useRoom(element) {
     let arrivals = 0;
     const measure = () =>
       setRoom(
-        [element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, arrivals, printing()].join(" "),
+        [element.current?.clientWidth, window.innerHeight, window.devicePixelRatio, arrivals, isPrinting()].join(" "),
       );
     const resized = new ResizeObserver(measure);
     resized.observe(/** @type {HTMLElement} */ (element.current));

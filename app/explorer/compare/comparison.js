@@ -36,7 +36,7 @@ export function Comparison({ options, problem, several, byPieces, isEdited, step
       ${
         boards?.hasPieces &&
         html`
-        <${PiecesSwitch} ...${{ byPieces, isEdited }}
+        <${PiecesSwitch} byPieces=${byPieces} canPaint=${isEdited}
         onPieces=${(/** @type {boolean} */ chosen) => dispatch({ type: "pieces chosen", byPieces: chosen })} />`
       }
       <p class="cp-apart" title=${apartTitle}>${apart}</p>

@@ -44,7 +44,7 @@ export function AxisChips({ axes, models, model, window, onlyLanguages, sentence
         ? t("The model was trained with the window {other}.", { other: named(axis, point, own).word })
         : help;
       const [before, after] = phrase.split("{value}");
-      const around = sentence ? { name: before, after, kind: "live-phrase" } : { name: label };
+      const around = sentence ? { name: before, after, className: "live-phrase" } : { name: label };
       return html`<${Chip} key=${axis.name} ...${around}
         hidden=${!reached.length || (needs && !needs.includes(axis.name))}>
       <select aria-label=${label} title=${title} onFocus=${() => setFocused(axis.name)} onBlur=${() => setFocused("")}

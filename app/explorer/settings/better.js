@@ -1,7 +1,7 @@
 // Another model that may read a sentence better than the current one.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { ENDED_INSIDE } from "../../../attn_core/browser/widget/remarks.js";
+import { SENTENCE_END_INSIDE } from "../../../attn_core/browser/widget/remarks.js";
 import { apart, PAIR, pairOf, reachable } from "./axes.js";
 
 /**
@@ -77,7 +77,7 @@ function everydayModel(text, { reading: { known, unknown }, trace }, models, cur
   const { point, joined, languages } = models[current];
   if (joined) return NONE;
   const strange = 3 * unknown.length > known.length + unknown.length;
-  const unsure = asTrained && !ENDED_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
+  const unsure = asTrained && !SENTENCE_END_INSIDE.test(text.trim()) && trace !== null && confidence(trace) < UNSURE;
   const question = point?.corpus === "captions" && text.trim().endsWith("?");
   if (!strange && !unsure && !question) return NONE;
   const everyday = (/** @type {Offered} */ model) =>

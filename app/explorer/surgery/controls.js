@@ -21,27 +21,28 @@ const WORDS = 8; // most probable next words that are offered
 
 /**
  * The weight of one source word, by a slider, and weights for all of them.
- * @param {ControlProps & { place: number, onPlace: (place: number) => void }} props `place`: of the source word
+ * @param {ControlProps & { position: number, onPosition: (position: number) => void }} props `position`: of the source
+ * word
  */
-export function WeightControls({ trace, step, edited: { row }, place, onPlace, dispatch }) {
+export function WeightControls({ trace, step, edited: { row }, position, onPosition, dispatch }) {
   const { source } = readable(trace);
-  const weight = row[place] ?? 0;
+  const weight = row[position] ?? 0;
   const most = Math.max(Math.round(sum(row) * 100) / 100, 0.01);
-  const paint = (/** @type {Omit<Painted, "place">} */ painted) =>
-    dispatch({ type: "weights painted", place, ...painted });
+  const paint = (/** @type {Omit<Painted, "position">} */ painted) =>
+    dispatch({ type: "weights painted", position, ...painted });
   const inView = () => row.flatMap((_, s) => (isInView(trace, step, s) ? [s] : []));
   const hard = isHard(trace);
   return html`<div class="su-weights">
     <${Chip} name=${t("Weight of")}>
-      <${Menu} name=${t("Weight of")} value=${String(place)} options=${source.map((word, s) => [String(s), word])}
-        onChoose=${(/** @type {string} */ chosen) => onPlace(Number(chosen))} />
+      <${Menu} name=${t("Weight of")} value=${String(position)} options=${source.map((word, s) => [String(s), word])}
+        onChoose=${(/** @type {string} */ chosen) => onPosition(Number(chosen))} />
     <//>
     ${
       !hard &&
       html`
       <input type="range" aria-label=${t("Weight")} aria-valuetext=${t("{weight} on “{word}”", {
         weight: weight.toFixed(2),
-        word: source[place] ?? "",
+        word: source[position] ?? "",
       })}
         min="0" max=${most} step="0.01" value=${weight}
         onInput=${withValue((value) => paint({ weight: Number(value), phase: "move" }))}
@@ -54,7 +55,7 @@ export function WeightControls({ trace, step, edited: { row }, place, onPlace, d
     ${
       !hard &&
       html`<button type="button" class="live-button"
-      onClick=${() => paint({ weight: null, places: inView(), phase: "start" })}>${t("Uniform")}</button>`
+      onClick=${() => paint({ weight: null, positions: inView(), phase: "start" })}>${t("Uniform")}</button>`
     }
   </div>`;
 }

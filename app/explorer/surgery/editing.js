@@ -22,7 +22,7 @@ import { EditList } from "./edit-list.js";
 /** @param {EditingProps} props */
 export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, canRedo, dispatch }) {
   const [root, undo] = [useRef(null), useRef(null)];
-  const [place, setPlace] = usePlace(stroke, trace.source.length);
+  const [position, setPosition] = usePosition(stroke, trace.source.length);
   useBarsInSight(root, !edits.length);
   const edited = editedHead({ edits, trace, at });
   const given = { trace, edits, step: at.step, edited, dispatch };
@@ -34,7 +34,7 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
       })}</strong>
       ${
         edited &&
-        html`<${WeightControls} ...${given} place=${place} onPlace=${setPlace} />
+        html`<${WeightControls} ...${given} position=${position} onPosition=${setPosition} />
         <${ContextMenu} ...${given} unedited=${unedited ?? trace} />`
       }
       <${WordMenu} ...${given} />
@@ -62,12 +62,12 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
  * The source word whose weight the slider sets: the one that was chosen in the list or painted last.
  * @param {Stroke | null} stroke
  * @param {number} length of the source
- * @returns {[place: number, setPlace: (place: number) => void]}
+ * @returns {[position: number, setPosition: (position: number) => void]}
  */
-function usePlace(stroke, length) {
-  const [chosen, setChosen] = useState({ place: stroke?.place ?? 0, after: stroke });
-  const place = stroke === chosen.after ? chosen.place : (stroke?.place ?? 0);
-  return [Math.min(place, length - 1), (next) => setChosen({ place: next, after: stroke })];
+function usePosition(stroke, length) {
+  const [chosen, setChosen] = useState({ position: stroke?.position ?? 0, after: stroke });
+  const position = stroke === chosen.after ? chosen.position : (stroke?.position ?? 0);
+  return [Math.min(position, length - 1), (next) => setChosen({ position: next, after: stroke })];
 }
 
 /**

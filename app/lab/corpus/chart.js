@@ -1,7 +1,7 @@
 // A figure as bars that are buttons: each has a name, and a click lists what is in it. Marks show what to compare with.
 
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { percent } from "./figures.js";
 import { onKey } from "../../../attn_core/browser/player/dom/typing.js";
 
@@ -29,11 +29,11 @@ export class Chart {
     this.root = el(
       "section",
       { class: "co-figure", "data-figure": figure.key, "aria-label": plain(figure.title) },
-      el("h3", { class: "ap-title" }, ...lowered(figure.title)),
+      el("h3", { class: "ap-title" }, ...withSubscripts(figure.title)),
       this.finding,
       el("div", { class: "co-plot" }, this.highest, plot),
       el("div", { class: labelClass, "aria-hidden": "true" }, ...labels),
-      el("p", { class: "co-axis" }, ...lowered(axis)),
+      el("p", { class: "co-axis" }, ...withSubscripts(axis)),
       ...legend,
     );
     onKey(plot, (event) => this.moveFocus(event));
@@ -68,7 +68,7 @@ export class Chart {
     const shares = tally.bars.map((bar) => (tally.amount > 0 ? bar / tally.amount : 0));
     const markShares = tally.marks.map((mark) => (tally.markAmount > 0 ? mark / tally.markAmount : 0));
     const highest = Math.max(...shares, ...markShares, 1e-9);
-    this.finding.replaceChildren(...lowered(findingText ?? (tally.amount > 0 ? figure.finding(tally) : "")));
+    this.finding.replaceChildren(...withSubscripts(findingText ?? (tally.amount > 0 ? figure.finding(tally) : "")));
     this.highest.textContent = percent(highest);
     this.bars.forEach(({ button, fill, mark }, bin) => {
       const [share, markShare] = [shares[bin], markShares[bin] ?? 0];

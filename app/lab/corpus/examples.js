@@ -6,7 +6,7 @@ import { headChoice } from "../../../attn_core/browser/player/core/looks.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { spelled, wordNumbers } from "../../../attn_core/browser/player/core/pieces.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { plain } from "./chart.js";
 import { attentionRows, wordsOf } from "./rows.js";
 
@@ -72,7 +72,7 @@ export function buildExamples(figure, bin, examples, context, close) {
     el(
       "div",
       { class: "co-examples-head" },
-      el("h3", { class: "ap-title" }, ...lowered(name)),
+      el("h3", { class: "ap-title" }, ...withSubscripts(name)),
       el("span", { text: tn("{n} example", "{n} examples", examples.length) }),
       closeButton,
     ),

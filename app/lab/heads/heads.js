@@ -5,7 +5,7 @@ import { heat, shade } from "../../../attn_core/browser/player/core/heat.js";
 import { headIndex } from "../../../attn_core/browser/player/core/looks.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { exact, short } from "../../../attn_core/browser/player/core/numbers.js";
-import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
+import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
 import { inAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
@@ -291,7 +291,7 @@ function habitText({ key }, { weights }) {
 function buildHeads(data, table) {
   const { heads } = data.attentions[0];
   const options = data.attentions.map(({ label }, i) => /** @type {[number, string]} */ ([i, label]));
-  const attentions = choice(`hd-kind-${++stageCount}`, t("Attention"), options);
+  const attentions = radioGroup(`hd-kind-${++stageCount}`, t("Attention"), options);
   const note = el("p", { class: "hd-note" });
   const queries = el("div", { class: "hd-words", role: "group", "aria-label": t("Query") });
   const keys = el("div", { class: "hd-words", "aria-hidden": "true" });

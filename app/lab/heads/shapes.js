@@ -3,7 +3,7 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 
 /** @import { Sizes } from "./types.d.ts" */
 /** @typedef {[symbol: string, rows: number, columns: number, origin: "given" | "learned" | "made"]} Matrix */
@@ -19,14 +19,14 @@ const STATE_NAMES = {
 const STATES = { encoder: ["X", "X"], decoder: ["Y", "Y"], cross: ["Y", "H"] };
 
 /**
- * The section with the products of each stage. Heads are numbered from 1, as in section 3.2.2.
+ * A section for each step of the computation. Heads are numbered from 1, as in section 3.2.2.
  * @param {Sizes} sizes
  */
 export function buildShapes(sizes) {
   const { size: d, heads: h } = sizes;
   const sum = `${h} × 3 × ${d} × ${d / h} + ${d} × ${d}`;
   const total = grouped(3 * d * d + d * d);
-  const stages = stagesOf(sizes).map(({ title, about, products }) =>
+  const sections = stepsOf(sizes).map(({ title, about, products }) =>
     el(
       "section",
       {},
@@ -39,7 +39,7 @@ export function buildShapes(sizes) {
     "div",
     { class: "sh" },
     el("h3", { class: "ap-title sh-all", text: t("Queries, keys and values, to scale") }),
-    ...stages,
+    ...sections,
     el("p", {
       class: "sh-all sh-count",
       text: t("Parameters of this layer's attention: {sum} = {total}, for any number of words.", { sum, total }),
@@ -48,11 +48,11 @@ export function buildShapes(sizes) {
 }
 
 /**
- * The stages of multi-head attention with their matrix products.
+ * The steps of multi-head attention with their matrix products.
  * @param {Sizes} sizes
  * @returns {{ title: string, about: string, products: Product[] }[]}
  */
-function stagesOf({ key, size: d, heads: h, scaled, queries, keys }) {
+function stepsOf({ key, size: d, heads: h, scaled, queries, keys }) {
   const d_k = d / h;
   const [queryStates, keyStates] = STATES[key];
   /** @type {(matrix: string, states: string, rows: number) => Product} */
@@ -139,7 +139,7 @@ function buildMatrix([symbol, rows, columns, origin]) {
   return el(
     "figure",
     { class: "sh-matrix" },
-    el("figcaption", { translate: "no" }, ...lowered(symbol)),
+    el("figcaption", { translate: "no" }, ...withSubscripts(symbol)),
     rectangle,
     el("small", { text: `${rows} × ${columns}` }),
   );

@@ -1,8 +1,8 @@
 // Buttons, a slider and keys that move between steps, and playback.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
-import { off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
+import { el, iconButton, rangeInput } from "../../../attn_core/browser/player/dom/elements.js";
+import { setDisabled, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
 import { onActionKey } from "./keys.js";
 
 /**
@@ -24,7 +24,7 @@ export function createDeck({ label, pace, count, step, jump, advance, draw }) {
   const forward = iconButton("forward", t("Step forward"), "ArrowRight");
   const last = iconButton("last", t("Last step"), "End");
   const buttons = el("div", { class: "ap-buttons" }, first, back, play, forward, last);
-  const scrub = slider(label, { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
+  const scrub = rangeInput(label, { class: "ap-scrub", min: 0, max: 0, step: 1, value: 0 });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -77,8 +77,8 @@ export function createDeck({ label, pace, count, step, jump, advance, draw }) {
       scrub.value = String(step());
       scrub.style.setProperty("--ap-done", String(count() > 1 ? step() / (count() - 1) : 0));
       showPlaying(play, Boolean(timer));
-      for (const button of [first, back]) off(button, step() <= 0);
-      for (const button of [forward, last]) off(button, isAtEnd());
+      for (const button of [first, back]) setDisabled(button, step() <= 0);
+      for (const button of [forward, last]) setDisabled(button, isAtEnd());
     },
   };
 }

@@ -12,7 +12,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { readable } from "../../../attn_core/browser/player/core/pieces.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { once, opened, stored } from "../../../attn_core/browser/hosts/fetched.js";
-import { failure, LOWERED, refusal, remarks } from "../../../attn_core/browser/widget/remarks.js";
+import { failure, LOWER_CASE_NOTE, refusal, remarks } from "../../../attn_core/browser/widget/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
 import { fromAddress } from "../../shell/address.js";
 import { readLeft, storeLeft } from "../../shell/tabstore.js";
@@ -326,7 +326,7 @@ function buildFields({ sentences, choices }) {
     type: "text",
     dir: "auto",
     maxlength: MOST_LETTERS,
-    title: LOWERED,
+    title: LOWER_CASE_NOTE,
     spellcheck: "false",
     autocomplete: "off",
     list,

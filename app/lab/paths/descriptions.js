@@ -3,7 +3,7 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { exact, fixed, short } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { lengthOf } from "./contents.js";
 import { nodeOf } from "./graph.js";
 
@@ -20,11 +20,11 @@ const MOST_NUMBERS = 10; // of a vector
  */
 export function describeNode(path, node, step, hasValues) {
   const inputs = path.edges.filter(([, to]) => to === node.id).map(([from]) => nodeOf(path, from));
-  const symbols = inputs.flatMap(({ symbol }, i) => [...(i ? [", "] : []), el("b", {}, ...lowered(symbol))]);
+  const symbols = inputs.flatMap(({ symbol }, i) => [...(i ? [", "] : []), el("b", {}, ...withSubscripts(symbol))]);
   const shape = node.shape.length ? [": ", node.shape.join(" × ")] : [];
   return [
-    el("p", { class: "pl-equation" }, ...lowered(node.equation)),
-    el("p", { class: "pl-name" }, el("b", {}, ...lowered(node.symbol)), `, ${node.name}`, ...shape),
+    el("p", { class: "pl-equation" }, ...withSubscripts(node.equation)),
+    el("p", { class: "pl-name" }, el("b", {}, ...withSubscripts(node.symbol)), `, ${node.name}`, ...shape),
     ...(node.given ? [] : [el("p", { class: "pl-from" }, t("computed from:"), " ", ...symbols)]),
     ...valueLines(path, node, step, hasValues),
   ];
@@ -66,7 +66,7 @@ const numbers = (text) => el("p", { class: "pl-numbers", text });
  * @param {string[]} order
  */
 export function describeAttempt(path, cycle, order) {
-  const symbol = (/** @type {string} */ id) => el("b", {}, ...lowered(nodeOf(path, id).symbol));
+  const symbol = (/** @type {string} */ id) => el("b", {}, ...withSubscripts(nodeOf(path, id).symbol));
   if (!cycle.length) {
     const computed = order.filter((id) => !nodeOf(path, id).given);
     const explanation = t(

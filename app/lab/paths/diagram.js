@@ -5,8 +5,8 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { refill } from "../../../attn_core/browser/player/dom/focus.js";
 import { roomFor } from "../../../attn_core/browser/player/dom/room.js";
-import { fillSteps, markStep, off, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { fillSteps, markStep, setDisabled, onClick, showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { onActionKey } from "../kit/keys.js";
 import { svg } from "../kit/svg.js";
@@ -85,13 +85,13 @@ export class Diagram {
 
   draw() {
     const { ui } = this;
-    if (!ui.stage.clientWidth) return;
+    if (!ui.diagram.clientWidth) return;
     const graph = this.graphOnShow();
     const style = getComputedStyle(ui.frame);
     const pen = penOf(style, this.theme());
     const u = unitOf(style);
-    const grid = placeNodes(this.path, ui.stage.clientWidth, u, roomFor(ui.stage, this.parent));
-    ui.stage.style.height = `${grid.height}px`;
+    const grid = placeNodes(this.path, ui.diagram.clientWidth, u, roomFor(ui.diagram, this.parent));
+    ui.diagram.style.height = `${grid.height}px`;
     ui.frame.classList.toggle("pl-down", grid.down);
     const cycle = this.state.tried ? cycleThrough(graph, "weights") : [];
     const unknown = this.path.bare
@@ -163,10 +163,12 @@ export class Diagram {
       const button = el(
         "button",
         { type: "button", class: `pl-link ${this.state.node === id ? "pl-now" : ""}` },
-        ...lowered(nodeOf(graph, id).symbol),
+        ...withSubscripts(nodeOf(graph, id).symbol),
       );
       button.addEventListener("click", () => this.chooseNode(id, true));
-      const inputs = graph.edges.filter(([, to]) => to === id).map(([from]) => lowered(nodeOf(graph, from).symbol));
+      const inputs = graph.edges
+        .filter(([, to]) => to === id)
+        .map(([from]) => withSubscripts(nodeOf(graph, from).symbol));
       const names = inputs.flatMap((name, i) => (i ? [", ", ...name] : name));
       return el(
         "li",
@@ -181,9 +183,9 @@ export class Diagram {
     ui.frame.classList.toggle("pl-playing", Boolean(this.timer));
     const current = order.indexOf(this.state.node ?? "");
     const stuck = cycle.length > 0;
-    off(ui.back, stuck || current <= 0);
-    off(ui.forward, stuck || current >= order.length - 1);
-    off(ui.play, stuck);
+    setDisabled(ui.back, stuck || current <= 0);
+    setDisabled(ui.forward, stuck || current >= order.length - 1);
+    setDisabled(ui.play, stuck);
   }
 
   /**
@@ -196,7 +198,7 @@ export class Diagram {
     this.ui.attempt.replaceChildren(
       ...(this.state.tried
         ? [t("Back to the model's own query")]
-        : [t("Try as the query:"), " ", el("b", {}, ...lowered(this.path.ask))]),
+        : [t("Try as the query:"), " ", el("b", {}, ...withSubscripts(this.path.ask))]),
     );
     const node = graph.nodes.find(({ id }) => id === this.state.node);
     if (node) this.explain(graph, node, !unknown.has(node.id));

@@ -3,7 +3,7 @@
 import { shade } from "../../../attn_core/browser/player/core/heat.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el, iconButton } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { context2d } from "../../../attn_core/browser/player/draw/pen.js";
 import { svg } from "../kit/svg.js";
 
@@ -25,7 +25,7 @@ export function buildPath(parent, path) {
   });
   const order = el("ol", { class: "pl-order", "aria-label": t("Order of computation") });
   const arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
-  const stage = el("div", { class: "pl-stage" }, arrows, ...Object.values(nodes).map(({ box }) => box));
+  const diagram = el("div", { class: "pl-diagram" }, arrows, ...Object.values(nodes).map(({ box }) => box));
   const panel = el("div", { class: "pl-panel", "aria-live": "polite" });
   const back = iconButton("back", t("Previous computation"), "ArrowLeft");
   const play = iconButton("play", t("Play"), "Space");
@@ -45,11 +45,11 @@ export function buildPath(parent, path) {
       words,
     ),
     el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), order, attempt),
-    stage,
+    diagram,
     panel,
   );
   parent.append(frame);
-  return { nodes, words, order, arrows, stage, panel, back, play, forward, attempt, swap, frame };
+  return { nodes, words, order, arrows, diagram, panel, back, play, forward, attempt, swap, frame };
 }
 
 /** @typedef {ReturnType<typeof buildPath>} PathUi */
@@ -59,7 +59,7 @@ function buildNode({ id, symbol, name, given, shape }) {
   const size = el("span", { class: "pl-shape", text: shape.length ? shape.join(" × ") : t("number") });
   const strip = el("canvas", { class: "pl-strip", "aria-hidden": "true" });
   const text = el("span", { class: "pl-say" });
-  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...lowered(symbol)), " ", size);
+  const top = el("span", { class: "pl-top" }, el("b", { class: "pl-symbol" }, ...withSubscripts(symbol)), " ", size);
   const label = el("span", { class: "pl-label", text: name });
   const box = el(
     "button",

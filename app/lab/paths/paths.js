@@ -2,8 +2,8 @@
 // model computes it or, for a model of the authors' code, also as printed in the paper.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { onPage } from "../../shell/onpage.js";
 import { buildBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
@@ -27,7 +27,7 @@ function createForms(host, data, from) {
   if (!data.bare) return new PathPair(host, data, from);
   const { bare, paths, ...others } = data;
   const [bahdanau, ...otherPaths] = paths;
-  const form = choice(`pl-form-${++stageCount}`, t("Bahdanau's step"), [
+  const form = radioGroup(`pl-form-${++stageCount}`, t("Bahdanau's step"), [
     ["code", t("authors' code")],
     ["paper", t("paper, equation 4")],
   ]);
@@ -45,7 +45,7 @@ function createForms(host, data, from) {
     const printed = radios[1].checked;
     const name = bahdanau.model;
     explanation.replaceChildren(
-      ...lowered(
+      ...withSubscripts(
         printed
           ? t(
               "This is the step of the paper's equation 4: s_{i} = f(s_{i-1}, y_{i-1}, c_{i}), and the output layer " +

@@ -1,12 +1,17 @@
 // Movable points or numbers, and the choices of a trained pointer network for them, which runs at every movement.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";
+import { setDisabled, onClick } from "../../../attn_core/browser/player/dom/steps.js";
 import { drawnQuantities } from "../../../attn_core/browser/player/core/state-vectors.js";
 import { render } from "../../../attn_core/browser/vendor/preact.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { Tooltip } from "../../../attn_core/browser/player/components/tooltip.js";
-import { columnAt, columnBox, pointedColumn, within } from "../../../attn_core/browser/player/components/places.js";
+import {
+  columnAt,
+  columnBox,
+  pointedColumn,
+  pointInPlot,
+} from "../../../attn_core/browser/player/components/places.js";
 import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { dice } from "../../../attn_core/browser/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
@@ -157,8 +162,8 @@ export class Playground {
     this.drawAllSteps(pen);
     if (ui.table.open) fillStepTable(ui, inputs, this.steps);
     this.deck.show();
-    off(ui.remove, this.state.chosen === null);
-    off(ui.add, inputs.length >= this.data.most);
+    setDisabled(ui.remove, this.state.chosen === null);
+    setDisabled(ui.add, inputs.length >= this.data.most);
     ui.remove.textContent =
       this.state.chosen === null ? t("Remove") : t("Remove {position}", { position: this.state.chosen + 1 });
   }
@@ -298,7 +303,7 @@ export class Playground {
 
   /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
   columnOf(event) {
-    return this.geometry && columnAt(this.geometry, within(this.ui.plot, event)[0]);
+    return this.geometry && columnAt(this.geometry, pointInPlot(this.ui.plot, event)[0]);
   }
 
   /** @param {PointerState["constraint"]} constraint */

@@ -4,7 +4,7 @@
 import { PointerNet } from "../../../attn_core/browser/engine/pointer.js";
 import { filesAt, once, stored } from "../../../attn_core/browser/hosts/fetched.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { choice, el } from "../../../attn_core/browser/player/dom/elements.js";
+import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fromAddress, inAddress } from "../../shell/address.js";
 import { buildBox } from "../../shell/tour.js";
 import { absentNote } from "../kit/linked.js";
@@ -27,12 +27,12 @@ class PointerPage {
     this.data = data;
     this.problems = this.data.problems.filter(({ model }) => valueIn(this.data.addresses, model));
     this.note = el("p", { class: "live-note", role: "status" });
-    this.task = choice(
+    this.task = radioGroup(
       `pt-task-${++stageCount}`,
       t("Task"),
       this.problems.map(({ problem, title }) => [problem, title]),
     );
-    this.rule = choice(`pt-rule-${stageCount}`, t("Constraint"), this.data.rules);
+    this.rule = radioGroup(`pt-rule-${stageCount}`, t("Constraint"), this.data.rules);
     const about = t(
       "In the paper, the network may choose an input again. The other options mask inputs before the softmax; the " +
         "network is not retrained.",

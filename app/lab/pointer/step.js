@@ -8,7 +8,7 @@ import { scoreRange } from "../../../attn_core/browser/player/core/rows.js";
 import { vectorsOf } from "../../../attn_core/browser/player/core/state-vectors.js";
 import { drawNames } from "../../../attn_core/browser/player/draw/names.js";
 import { fitCanvas } from "../../../attn_core/browser/player/draw/pen.js";
-import { drawStage } from "../../../attn_core/browser/player/draw/stage.js";
+import { drawPicture } from "../../../attn_core/browser/player/draw/picture.js";
 import { drawArrow } from "../../../attn_core/browser/player/draw/strip.js";
 import { fit, fontOf, setFont } from "../../../attn_core/browser/player/draw/text.js";
 
@@ -90,7 +90,7 @@ export function drawStep({ gutter, bars }, { rows, vectors, look, names, places 
   fitCanvas(gutter.ctx.canvas, gutter.ctx, g.gutter, height);
   drawNames(gutter, g, row, look, vectors);
   fitCanvas(bars.ctx.canvas, bars.ctx, g.content, height);
-  drawStage(bars, g, row, look, vectors);
+  drawPicture(bars, g, row, look, vectors);
   const place = places[look.step];
   drawChoice({ gutter, bars }, g, { place, text: `${names[place]}: p = ${short(row.weights[place])}` });
   return g;

@@ -2,7 +2,7 @@
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
-import { el, slider } from "../../../attn_core/browser/player/dom/elements.js";
+import { el, rangeInput } from "../../../attn_core/browser/player/dom/elements.js";
 import { numberTable } from "../kit/number-table.js";
 import { errorOf, largest, onWeekday } from "./past.js";
 
@@ -23,8 +23,8 @@ export function buildSeries(host, count, deck) {
   const plot = el("div", { class: "sr-plot" });
   const finding = el("p", { class: "sr-finding", "aria-live": "polite" });
   const error = el("p", { class: "sr-error" });
-  const day = slider(t("Past day"), { class: "ap-knob", min: 0, max: 0, step: 1, value: 0 });
-  const value = slider(t("Value of this day"), { class: "ap-knob", min: 0, max: 0, step: 0.05, value: 0 });
+  const day = rangeInput(t("Past day"), { class: "ap-knob", min: 0, max: 0, step: 1, value: 0 });
+  const value = rangeInput(t("Value of this day"), { class: "ap-knob", min: 0, max: 0, step: 0.05, value: 0 });
   const [dayOut, valueOut] = [el("output", { class: "ap-value" }), el("output", { class: "ap-value" })];
   const tableBody = el("div", { class: "ap-table" });
   const table = el("details", { class: "ap-details" }, el("summary", { text: t("Numbers as tables") }), tableBody);

@@ -6,7 +6,7 @@ import { filesAt, stored } from "../../../attn_core/browser/hosts/fetched.js";
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
-import { off, onClick } from "../../../attn_core/browser/player/dom/steps.js";
+import { setDisabled, onClick } from "../../../attn_core/browser/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
@@ -197,7 +197,7 @@ class SeriesStage {
     ui.value.value = String(known[this.chosenDay]);
     ui.valueOut.textContent = fixed(known[this.chosenDay], 2);
     this.deck.show();
-    off(ui.reset, !Object.keys(this.movedValues).length);
+    setDisabled(ui.reset, !Object.keys(this.movedValues).length);
   }
 
   /** @param {number} day */

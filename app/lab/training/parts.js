@@ -1,7 +1,7 @@
 // The elements of the Training page.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
+import { el, iconButton, rangeInput } from "../../../attn_core/browser/player/dom/elements.js";
 import { chip } from "../kit/chip.js";
 import { AttentionMap } from "./maps.js";
 
@@ -38,7 +38,7 @@ export function buildTraining({ tasks, presets }, curves, comparison) {
   const note = el("p", { class: "live-note tr-note", role: "alert" });
   const play = iconButton("play", t("Play"), "Space");
   play.classList.add("ap-play");
-  const scrub = slider(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
+  const scrub = rangeInput(t("Snapshot"), { class: "ap-scrub", min: 0, max: 0, value: 0 });
   const position = el("output", { class: "tr-at" });
   const maps = Array.from({ length: MAPS }, () => new AttentionMap());
   const keep = button(t("Keep this snapshot to compare"));

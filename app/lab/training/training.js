@@ -4,7 +4,7 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { hide } from "../../../attn_core/browser/player/dom/focus.js";
+import { setHidden } from "../../../attn_core/browser/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
 import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
@@ -203,9 +203,9 @@ class TrainingStage {
     const [canPause, canResume] = [mayControl && state === "training", mayControl && state === "paused"];
     const nextFocus = canPause ? ui.buttons.pause : canResume ? ui.buttons.resume : ui.select;
     nextFocus.hidden = false; // before a button that is hidden loses the focus to it
-    hide(ui.buttons.pause, !canPause, nextFocus);
-    hide(ui.buttons.resume, !canResume, nextFocus);
-    hide(ui.buttons.stop, !(canPause || canResume), nextFocus);
+    setHidden(ui.buttons.pause, !canPause, nextFocus);
+    setHidden(ui.buttons.resume, !canResume, nextFocus);
+    setHidden(ui.buttons.stop, !(canPause || canResume), nextFocus);
     ui.startFields.hidden = !list;
     for (const select of [ui.task, ui.preset]) select.disabled = !list?.may;
     ui.refusal.hidden = !list?.refusal;

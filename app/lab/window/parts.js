@@ -2,9 +2,9 @@
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
-import { choice, el, iconButton, slider } from "../../../attn_core/browser/player/dom/elements.js";
-import { markStep, off } from "../../../attn_core/browser/player/dom/steps.js";
-import { lowered } from "../../../attn_core/browser/player/dom/symbols.js";
+import { radioGroup, el, iconButton, rangeInput } from "../../../attn_core/browser/player/dom/elements.js";
+import { markStep, setDisabled } from "../../../attn_core/browser/player/dom/steps.js";
+import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { buildNumberDetails } from "../kit/number-table.js";
 
 /** @import { Trace } from "../../../attn_core/browser/player/core/types.d.ts" */
@@ -56,7 +56,7 @@ function buildControls(id) {
   const sliders = /** @type {Record<SliderName, HTMLInputElement>} */ ({});
   const values = /** @type {Record<SliderName, HTMLElement>} */ ({});
   const lines = rows.map(([name, symbol, label, step]) => {
-    sliders[name] = slider(label, { class: "ap-knob", step, min: name === "sigma" ? NARROWEST : 0 });
+    sliders[name] = rangeInput(label, { class: "ap-knob", step, min: name === "sigma" ? NARROWEST : 0 });
     values[name] = el("output", { class: "ap-value" });
     const sign = el("span", { class: "ap-symbol" }, symbol, ...(name === "center" ? [el("sub", { text: "t" })] : []));
     return el("div", { class: "ap-knob-row" }, sign, sliders[name], values[name]);
@@ -69,7 +69,7 @@ function buildControls(id) {
     title: t("Link σ to D / 2, as in the paper"),
   });
   const reset = el("button", { type: "button", class: "ap-button", text: t("Reset") });
-  const rule = choice(`${id}-rule`, t("Centre of the window"), [
+  const rule = radioGroup(`${id}-rule`, t("Centre of the window"), [
     ["floor", t("⌊pₜ⌋ ± D (pₜ rounded down)")],
     ["real", "|s − pₜ| ≤ D"],
   ]);
@@ -94,8 +94,8 @@ function buildControls(id) {
 export function showStep(ui, step, steps) {
   markStep(ui.words, step);
   ui.count.textContent = t("step {n} of {all}", { n: step + 1, all: steps });
-  off(ui.back, step <= 0);
-  off(ui.forward, step >= steps - 1);
+  setDisabled(ui.back, step <= 0);
+  setDisabled(ui.forward, step >= steps - 1);
 }
 
 /**
@@ -139,5 +139,5 @@ export function showOrigin(ui, { model, settings }, { modelWindow, adjusted, isM
   const change = isMoved
     ? t("Yours is {center}. The scores are the model's.", { center: adjusted.center.toFixed(2) })
     : t("Drag p_{t}, D or σ.");
-  ui.note.replaceChildren(...lowered(`${origin} ${change}`));
+  ui.note.replaceChildren(...withSubscripts(`${origin} ${change}`));
 }

@@ -9,7 +9,7 @@ import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { placeTip } from "../../../attn_core/browser/player/dom/tip.js";
 import { drawNames, scoreName } from "../../../attn_core/browser/player/draw/names.js";
 import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/player/draw/pen.js";
-import { drawStage } from "../../../attn_core/browser/player/draw/stage.js";
+import { drawPicture } from "../../../attn_core/browser/player/draw/picture.js";
 import { wordNumbers } from "./numbers.js";
 import { TREATMENTS } from "./treatment-table.js";
 
@@ -45,7 +45,7 @@ export class WindowPicture {
     this.scroll = el("div", { class: "ap-scroll" }, this.plot);
     this.plots = el("div", { class: "ap-plots" }, this.gutter, this.scroll);
     this.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
-    this.root = el("div", { class: "ap-stage" }, this.plots, this.tip);
+    this.root = el("div", { class: "ap-picture" }, this.plots, this.tip);
     this.styleOf = styleReader(context2d(this.bars));
     /** @type {Geometry | null} */
     this.geometry = null;
@@ -170,7 +170,7 @@ export class WindowPicture {
     fitCanvas(this.gutter, gutter.ctx, g.gutter, g.height);
     drawNames(gutter, g, picture, shown);
     fitCanvas(this.bars, pen.ctx, g.content, g.height);
-    drawStage(pen, g, picture, shown);
+    drawPicture(pen, g, picture, shown);
     this.geometry = g;
     this.adjusted = adjusted;
     this.placeHandles(view, g);

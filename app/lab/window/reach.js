@@ -10,7 +10,7 @@ import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fillSteps, markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { rounded } from "../../../attn_core/browser/player/draw/bars.js";
 import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/player/draw/pen.js";
-import { hatch } from "../../../attn_core/browser/player/draw/stage.js";
+import { hatch } from "../../../attn_core/browser/player/draw/picture.js";
 import { fit, fontOf, number } from "../../../attn_core/browser/player/draw/text.js";
 import { drawWords } from "../../../attn_core/browser/player/draw/words.js";
 import { mounted } from "../kit/mount.js";
@@ -95,7 +95,7 @@ function buildReachLab() {
     text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window."),
   });
   const side = el("div", { class: "ap-side" });
-  const body = el("div", { class: "ap-body" }, el("div", { class: "ap-stage" }, plots, legend), side);
+  const body = el("div", { class: "ap-body" }, el("div", { class: "ap-picture" }, plots, legend), side);
   const frame = el("div", { class: "ap rl" }, el("div", { class: "ap-head" }, words), body);
   const root = el("div", { class: "ap-root rl-root" }, frame);
   return { root, words, gutter, bars, plot, scroll, plots, side, frame };

@@ -5,7 +5,7 @@ import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { focusBeside } from "../../../attn_core/browser/player/dom/focus.js";
+import { activeElementAround } from "../../../attn_core/browser/player/dom/focus.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { hasModifier, isComposing } from "../../../attn_core/browser/player/dom/typing.js";
 import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/browser/vendor/hooks.js";
@@ -136,11 +136,11 @@ function headed({ number, kind, word }, around) {
  */
 function usePanelFocus(panel) {
   const state = useRef({ before: /** @type {HTMLElement | null} */ (null), inside: false });
-  const inside = () => Boolean(panel.current?.contains(focusBeside(panel.current)));
+  const inside = () => Boolean(panel.current?.contains(activeElementAround(panel.current)));
   return {
     /** The focus is where the reader opened a number. */
     begin: () => {
-      state.current.before = panel.current && /** @type {HTMLElement | null} */ (focusBeside(panel.current));
+      state.current.before = panel.current && /** @type {HTMLElement | null} */ (activeElementAround(panel.current));
     },
     /** Another number is drawn next. */
     note: () => {

@@ -32,7 +32,9 @@ def component(name: str, module: Path, html: str, css: str | None = None) -> Cal
     return draw
 
 
-_STAGE = component("attention_player", Path(__file__).with_suffix(".js"), '<div class="ap-host"></div>', bundle.style())
+_PLAYER = component(
+    "attention_player", Path(__file__).with_suffix(".js"), '<div class="ap-host"></div>', bundle.style()
+)
 
 
 def player(
@@ -54,4 +56,4 @@ def player(
     options = {"theme": theme, "step": step, "layer": layer, "head": head} | facts.of_trace(settings)
     # Streamlit sends bytes unchanged; it would parse and serialise a dict three times.
     more = json.dumps({"options": options})
-    _STAGE(key=key, data=f'{{"trace":{text},{more[1:]}'.encode())
+    _PLAYER(key=key, data=f'{{"trace":{text},{more[1:]}'.encode())

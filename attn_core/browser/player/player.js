@@ -46,9 +46,9 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
         glosses,
         map,
         dispatch,
-        asked: null,
-        decodes: false,
-        keeps: false,
+        sliderSettings: null,
+        hasSliders: false,
+        canKeepStates: false,
       }} />`,
       host,
     );

@@ -6,7 +6,7 @@ import { choiceOf, languagesOf, rememberSentence } from "./choices.js";
 import { paintedEdits, wordEdit, wordOfRank } from "./editing.js";
 import { firstState, NO_EDITS_BEFORE, NO_REMARKS } from "./first-state.js";
 import { fitted, unfitInLink } from "./fit.js";
-import { headIn, placeOf } from "./heads.js";
+import { headIn, stepAndHeadOf } from "./heads.js";
 import { keepEdits, redoEdits, undoEdits } from "./history.js";
 import { numberAt } from "./numbers.js";
 import { AS_TRAINED, isMoved, requestKey, runOf } from "./requests.js";
@@ -208,7 +208,7 @@ const withHistory = (state, moved) =>
 function withPainted(state, painted) {
   if (!state.isEditing) return state;
   const { view, shown, history } = state;
-  const before = { edits: view.edits, trace: shown.trace, at: placeOf(state), stroke: state.stroke };
+  const before = { edits: view.edits, trace: shown.trace, at: stepAndHeadOf(state), stroke: state.stroke };
   const { edits, stroke, keepsHistory } = paintedEdits(before, painted);
   if (edits === view.edits) return { ...state, stroke };
   return { ...withRequest(state, { edits }), stroke, history: keepsHistory ? keepEdits(history, view.edits) : history };
@@ -222,8 +222,8 @@ function withPainted(state, painted) {
  */
 function withNumber(state, clicked) {
   const { shown, view, isEditing, number } = state;
-  const place = placeOf(state);
-  if (!isEditing || !("rank" in clicked)) return { ...state, number: numberAt(clicked, shown.trace, place) ?? number };
-  const word = wordOfRank(shown.trace, place.step, clicked.rank);
-  return word === null ? state : withEdits(state, wordEdit(view.edits, place.step, word));
+  const at = stepAndHeadOf(state);
+  if (!isEditing || !("rank" in clicked)) return { ...state, number: numberAt(clicked, shown.trace, at) ?? number };
+  const word = wordOfRank(shown.trace, at.step, clicked.rank);
+  return word === null ? state : withEdits(state, wordEdit(view.edits, at.step, word));
 }

@@ -13,7 +13,7 @@ import { alone, even, repainted } from "./weight-rows.js";
  * @typedef {HeadChoice & { step: number }} At the step and the head on show
  *
  * @typedef {object} Stroke what was painted last
- * @property {number} place the source word
+ * @property {number} position of the source word
  * @property {(At & { row: number[] }) | null} start of a drag that goes on: where it began, and the row of weights then
  *
  * @typedef {object} EditedHead
@@ -52,7 +52,7 @@ export function editedHead({ edits, trace, at }) {
  * @param {Painted} painted
  * @returns {{ edits: Edit[], stroke: Stroke | null, keepsHistory: boolean }}
  */
-export function paintedEdits({ edits, trace, at, stroke }, { place, weight, places, phase }) {
+export function paintedEdits({ edits, trace, at, stroke }, { position, weight, positions, phase }) {
   const edited = editedHead({ edits, trace, at });
   if (!edited) return { edits, stroke, keepsHistory: false };
   const { layer, head, row } = edited;
@@ -62,21 +62,21 @@ export function paintedEdits({ edits, trace, at, stroke }, { place, weight, plac
     /** @type {Stroke["start"]} */ start = null,
   ) => ({
     edits: withEdit(edits, { kind: "weights", step: at.step, layer, head, weights }),
-    stroke: { place, start },
+    stroke: { position, start },
     keepsHistory,
   });
   const hard = isHard(trace);
-  if (places && !hard)
+  if (positions && !hard)
     return setRow(
-      even(row, (s) => places.includes(s)),
+      even(row, (s) => positions.includes(s)),
       phase === "start",
     );
-  if (weight === null || (hard && phase === "start")) return setRow(alone(row, place), true);
-  if (hard || phase === "end") return { edits, stroke: { place, start: null }, keepsHistory: false };
+  if (weight === null || (hard && phase === "start")) return setRow(alone(row, position), true);
+  if (hard || phase === "end") return { edits, stroke: { position, start: null }, keepsHistory: false };
   const before = stroke?.start;
   const goesOn = phase === "move" && before && before.step === at.step && sameHead(before, at) ? before : null;
   const start = goesOn ?? { step: at.step, layer: at.layer, head: at.head, row };
-  return setRow(repainted(start.row, place, weight), !goesOn, start);
+  return setRow(repainted(start.row, position, weight), !goesOn, start);
 }
 
 /**

@@ -9,7 +9,10 @@ import { headChoice, headIndex, looksOf, MEAN, NO_HEAD, shownLook } from "../pla
  */
 
 /** The step and the head on show. @param {State} state @returns {{ step: number } & HeadChoice} */
-export const placeOf = ({ view, shown: { trace } }) => ({ step: stepIn(trace, view.step), ...headIn(trace, view) });
+export const stepAndHeadOf = ({ view, shown: { trace } }) => ({
+  step: stepIn(trace, view.step),
+  ...headIn(trace, view),
+});
 
 /** A step, or the last one of a shorter trace. @param {TraceJSON} trace @param {number} step */
 export const stepIn = (trace, step) => Math.min(step, Math.max(trace.steps.length - 1, 0));

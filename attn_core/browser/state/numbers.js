@@ -15,19 +15,19 @@ const OUTPUTS = { scores: "scores", alignment: "alignment", gaussian: "focus.gau
  * moves.
  * @param {Clicked} clicked
  * @param {TraceJSON} trace
- * @param {{ step: number } & HeadChoice} place the step and the head on show
+ * @param {{ step: number } & HeadChoice} at the step and the head on show
  * @returns {NumberAsked | null}
  */
-export function numberAt(clicked, { steps }, place) {
-  const { step } = place;
+export function numberAt(clicked, { steps }, at) {
+  const { step } = at;
   if ("rank" in clicked) return { step, rank: clicked.rank };
   const { looks } = steps[step];
   if (!looks.length || (clicked.row ?? step) !== step) return null;
-  const position = clicked.place ?? largest(looks[headIndex(looks, place) ?? 0].weights);
+  const position = clicked.position ?? largest(looks[headIndex(looks, at) ?? 0].weights);
   // Of the mean over heads, the head with the largest weight there.
-  const head = headIndex(looks, place) ?? largest(looks.map(({ weights }) => weights[position]));
+  const head = headIndex(looks, at) ?? largest(looks.map(({ weights }) => weights[position]));
   const output = `looks.${head}.${OUTPUTS[clicked.key]}`;
-  return clicked.place === null ? { step, output, rank: 0 } : { step, output, place: position };
+  return clicked.position === null ? { step, output, rank: 0 } : { step, output, place: position };
 }
 
 /** @param {number[]} values */

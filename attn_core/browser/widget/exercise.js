@@ -1,4 +1,4 @@
-// What a page that is handed out has below its player: the equations of the model's attention, and a task.
+// The part of a handout below its player: the equations of the model's attention, and a task.
 
 import { t } from "../player/core/messages.js";
 import { html } from "../player/dom/html.js";
@@ -7,7 +7,7 @@ import { attentionFormulas } from "./formulas.js";
 
 /** @import { How, ModelJSON } from "../engine/types.d.ts" */
 
-/** @param {{ graphs: ModelJSON | undefined, how: How }} props `graphs`: of the model on show, `how` it is run */
+/** @param {{ graphs: ModelJSON | undefined, how: How }} props `graphs`: of the model on show; `how`: its settings */
 export function Exercise({ graphs, how }) {
   if (!graphs) return null;
   const formulas = attentionFormulas(graphs, how);

@@ -4,7 +4,7 @@ import { equationsOf, stepOf } from "../engine/live.js";
 
 /** @import { EquationJSON, How, ModelJSON } from "../engine/types.d.ts" */
 
-const ATTENTION = ["score", "weight"]; // roles; a model without attention has a context vector, too
+const ATTENTION_ROLES = ["score", "weight"]; // not the context vector, which a model without attention has too
 
 /**
  * The equations of a model's step by axis, with the live settings of a run.
@@ -34,7 +34,7 @@ export function formulasOf(graphs, how) {
 export function attentionFormulas(graphs, how) {
   const formulas = formulasOf(graphs, how);
   const quantities = Object.values(graphs.quantities).filter(({ roles }) =>
-    ATTENTION.some((role) => roles.includes(role)),
+    ATTENTION_ROLES.some((role) => roles.includes(role)),
   );
   return [...new Set(quantities.map(({ axis }) => axis))].flatMap((axis) => formulas[axis] ?? []);
 }

@@ -15,12 +15,11 @@ import { useMemo } from "../vendor/hooks.js";
  */
 
 /**
- * @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, place: HeadChoice & { step: number } }} props `graphs`: of
- * the model that made the trace
+ * @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, at: HeadChoice & { step: number } }} props `graphs`: of
+ * the model that made the trace; `at`: the step and the head on show
  */
-export function Question({ trace: recorded, graphs, place }) {
+export function Question({ trace: recorded, graphs, at: { step, layer, head } }) {
   const trace = useMemo(() => readable(recorded), [recorded]);
-  const { head, layer, step } = place;
   const { rows, vectors } = useMemo(() => {
     const look = shownLook(trace, { layer, head });
     return { rows: rowsOf(trace, look).rows, vectors: vectorsOf(trace, graphs, look) };
@@ -43,9 +42,9 @@ export function Question({ trace: recorded, graphs, place }) {
  */
 function answerOf({ source, steps, settings }, row, vectors, step) {
   if (!row) return t("Only what one vector for the whole sentence holds: it has no attention.");
-  const most = Math.max(...row.weights);
-  const [word, weight] = [source[row.weights.indexOf(most)], short(most)];
-  if (!most) return t("To nothing: no source word has any weight.");
+  const largest = Math.max(...row.weights);
+  const [word, weight] = [source[row.weights.indexOf(largest)], short(largest)];
+  if (!largest) return t("To nothing: no source word has any weight.");
   if (settings.edits?.some((edit) => edit.step === step))
     return t("The weights were set by hand: “{word}” has the largest, {weight}.", { word, weight });
   const query = vectors?.query?.name;

@@ -1,4 +1,4 @@
-// What a page says about a sentence and its translation, in plain words.
+// The remarks of a page on a sentence and its translation.
 
 import { END } from "../engine/tokenizer/specials.js";
 import { isolated, messageOf, t, tn } from "../player/core/messages.js";
@@ -10,12 +10,14 @@ import { WORD_START, wordNumbers } from "../player/core/pieces.js";
  */
 
 const MOST_NAMED = 8;
-const LONGEST = 40; // characters of a word that is named
-const STOPPED = /\p{L}\.$/u;
-export const ENDED_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
+const LONGEST_NAMED = 40; // characters
+const ENDS_WITH_STOP = /\p{L}\.$/u;
+export const SENTENCE_END_INSIDE = /[\p{L}\p{N}_]{2}[.!?]\s+[\p{L}\p{N}_]/u;
 
-/** Of the field of the sentence. */
-export const LOWERED = t("The models were trained on lower-case text, so your sentence is converted to lower case.");
+/** The title of the field of the sentence. */
+export const LOWER_CASE_NOTE = t(
+  "The models were trained on lower-case text, so your sentence is converted to lower case.",
+);
 
 /** Why a text is not translated. @param {Pick<Answer, "words" | "most" | "unit">} answer */
 export function refusal({ words, most, unit }) {
@@ -23,7 +25,7 @@ export function refusal({ words, most, unit }) {
   return words ? t("This text contains punctuation but no words.") : t("Type a sentence to translate it.");
 }
 
-/** What a page says if a translation fails. @param {unknown} problem an Error, or its message */
+/** The remark on a translation that failed. @param {unknown} problem an Error, or its message */
 export const failure = (problem) => t("The translation failed: {reason}", { reason: messageOf(problem) });
 
 /** @param {number} n @param {number} most @param {Answer["unit"]} unit */
@@ -51,7 +53,7 @@ function tooLong(n, most, unit) {
 }
 
 /**
- * Remarks on a translation: a wrong language, unknown words, several sentences, an end that was cut off, word pieces.
+ * The remarks on a translation: on a wrong language, unknown words, several sentences, a missing end and word pieces.
  * @param {string} text
  * @param {Answer} answer
  * @param {Pick<Offered, "languages" | "joined">} model
@@ -78,11 +80,11 @@ export function remarks(
         "{unknown} of {n} words are not in the model's vocabulary ({words}) and are read as <unk>. Expect a poor " +
           "translation.",
         words,
-        { unknown: unknown.length, words: named(unknown) },
+        { unknown: unknown.length, words: quoted(unknown) },
       ),
     );
   } else if (unknown.length)
-    lines.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: named(unknown) }));
+    lines.push(t("Not in this model's vocabulary and read as <unk>: {words}", { words: quoted(unknown) }));
   const n = trace?.target.length ?? 0;
   if (trace && trace.target[n - 1] !== END) {
     lines.push(
@@ -98,11 +100,11 @@ export function remarks(
             n,
           ),
     );
-  } else if (ENDED_INSIDE.test(text.trim()) && !joined) {
+  } else if (SENTENCE_END_INSIDE.test(text.trim()) && !joined) {
     lines.push(
       t("This looks like several sentences. The model was trained on single ones: expect a worse translation."),
     );
-    if (trace?.source.some((token) => STOPPED.test(token)))
+    if (trace?.source.some((token) => ENDS_WITH_STOP.test(token)))
       lines.push(t("A full stop inside the text is read as part of the word before it."));
   }
   if (trace && [trace.source, trace.target].some((tokens) => new Set(wordNumbers(tokens)).size < tokens.length)) {
@@ -111,15 +113,17 @@ export function remarks(
   return lines.join(" ");
 }
 
-/** The words in quotation marks, each once and not too many of them. @param {string[]} words */
-function named(words) {
-  const once = [...new Set(words)];
-  const shown = once
+/** At most MOST_NAMED different words, in quotation marks. @param {string[]} words */
+function quoted(words) {
+  const unique = [...new Set(words)];
+  const first = unique
     .slice(0, MOST_NAMED)
     .map((word) => `“${isolated(clipped([...word]))}”`)
     .join(", ");
-  return once.length <= MOST_NAMED ? shown : t("{words} and {n} more", { words: shown, n: once.length - MOST_NAMED });
+  const more = unique.length - MOST_NAMED;
+  return more > 0 ? t("{words} and {n} more", { words: first, n: more }) : first;
 }
 
-/** A word of at most LONGEST characters. @param {string[]} word its characters */
-const clipped = (word) => (word.length > LONGEST ? [...word.slice(0, LONGEST - 1), "…"] : word).join("");
+/** A word of at most LONGEST_NAMED characters. @param {string[]} characters */
+const clipped = (characters) =>
+  (characters.length > LONGEST_NAMED ? [...characters.slice(0, LONGEST_NAMED - 1), "…"] : characters).join("");

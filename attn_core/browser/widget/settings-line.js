@@ -14,13 +14,13 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  *
  * @typedef {object} SettingsLineProps
  * @property {Offered[]} models those of the menu
- * @property {string} model
- * @property {boolean} [brief] whether there are only those of `first`
- * @property {ComponentChildren} first settings before the rare ones, which a button shows; without it all are always
- * visible
- * @property {ComponentChildren} more rare settings of the page
+ * @property {string} model the name of the chosen one
+ * @property {boolean} [brief] whether only `first` is shown
+ * @property {ComponentChildren} first the page's settings that are always visible. A button shows the others; without
+ * `first`, all are visible
+ * @property {ComponentChildren} more the page's rare settings
  * @property {ComponentChildren} card about the model
- * @property {boolean} isUnfolded whether a rare setting is not as usual
+ * @property {boolean} isUnfolded whether a rare setting has another value than usual
  * @property {[type: string, name: string][]} types attention types that the model can be run with
  * @property {string} type
  * @property {string | null} trainedType
@@ -32,7 +32,8 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  * @property {Dispatch} dispatch
  *
  * @typedef {{ current: HTMLSelectElement | null }} Menu
- * @typedef {{ kind: string, menu: Menu | null }} RareProps the class of a chip that is folded, and its menu
+ * @typedef {{ className: string, menu: Menu | null }} RareProps the class of a chip that may be folded; `menu`: a ref
+ * to its menu
  */
 
 /** @param {SettingsLineProps} props */
@@ -41,10 +42,10 @@ export function SettingsLine({ brief = false, first, more, card, isUnfolded, men
   const isByKeyboard = useRef(false);
   const firstRare = /** @type {Menu} */ (useRef(null));
   const isShown = isOpen || isUnfolded || !first;
-  const kind = isShown ? "" : "live-folded";
+  const className = isShown ? "" : "live-folded";
   useEffect(() => {
-    if (isUnfolded) setOpen(true);
-  }, [isUnfolded]); // and it stays so
+    if (isUnfolded) setOpen(true); // and stays open
+  }, [isUnfolded]);
   useEffect(() => {
     if (isByKeyboard.current) firstRare.current?.focus();
   }, [isOpen]); // the button that had the focus is gone
@@ -57,9 +58,9 @@ export function SettingsLine({ brief = false, first, more, card, isUnfolded, men
   return html`<div class="live-chips">
     ${settings.models.length > 1 && html`<${ModelChip} ...${settings} menu=${menu} />`}
     ${first}
-    <${TypeChip} ...${settings} kind=${kind} menu=${hasTypes ? firstRare : null} />
-    <${BeamChip} ...${settings} kind=${kind} menu=${hasTypes ? null : firstRare} />
-    <div class=${kind || "live-more"}>${more}</div>
+    <${TypeChip} ...${settings} className=${className} menu=${hasTypes ? firstRare : null} />
+    <${BeamChip} ...${settings} className=${className} menu=${hasTypes ? null : firstRare} />
+    <div class=${className || "live-more"}>${more}</div>
     <${UnknownChip} ...${settings} />
     ${!isShown && html`<button type="button" class="live-button" onClick=${unfold}>${t("More settings")}</button>`}
     ${card}
@@ -81,7 +82,7 @@ function ModelChip({ models, model, menu, dispatch }) {
  * The attention type, and the button that draws another sample.
  * @param {Pick<SettingsLineProps, "types" | "type" | "trainedType" | "canSample" | "dispatch"> & RareProps} props
  */
-function TypeChip({ types, type, trainedType, canSample, kind, menu, dispatch }) {
+function TypeChip({ types, type, trainedType, canSample, className, menu, dispatch }) {
   const title = t(
     "How the context vector is computed: as the weighted sum of all encoder states (soft), or from a " +
       "single state: the one with the largest weight (argmax) or one sampled from the weights. The model is not " +
@@ -90,17 +91,17 @@ function TypeChip({ types, type, trainedType, canSample, kind, menu, dispatch })
   const choose = withValue((attention) =>
     dispatch({ type: "attention type chosen", attention: attention === trainedType ? null : attention }),
   );
-  return html`<${Chip} name=${t("Type")} kind=${kind} hidden=${types.length < 2} title=${title}>
+  return html`<${Chip} name=${t("Type")} className=${className} hidden=${types.length < 2} title=${title}>
     <select aria-label=${t("Attention type")} ref=${menu} value=${type} onChange=${choose}>
       ${types.map(([value, name]) => html`<option value=${value} selected=${value === type}>${name}</option>`)}
     </select>
   <//>
-  <button type="button" class="live-button ${kind}" hidden=${!canSample}
+  <button type="button" class="live-button ${className}" hidden=${!canSample}
     onClick=${() => dispatch({ type: "sample drawn" })}>${t("Sample again")}</button>`;
 }
 
 /** @param {Pick<SettingsLineProps, "beam" | "dispatch"> & RareProps} props */
-function BeamChip({ beam, kind, menu, dispatch }) {
+function BeamChip({ beam, className, menu, dispatch }) {
   const title = t(
     "Greedy search takes the most probable word at each step. A beam of k keeps the k most probable partial " +
       "translations.",
@@ -108,7 +109,7 @@ function BeamChip({ beam, kind, menu, dispatch }) {
   const choose = withValue((width) => dispatch({ type: "search chosen", beam: Number(width) }));
   const optionOf = (/** @type {number} */ width) => html`<option value=${width} selected=${width === beam}>
     ${width === 1 ? t("1 (greedy)") : width}</option>`;
-  return html`<${Chip} name=${t("Beam")} kind=${kind} title=${title}>
+  return html`<${Chip} name=${t("Beam")} className=${className} title=${title}>
     <select aria-label=${t("Beam")} ref=${menu} value=${String(beam)} onChange=${choose}>
       ${[...new Set([...BEAMS, beam])].map(optionOf)}
     </select>

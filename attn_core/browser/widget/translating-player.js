@@ -1,11 +1,11 @@
-// The player of a page that translates: it shows the last translation, and its sliders what the view asks for.
+// The player of a page that translates: it shows the last translation, and its sliders show the settings of the view.
 
 import { trainedWith } from "../player/core/settings.js";
 import { Player } from "../player/components/player.js";
 import { html, Part } from "../player/dom/html.js";
-import { placeOf } from "../state/heads.js";
+import { stepAndHeadOf } from "../state/heads.js";
 import { runsAs, settingsOf } from "../state/requests.js";
-import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selected.js";
+import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selectors.js";
 
 /**
  * @import { Panel } from "../player/components/types.d.ts"
@@ -31,16 +31,18 @@ const NO_WINDOWS = {};
 export function TranslatingPlayer({ state, windows = NO_WINDOWS, types, options = {}, between, panels, dispatch }) {
   const { view, model, shown } = state;
   const files = shown.files ?? (shown.model === view.model ? model.files : null);
-  const known = files?.graphs.windows ?? windows;
-  const isAsAsked = shown.model !== view.model || runsAs(view, shown.how); // also while another sentence is translated
-  const asked = isAsAsked ? null : settingsOf(view, trainedWith(shown.trace, known), known);
-  const stale = isStale(state);
-  const isLocked = isWaiting(state) || (stale && !hasFailed(state)); // another try may begin at the sliders
-  return html`<div class=${stale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
+  const knownWindows = files?.graphs.windows ?? windows;
+  const hasViewSettings = shown.model !== view.model || runsAs(view, shown.how); // also before a new sentence arrives
+  const sliderSettings = hasViewSettings
+    ? null
+    : settingsOf(view, trainedWith(shown.trace, knownWindows), knownWindows);
+  const looksStale = isStale(state);
+  const isLocked = isWaiting(state) || (looksStale && !hasFailed(state)); // after a failure, a slider may try again
+  return html`<div class=${looksStale ? "live-stale" : ""} inert=${isLocked} aria-busy=${String(isBusy(state))}
     style=${{ visibility: isBlank(state) ? "hidden" : "" }}>
-    <${Part} of=${Player} ...${options} ...${placeOf(state)} trace=${shown.trace} presented=${view.present}
-      byPieces=${state.byPieces} asked=${asked} decodes=${model.status !== "closed"} keeps=${Boolean(model.files)}
-      graphs=${files?.graphs} windows=${known} types=${files?.graphs.types ?? types} between=${between}
-        panels=${panels} dispatch=${dispatch} />
+    <${Part} of=${Player} ...${options} ...${stepAndHeadOf(state)} trace=${shown.trace} presented=${view.present}
+      byPieces=${state.byPieces} sliderSettings=${sliderSettings} hasSliders=${model.status !== "closed"}
+      canKeepStates=${Boolean(model.files)} graphs=${files?.graphs} windows=${knownWindows}
+        types=${files?.graphs.types ?? types} between=${between} panels=${panels} dispatch=${dispatch} />
   </div>`;
 }

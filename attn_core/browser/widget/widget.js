@@ -1,4 +1,4 @@
-// A player below a box for a sentence, with models that translate in the page: in a notebook and on a page of its own.
+// A player below a sentence box, with models that translate in the page: in a notebook or a handout.
 //
 //   const widget = createWidget(host, { trace, models, text, options });
 //   widget.update(trace, options);   widget.destroy();
@@ -9,14 +9,14 @@ import { useMemo } from "../vendor/hooks.js";
 import { render } from "../vendor/preact.js";
 import { effect, signal } from "../vendor/signals-core.js";
 import { firstState } from "../state/first-state.js";
-import { placeOf } from "../state/heads.js";
+import { stepAndHeadOf } from "../state/heads.js";
 import { reduce } from "../state/reducer.js";
 import { runOfTrace } from "../state/requests.js";
 import { createStore } from "../state/store.js";
 import { createTranslator } from "../state/translator.js";
 import { Exercise } from "./exercise.js";
 import { Question } from "./question.js";
-import { noteOf, outputOf, searchAndType, boxLabels } from "./selected.js";
+import { noteOf, outputOf, searchAndType, boxLabels } from "./selectors.js";
 import { SentenceBox } from "./sentence-box.js";
 import { TranslatingPlayer } from "./translating-player.js";
 
@@ -27,11 +27,11 @@ import { TranslatingPlayer } from "./translating-player.js";
  * @import { Action, State, View } from "../state/types.d.ts"
  *
  * @typedef {object} WidgetContent
- * @property {TraceJSON} trace shown until the first translation is there
+ * @property {TraceJSON} trace shown until the first translation arrives
  * @property {Offered[]} models that translate; the first is open at the start, unless the trace names another
  * @property {string | null} [text] the sentence, by default that of the trace
  * @property {Options} [options] of the player
- * @property {boolean} [isHandout] with the question of the step, and equations and a task below the player
+ * @property {boolean} [isHandout] whether it also shows the question of the step, and equations and a task below
  */
 
 /**
@@ -52,7 +52,7 @@ export function createWidget(
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const translator = createTranslator(store, models);
-  const stop = effect(() =>
+  const stopDrawing = effect(() =>
     render(
       html`<${Widget} state=${store.state.value} options=${options.value} models=${models} isHandout=${isHandout}
         dispatch=${store.dispatch} />`,
@@ -60,16 +60,16 @@ export function createWidget(
     ),
   );
   return {
-    /** Another translation by the kernel, or other options. @param {TraceJSON} trace @param {Options} next */
-    update(trace, next) {
-      options.value = next;
+    /** Show a new translation by the kernel, or new options. @param {TraceJSON} trace @param {Options} newOptions */
+    update(trace, newOptions) {
+      options.value = newOptions;
       if (trace === latestTrace) return;
       latestTrace = trace;
       store.dispatch({ type: "trace given", trace, view: viewOf(trace) });
     },
     destroy() {
       translator.stop();
-      stop();
+      stopDrawing();
       render(null, host);
     },
   };
@@ -84,7 +84,7 @@ export function createWidget(
  * @returns {View}
  */
 function widgetView(trace, text, models, { windows = {}, step = 0, layer = null, head = null }) {
-  // Another name may be that of a folder
+  // The trace of a model that is not among these has the name of its folder
   const { name } = models.find((model) => model.name === trace.model) ?? models[0];
   return {
     ...runOfTrace(trace, windows),
@@ -115,17 +115,17 @@ function Widget({ state, options, models, isHandout, dispatch }) {
   } = state;
   const model = models.find(({ name }) => name === view.model) ?? models[0];
   const graphs = shown.files?.graphs;
-  const { step, layer, head } = placeOf(state);
+  const { step, layer, head } = stepAndHeadOf(state);
   const question = useMemo(
     () =>
       isHandout &&
       html`<div><${Guarded}><${Question} trace=${shown.trace} graphs=${graphs}
-        place=${{ step, layer, head }} /><//></div>`,
+        at=${{ step, layer, head }} /><//></div>`,
     [isHandout, shown.trace, graphs, step, layer, head],
   );
   return html`
     <${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model)} model=${model}
-      spoken=${boxLabels(files, model)}
+      labels=${boxLabels(files, model)}
       settings=${{
         ...searchAndType(view, files, result?.answer?.trace ?? null),
         models,

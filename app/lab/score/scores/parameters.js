@@ -2,7 +2,7 @@
 
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../../attn_core/browser/player/dom/elements.js";
-import { focusBeside } from "../../../../attn_core/browser/player/dom/focus.js";
+import { activeElementAround } from "../../../../attn_core/browser/player/dom/focus.js";
 import { onTyped } from "../../../../attn_core/browser/player/dom/typing.js";
 import { equation } from "../../../shell/equation.js";
 import { shortName } from "../../../shell/numbers/spelling.js";
@@ -107,7 +107,7 @@ function numberField(label, onChange) {
     root: el("span", { class: "al-number" }, input, slider),
     fill(value) {
       const shown = String(Math.round(value * 100) / 100);
-      if (focusBeside(input) !== input) input.value = shown;
+      if (activeElementAround(input) !== input) input.value = shown;
       slider.value = shown;
     },
   };

@@ -1,4 +1,4 @@
-// What a screen reader says about a step, once readers stay at it.
+// The description of a step for screen readers, spoken once a reader stays at the step.
 
 import { html } from "../dom/html.js";
 import { useLater } from "./use-later.js";

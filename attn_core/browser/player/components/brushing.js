@@ -2,86 +2,86 @@
 // all the weight.
 
 import { hitMap } from "../core/map-layout.js";
-import { within } from "./places.js";
+import { pointInPlot } from "./places.js";
 
 /** @import { MapGeometry, Painted } from "../core/types.d.ts" */
 /** @import { Gesture, Point } from "./gestures.js" */
 
 /**
- * @param {() => { geometry: MapGeometry | null, step: number, paint: boolean, onPaint: (painted: Painted) => void }}
- * shown the heatmap; `paint`: whether weights can be set
+ * @param {() => { geometry: MapGeometry | null, step: number, canPaint: boolean, onPaint: (painted: Painted) => void }}
+ * readMap the heatmap as it is now; `canPaint`: whether weights can be set
  * @returns {Gesture}
  */
-export function brushing(shown) {
-  /** @type {number[] | null} the cells that a drag across the current step has touched, in their order */
+export function createBrushing(readMap) {
+  /** @type {number[] | null} the source positions that the current drag has passed, the last one at the end */
   let brushed = null;
-  let dragged = false; // the click at the end opens nothing
+  let wasDragged = false; // the click that ends a drag opens nothing
 
   /**
-   * The column of a cell of the current step at a point; null elsewhere.
+   * The source position of the cell at a point; null outside the row of the current step.
    * @param {Point} point
    * @param {HTMLElement} plot
    */
   function cellAt(point, plot) {
-    const { geometry: g, step, paint } = shown();
-    const spot = g && paint && hitMap(g, ...within(plot, point));
+    const { geometry, step, canPaint } = readMap();
+    const spot = geometry && canPaint && hitMap(geometry, ...pointInPlot(plot, point));
     return spot && spot.part === "map" && spot.row === step ? spot.column : null;
   }
 
-  /** The column closest to a point, wherever it is above or below. @param {Point} point @param {HTMLElement} plot */
+  /** The column closest to a point at any height. @param {Point} point @param {HTMLElement} plot */
   function nearestColumn(point, plot) {
-    const { geometry: g } = shown();
-    return g && Math.min(Math.max(Math.floor((within(plot, point)[0] - g.left(0)) / g.col), 0), g.n - 1);
+    const { geometry: g } = readMap();
+    return g && Math.min(Math.max(Math.floor((pointInPlot(plot, point)[0] - g.left(0)) / g.col), 0), g.n - 1);
   }
 
-  /** The cells up to a column are touched too. @param {number | null} column */
-  function brush(column) {
-    if (column === null || !brushed || column === brushed.at(-1)) return;
-    brushed = extended(brushed, column);
-    shown().onPaint({ place: column, weight: null, places: brushed, phase: dragged ? "move" : "start" });
-    dragged = true;
+  /** @param {number | null} position */
+  function brushTo(position) {
+    if (position === null || !brushed || position === brushed.at(-1)) return;
+    brushed = extendTo(brushed, position);
+    readMap().onPaint({ position, weight: null, positions: brushed, phase: wasDragged ? "move" : "start" });
+    wasDragged = true;
   }
 
   return {
     down(event, plot) {
       const cell = cellAt(event, plot);
-      dragged = false; // a finger's drag ends without a click
+      wasDragged = false; // a finger's drag ends without a click
       if (event.button !== 0 || cell === null) return;
       brushed = [cell];
       plot.setPointerCapture(event.pointerId);
     },
     move(event, plot) {
       plot.classList.toggle("ap-plot-brush", brushed !== null || cellAt(event, plot) !== null);
-      if (brushed) brush(nearestColumn(event, plot));
+      if (brushed) brushTo(nearestColumn(event, plot));
       return brushed !== null;
     },
     up({ type, pointerType }) {
-      const place = dragged ? brushed?.at(-1) : undefined;
-      // No click follows
-      const tapped = type === "pointerup" && brushed && !dragged && pointerType === "touch" ? brushed[0] : null;
+      const last = wasDragged ? brushed?.at(-1) : undefined;
+      // onTouchStart prevents the click of a tap
+      const tapped = type === "pointerup" && brushed && !wasDragged && pointerType === "touch" ? brushed[0] : null;
       brushed = null;
-      if (place !== undefined) shown().onPaint({ place, weight: 0, phase: "end" });
-      if (tapped !== null) shown().onPaint({ place: tapped, weight: null, phase: "end" });
+      if (last !== undefined) readMap().onPaint({ position: last, weight: 0, phase: "end" });
+      if (tapped !== null) readMap().onPaint({ position: tapped, weight: null, phase: "end" });
     },
     click(event, plot) {
-      const place = dragged ? null : cellAt(event, plot);
-      const ended = dragged;
-      dragged = false;
-      if (place !== null) shown().onPaint({ place, weight: null, phase: "end" });
-      return ended || place !== null;
+      const clicked = wasDragged ? null : cellAt(event, plot);
+      const endsDrag = wasDragged;
+      wasDragged = false;
+      if (clicked !== null) readMap().onPaint({ position: clicked, weight: null, phase: "end" });
+      return endsDrag || clicked !== null;
     },
     touch: (finger, plot) => cellAt(finger, plot) !== null,
   };
 }
 
 /**
- * The touched cells in their order, after a drag on to `column`: a cell that is touched again is the last.
- * @param {number[]} cells
- * @param {number} column
+ * The positions that a drag has passed once it goes on to `position`; one that it passes again moves to the end.
+ * @param {number[]} passed
+ * @param {number} position
  */
-function extended(cells, column) {
-  const last = cells[cells.length - 1];
-  const towards = Math.sign(column - last);
-  const passed = Array.from({ length: Math.abs(column - last) }, (_, i) => last + (i + 1) * towards);
-  return [...cells.filter((cell) => !passed.includes(cell)), ...passed];
+function extendTo(passed, position) {
+  const last = passed[passed.length - 1];
+  const direction = Math.sign(position - last);
+  const added = Array.from({ length: Math.abs(position - last) }, (_, i) => last + (i + 1) * direction);
+  return [...passed.filter((earlier) => !added.includes(earlier)), ...added];
 }

@@ -1,6 +1,6 @@
-// Controls that are one stop of the Tab key: arrow keys move the focus among them.
+// A row of controls that is one stop of the Tab key: arrow keys move the focus within the row.
 
-import { focusBeside } from "../dom/focus.js";
+import { activeElementAround } from "../dom/focus.js";
 import { html } from "../dom/html.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { hasModifier } from "../dom/typing.js";
@@ -15,32 +15,31 @@ const CONTROLS = "a[href]:not([hidden]), button:not([hidden]), [role=button]";
  */
 export function FocusRow({ back = "ArrowLeft", forward = "ArrowRight", children, ...attributes }) {
   const row = /** @type {{ current: HTMLElement }} */ (useRef(/** @type {any} */ (null)));
-  const last = useRef(/** @type {HTMLElement | null} */ (null)); // it gets the focus when a reader comes back
+  const lastFocused = useRef(/** @type {HTMLElement | null} */ (null)); // gets the focus when a reader comes back
   const controls = () =>
     /** @type {HTMLElement[]} */ (
       [...row.current.querySelectorAll(CONTROLS)].filter((control) => !control.closest("dialog"))
     );
-  const setStop = () => {
+  const setTabStop = () => {
     const all = controls();
     const stop =
-      all.find((control) => control === last.current) ??
+      all.find((control) => control === lastFocused.current) ??
       all.find((control) => control.ariaSelected === "true") ??
       all[0];
     for (const control of all) control.tabIndex = control === stop ? 0 : -1;
   };
-  useLayoutEffect(setStop);
-  const remember = (/** @type {FocusEvent} */ { target }) => {
-    last.current = /** @type {HTMLElement} */ (target);
-    setStop();
+  useLayoutEffect(setTabStop);
+  const rememberFocus = (/** @type {FocusEvent} */ { target }) => {
+    lastFocused.current = /** @type {HTMLElement} */ (target);
+    setTabStop();
   };
-  const move = (/** @type {KeyboardEvent} */ event) => {
-    const by = [back, forward].indexOf(event.key);
-    const all = controls();
-    const next = all[all.indexOf(/** @type {HTMLElement} */ (focusBeside(row.current))) + (by ? 1 : -1)];
-    if (by < 0 || hasModifier(event) || event.defaultPrevented) return;
-    event.preventDefault(); // at the end, too: elsewhere the keys have other uses
+  const moveFocus = (/** @type {KeyboardEvent} */ event) => {
+    if (![back, forward].includes(event.key) || hasModifier(event) || event.defaultPrevented) return;
+    event.preventDefault(); // at the ends of the row too, since the keys have other uses elsewhere
     event.stopPropagation();
-    next?.focus();
+    const all = controls();
+    const current = all.indexOf(/** @type {HTMLElement} */ (activeElementAround(row.current)));
+    all[current + (event.key === forward ? 1 : -1)]?.focus();
   };
-  return html`<div ...${attributes} ref=${row} onFocusIn=${remember} onKeyDown=${move}>${children}</div>`;
+  return html`<div ...${attributes} ref=${row} onFocusIn=${rememberFocus} onKeyDown=${moveFocus}>${children}</div>`;
 }

@@ -1,19 +1,18 @@
 // What readers do on a picture with a mouse, a finger or a pen: they drag p_t, set weights by hand, point at numbers
-// and click on them. Each event belongs to the first of the gestures that takes it.
+// and click on them. Each event goes to the first gesture that takes it.
 
 /**
  * @typedef {{ clientX: number, clientY: number }} Point
- * @typedef {Partial<Record<"down" | "move" | "up" | "leave" | "click", (event: PointerEvent, plot: HTMLElement) =>
- * boolean | void>>   & { touch?: (finger: Touch, plot: HTMLElement) => boolean }} Gesture each returns whether it takes
- * the event
+ * @typedef {"down" | "move" | "up" | "leave" | "click"} Phase
+ * @typedef {Partial<Record<Phase, (event: PointerEvent, plot: HTMLElement) => boolean | void>> &
+ *   { touch?: (finger: Touch, plot: HTMLElement) => boolean }} Gesture each handler returns whether it takes the event
  */
 
-/** The listeners of a picture with these gestures. @param {Gesture[]} all */
-export function gestures(all) {
-  const offer =
-    (/** @type {"down" | "move" | "up" | "leave" | "click"} */ kind) => (/** @type {PointerEvent} */ event) => {
-      all.some((each) => each[kind]?.(event, /** @type {HTMLElement} */ (event.currentTarget)));
-    };
+/** The listeners of a picture with these gestures. @param {Gesture[]} gestures */
+export function gestureListeners(gestures) {
+  const offer = (/** @type {Phase} */ phase) => (/** @type {PointerEvent} */ event) => {
+    gestures.some((gesture) => gesture[phase]?.(event, /** @type {HTMLElement} */ (event.currentTarget)));
+  };
   return {
     onPointerDown: offer("down"),
     onPointerMove: offer("move"),
@@ -21,10 +20,10 @@ export function gestures(all) {
     onPointerCancel: offer("up"),
     onPointerLeave: offer("leave"),
     onClick: offer("click"),
-    /** A finger on what can be dragged does not scroll the page. @param {TouchEvent} event */
+    /** A finger that drags a handle does not scroll the page. @param {TouchEvent} event */
     onTouchStart(event) {
       const [finger] = event.touches;
-      if (all.some(({ touch }) => touch?.(finger, /** @type {HTMLElement} */ (event.currentTarget))))
+      if (gestures.some(({ touch }) => touch?.(finger, /** @type {HTMLElement} */ (event.currentTarget))))
         event.preventDefault();
     },
   };

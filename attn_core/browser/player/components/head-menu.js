@@ -7,22 +7,22 @@ import { headName, manyHeads, MEAN, meanName } from "../core/looks.js";
 import { t } from "../core/messages.js";
 
 /**
- * @param {{ looks: { layer: number, head: number }[], look: number | null, onLook: (index: number | null) => void }}
- * props
+ * @param {{ heads: { layer: number, head: number }[], index: number | null, onHead: (index: number | null) => void }}
+ * props `index`: of the chosen head; null: the mean over all
  */
-export function HeadMenu({ looks, look, onLook }) {
-  const names = looks.map(headName).join("\n");
+export function HeadMenu({ heads, index, onHead }) {
+  const names = heads.map(headName).join("\n");
   const options = useMemo(
     () => [
-      html`<option value=${MEAN}>${meanName(looks.length)}</option>`,
-      ...looks.map((each, i) => html`<option value=${i}>${headName(each)}</option>`),
+      html`<option value=${MEAN}>${meanName(heads.length)}</option>`,
+      ...heads.map((head, i) => html`<option value=${i}>${headName(head)}</option>`),
     ],
     [names],
   );
-  return html`<div class="ap-looks" hidden=${looks.length < 2}>
+  return html`<div class="ap-looks" hidden=${heads.length < 2}>
     <span class="ap-looks-name">${t("Layer and head")}</span>
-    <select class="ap-select" aria-label=${t("Layer and head")} value=${look ?? MEAN}
-        onChange=${withValue((value) => onLook(value === MEAN ? null : Number(value)))}>${options}</select>
-    <span class="ap-looks-note">${looks.length > 1 && manyHeads(looks)}</span>
+    <select class="ap-select" aria-label=${t("Layer and head")} value=${index ?? MEAN}
+        onChange=${withValue((value) => onHead(value === MEAN ? null : Number(value)))}>${options}</select>
+    <span class="ap-looks-note">${heads.length > 1 && manyHeads(heads)}</span>
   </div>`;
 }

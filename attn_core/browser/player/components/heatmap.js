@@ -1,4 +1,4 @@
-// All steps as a heatmap, with what it shows, and its colours.
+// All steps as a heatmap, with the controls of what it shows and a legend of its colours.
 
 import { withChecked } from "../dom/changes.js";
 import { html } from "../dom/html.js";
@@ -8,15 +8,15 @@ import { hitMap, layOutMap } from "../core/map-layout.js";
 import { t } from "../core/messages.js";
 import { joinedRows, openedNumber, viewByWords } from "../core/word-map.js";
 import { onFonts } from "../dom/fonts.js";
-import { onPrint, printing } from "../dom/print.js";
+import { onPrint, isPrinting } from "../dom/print.js";
 import { roomFor, roomOnScreen, topInPage, watchRoom } from "../dom/room.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
 import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
-import { brushing } from "./brushing.js";
-import { gestures } from "./gestures.js";
+import { createBrushing } from "./brushing.js";
+import { gestureListeners } from "./gestures.js";
 import { columnBox } from "./places.js";
-import { pointing } from "./pointing.js";
+import { createPointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
@@ -27,11 +27,11 @@ import { Tooltip } from "./tooltip.js";
  * @property {View} view by tokens
  * @property {WordsOfPieces | null} words null: each token is a word
  * @property {boolean | null} eos whether the row of </s> is shown; null: there is none
- * @property {boolean} later whether there are later steps
+ * @property {boolean} hasLaterSteps
  * @property {boolean} large whether it has the whole width
- * @property {boolean} fills whether it fills the height of the screen
- * @property {boolean} brief whether it stands without the controls of what it shows
- * @property {boolean} paint whether the weights can be set by hand
+ * @property {boolean} fillsScreen whether it has the height of the screen
+ * @property {boolean} brief whether it is shown without its controls
+ * @property {boolean} canPaint whether the weights can be set by hand
  * @property {string} [hint]
  * @property {(heat: Choices["heat"]) => void} onHeat
  * @property {(eos: boolean) => void} onEos
@@ -40,26 +40,27 @@ import { Tooltip } from "./tooltip.js";
  * @property {PlayerProps["dispatch"]} dispatch
  */
 
-const COMPACT = { least: 190, most: 300 }; // CSS pixels: the height of the small one
-const BRIEF = 150; // of one that stands without its controls, at least
-const LARGE = 640; // of the large one
-const ON_PAPER = { large: true, fills: false, brief: false };
+// Heights in CSS pixels
+const COMPACT = { least: 190, most: 300 };
+const LEAST_BRIEF = 150; // without its controls
+const LARGE = 640;
+const ON_PAPER = { large: true, fillsScreen: false, brief: false };
 
 /** @param {Props} props */
 export function Heatmap(props) {
-  const { view: tokens, words, later, large, fills, brief, hint } = props;
-  const joined = tokens.look.byPieces ? null : words;
-  const rowsByWords = useMemo(() => joined && joinedRows(tokens.rows, joined), [tokens.rows, joined]);
+  const { view: tokenView, words, hasLaterSteps, large, fillsScreen, brief, hint } = props;
+  const joined = tokenView.look.byPieces ? null : words;
+  const rowsByWords = useMemo(() => joined && joinedRows(tokenView.rows, joined), [tokenView.rows, joined]);
   const view = useMemo(
-    () => (joined && rowsByWords ? viewByWords(tokens, joined, rowsByWords) : tokens),
-    [tokens, joined, rowsByWords],
+    () => (joined && rowsByWords ? viewByWords(tokenView, joined, rowsByWords) : tokenView),
+    [tokenView, joined, rowsByWords],
   );
   const { rows, theme, look, targets } = view;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
   const geometry = useRef(/** @type {MapGeometry | null} */ (null));
-  const [room, setRoom] = useState(""); // another one draws it again
+  const [room, setRoom] = useState(""); // the map is drawn again when it changes
   const style = useRef(/** @type {ReturnType<typeof styleReader> | null} */ (null));
   const latest = useRef({ ...props, shownView: view, joined });
   latest.current = { ...props, shownView: view, joined };
@@ -67,59 +68,60 @@ export function Heatmap(props) {
   const draw = () => {
     if (!plot.current) return; // fonts may arrive later
     style.current ??= styleReader(context2d(/** @type {HTMLCanvasElement} */ (plot.current.querySelector(".ap-map"))));
-    geometry.current = paint(plot.current, style.current, view, printing() ? ON_PAPER : { large, fills, brief }, hover);
+    const size = isPrinting() ? ON_PAPER : { large, fillsScreen, brief };
+    geometry.current = drawHeatmap(plot.current, style.current, view, size, hover);
   };
   const drawNow = useRef(draw);
   drawNow.current = draw;
-  useLayoutEffect(draw, [view, hover, large, fills, brief, room]);
+  useLayoutEffect(draw, [view, hover, large, fillsScreen, brief, room]);
   useLayoutEffect(() => {
-    const around = /** @type {HTMLElement} */ (plot.current);
-    const ends = [
+    const element = /** @type {HTMLElement} */ (plot.current);
+    const stops = [
       ...[onPrint, onFonts].map((on) => on(() => drawNow.current())),
-      watchRoom(around, () => setRoom(`${around.clientWidth} ${window.innerHeight} ${topInPage(around)}`)),
+      watchRoom(element, () => setRoom(`${element.clientWidth} ${window.innerHeight} ${topInPage(element)}`)),
     ];
     return () => {
-      ends.forEach((end) => end());
+      stops.forEach((stop) => stop());
     };
   }, []);
 
-  const pointer = useMemo(() => {
-    const shown = () => pointedMap(latest.current, geometry.current, plot.current, setPointed);
-    return gestures([brushing(shown), pointing(shown)]);
+  const listeners = useMemo(() => {
+    const readMap = () => pointableMap(latest.current, geometry.current, plot.current, setPointed);
+    return gestureListeners([createBrushing(readMap), createPointing(readMap)]);
   }, []);
 
   const joinedNote = t("Weights of a source word’s pieces are summed, of a target word’s averaged.");
   return html`<section class="ap-heatmap" aria-label=${t("Heatmap")}>
-    <div class="ap-map-plot" ref=${plot} ...${pointer}>
+    <div class="ap-map-plot" ref=${plot} ...${listeners}>
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
-      ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokens, view, joined, hover)} />`}
+      ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokenView, view, joined, hover)} />`}
     </div>
     <${Controls} ...${props} />
     <p class="ap-fine ap-joined" hidden=${!joined}>${joinedNote}</p>
     <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span>
       <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
-    <p class="ap-fine ap-later" hidden=${brief || !later}><span aria-hidden="true" />
+    <p class="ap-fine ap-later" hidden=${brief || !hasLaterSteps}><span aria-hidden="true" />
       ${t("small squares: later steps")}</p>
   </section>`;
 }
 
 /**
- * The map on show, and what a reader's gestures on it do.
+ * The map as it is now, and what a reader's gestures on it do.
  * @param {Props & { shownView: View, joined: WordsOfPieces | null }} props `shownView`: by words or by tokens
  * @param {MapGeometry | null} geometry
  * @param {HTMLElement | null} plot
  * @param {(pointed: { hover: Hover, rows: View["rows"] } | null) => void} setPointed
  */
-const pointedMap = (
-  { shownView: { rows, look }, view, joined, paint: canPaint, jump, dispatch },
+const pointableMap = (
+  { shownView: { rows, look }, view, joined, canPaint, jump, dispatch },
   geometry,
   plot,
   setPointed,
 ) => ({
   geometry,
   step: look.step,
-  paint: canPaint,
-  stage: /** @type {HTMLElement} */ (plot),
+  canPaint,
+  tipParent: /** @type {HTMLElement} */ (plot),
   spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry && hitMap(geometry, x, y),
   columnOf: (/** @type {Spot} */ spot) => columnBox(geometry, spot, geometry?.y ?? 0),
   onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
@@ -127,7 +129,9 @@ const pointedMap = (
   onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
   onSpot: (/** @type {Spot} */ spot) => {
     if (spot.part === "map") {
-      const number = joined ? openedNumber(view, joined, spot) : { key: look.heat, place: spot.column, row: spot.row };
+      const number = joined
+        ? openedNumber(view, joined, spot)
+        : { key: look.heat, position: spot.column, row: spot.row };
       dispatch({ type: "number opened", ...number });
     }
     if (spot.part !== "column") jump(joined ? joined.target[spot.row].first : spot.row);
@@ -135,10 +139,10 @@ const pointedMap = (
 });
 
 /**
- * What the heatmap shows: its numbers, its last row, and whether it is by words or by their pieces.
+ * The controls of what the heatmap shows: its numbers, its last row, and rows by words or by their pieces.
  * @param {Props} props
  */
-function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited, onHeat, onEos, onPieces }) {
+function Controls({ view: { look, onlyOne }, words, eos, brief, canPaint, onHeat, onEos, onPieces }) {
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   /** @param {Choices["heat"]} value @param {string} text */
   const choice = (value, text) => html`<label class="ap-choice">
@@ -156,59 +160,59 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, paint: isEdited,
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
-    ${!brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
+    ${!brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ canPaint, onPieces }} />`}
   </div>`;
 }
 
 /**
- * What stands beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
- * @param {Pick<Props, "words" | "paint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large:
+ * The controls beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
+ * @param {Pick<Props, "words" | "canPaint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large:
  * boolean) => void }} props
  */
-export const HeatmapActions = ({ words, look, paint: isEdited, brief, large, onPieces, onLarge }) => html`
-  ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ isEdited, onPieces }} />`}
+export const HeatmapActions = ({ words, look, canPaint, brief, large, onPieces, onLarge }) => html`
+  ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ canPaint, onPieces }} />`}
   <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")}
     onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
- * Whether a map is by pieces, where some words are of several.
- * @param {{ byPieces: boolean, isEdited: boolean, onPieces: Props["onPieces"] }} props
+ * A switch between rows by words and by their pieces, for a map with words of several pieces.
+ * @param {{ byPieces: boolean, canPaint: boolean, onPieces: Props["onPieces"] }} props
  */
-export function PiecesSwitch({ byPieces, isEdited, onPieces }) {
-  const title = isEdited
+export function PiecesSwitch({ byPieces, canPaint, onPieces }) {
+  const title = canPaint
     ? t("Weights are set by hand for each word piece")
     : t("Show a row and a column for each word piece");
   return html`<label class="ap-check" title=${title}>
-    <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${isEdited}
+    <input type="checkbox" class="ap-by-pieces" checked=${byPieces} disabled=${canPaint}
       onChange=${withChecked(onPieces)} />
     <span>${t("pieces")}</span>
   </label>`;
 }
 
 /**
- * What the tooltip of a cell shows: the numbers of a cell of whole tokens, or those by words.
- * @param {View} tokens
+ * What the tooltip of a cell shows: the numbers by words or, where both words are single tokens, those of the tokens.
+ * @param {View} tokenView
  * @param {View} view what the heatmap shows
  * @param {WordsOfPieces | null} joined
  * @param {Hover} hover
  */
-function tipOf(tokens, view, joined, hover) {
+function tipOf(tokenView, view, joined, hover) {
   if (!joined || hover.part !== "map") return { view, hover };
   const words = { source: joined.source[hover.column], target: joined.target[hover.row] };
   if (words.source.count * words.target.count > 1) return { view, hover, words };
-  return { view: tokens, hover: { ...hover, row: words.target.first, column: words.source.first } };
+  return { view: tokenView, hover: { ...hover, row: words.target.first, column: words.source.first } };
 }
 
 /**
- * Draws the heatmap on the canvas of its plot, and places the frame around the current row.
+ * Draw the heatmap on the canvas of its plot, and place the frame around the current row.
  * @param {HTMLElement} plot
  * @param {ReturnType<typeof styleReader>} styleOf
  * @param {View} view
- * @param {{ large: boolean, fills: boolean, brief: boolean }} given
+ * @param {{ large: boolean, fillsScreen: boolean, brief: boolean }} size
  * @param {Hover | null} hover
  * @returns {MapGeometry | null} null: it has no room yet
  */
-function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, fills, brief }, hover) {
+function drawHeatmap(plot, styleOf, { theme, rows, source, targets, look }, { large, fillsScreen, brief }, hover) {
   const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([
     plot.querySelector(".ap-map"),
     plot.querySelector(".ap-row"),
@@ -218,10 +222,11 @@ function paint(plot, styleOf, { theme, rows, source, targets, look }, { large, f
   if (!width || !current) return null;
   const { pen, measure, u } = styleOf(/** @type {HTMLElement} */ (plot.closest(".ap")), theme);
   const below = brief ? roomOnScreen(plot) : roomFor(plot, /** @type {HTMLElement} */ (plot.closest(".ap-root")));
-  const height = fills ? below : large ? LARGE : Math.min(Math.max(below, brief ? BRIEF : COMPACT.least), COMPACT.most);
+  const least = brief ? LEAST_BRIEF : COMPACT.least;
+  const height = fillsScreen ? below : large ? LARGE : Math.min(Math.max(below, least), COMPACT.most);
   const options = { width, height, u, source, target: targets, measure };
   const named = layOutMap(options);
-  // The step beside it has the words, too
+  // The picture of the step has the words, too
   const g = brief && !large && named.height > height ? layOutMap({ ...options, plain: true }) : named;
   fitCanvas(canvas, pen.ctx, g.width, g.height);
   if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);

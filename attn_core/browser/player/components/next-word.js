@@ -12,28 +12,29 @@ import { hasModifier, isComposing } from "../dom/typing.js";
  */
 
 /**
- * @param {{ step: Step | undefined, most: number, opens: boolean, dispatch: PlayerProps["dispatch"] }} props `opens`:
- * whether a word opens its number
+ * @param {{ step: Step | undefined, most: number, opensNumbers: boolean, dispatch: PlayerProps["dispatch"] }} props
+ * `most`: how many words have a row; `opensNumbers`: whether a click on a word opens its probability
  */
-export function NextWord({ step, most, opens, dispatch }) {
-  const choose = (/** @type {Event} */ event) => {
+export function NextWord({ step, most, opensNumbers, dispatch }) {
+  const openNumber = (/** @type {Event} */ event) => {
     const rank = /** @type {HTMLElement} */ (event.target).closest(".ap-next-row")?.getAttribute("data-rank");
     if (rank) dispatch({ type: "number opened", rank: Number(rank) });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (isComposing(event) || !["Enter", " "].includes(event.key) || hasModifier(event)) return;
     event.preventDefault(); // the space bar would play
-    choose(event);
+    openNumber(event);
   };
   return html`<section class="ap-section ap-section-next" aria-label=${t("Next word")}>
     <h2 class="ap-title">${t("Next word")}</h2>
-    <${FocusRow} class="ap-next" back="ArrowUp" forward="ArrowDown" onClick=${choose} onKeyDownCapture=${press}>
+    <${FocusRow} class="ap-next" back="ArrowUp" forward="ArrowDown" onClick=${openNumber} onKeyDownCapture=${press}>
       ${
         step &&
-        nextWords(step, most).map(({ word, p, kind }, i) => {
-          const ranked = i < Math.min(most, step.top.length);
-          const button = ranked && opens ? { role: "button", tabindex: 0, "aria-label": `${word} ${short(p)}` } : {};
-          return html`<div class=${`ap-next-row ${kind}`} data-rank=${ranked ? i : ""} ...${button}>
+        wordRows(step, most).map(({ word, p, className }, i) => {
+          const hasRank = i < Math.min(most, step.top.length);
+          const isButton = hasRank && opensNumbers;
+          const attributes = isButton ? { role: "button", tabindex: 0, "aria-label": `${word} ${short(p)}` } : {};
+          return html`<div class=${`ap-next-row ${className}`} data-rank=${hasRank ? i : ""} ...${attributes}>
           <span class="ap-next-word" title=${word}>${word}</span>
           <span class="ap-next-track"><span class="ap-next-bar" style=${{ transform: `scaleX(${p})` }} /></span>
           <span class="ap-next-p">${short(p)}</span>
@@ -44,27 +45,27 @@ export function NextWord({ step, most, opens, dispatch }) {
   </section>`;
 }
 
-/** The rows. @param {Step} step @param {number} most */
-function nextWords(step, most) {
-  const at = chosenOf(step);
-  const chosen = { word: step.token, p: Math.exp(step.log_prob), kind: "ap-chosen" };
+/** The most probable words, the chosen one, and all others as one. @param {Step} step @param {number} most */
+function wordRows(step, most) {
+  const chosenRank = rankOfChosen(step);
+  const chosen = { word: step.token, p: Math.exp(step.log_prob), className: "ap-chosen" };
   const best = step.top
     .slice(0, most)
     .map(([word, logProb], i) =>
-      i === at ? { ...chosen, p: Math.exp(logProb) } : { word, p: Math.exp(logProb), kind: "" },
+      i === chosenRank ? { ...chosen, p: Math.exp(logProb) } : { word, p: Math.exp(logProb), className: "" },
     );
-  if (!best.some(({ kind }) => kind)) best.push(chosen);
+  if (!best.some(({ className }) => className)) best.push(chosen);
   const rest = Math.max(0, 1 - best.reduce((total, { p }) => total + p, 0));
-  return [...best, { word: t("all other words"), p: rest, kind: "ap-rest" }];
+  return [...best, { word: t("all other words"), p: rest, className: "ap-rest" }];
 }
 
 /**
- * The place of the chosen word among the most probable ones; -1 if it is none of them. A source word that replaces
- * <unk> is at the place of <unk>, by its probability.
+ * The rank of the chosen word, from 0; -1 if it is not among the most probable words. A source word that was copied in
+ * place of <unk> has the probability, and so the rank, of <unk>.
  * @param {Step} step
  */
-function chosenOf({ top, token, log_prob }) {
-  const same = (/** @type {number} */ logProb) => Math.abs(logProb - log_prob) < 1e-6;
-  const named = top.findIndex(([word, logProb]) => word === token && same(logProb));
-  return named >= 0 ? named : top.findIndex(([, logProb]) => same(logProb));
+function rankOfChosen({ top, token, log_prob }) {
+  const isAsProbable = (/** @type {number} */ logProb) => Math.abs(logProb - log_prob) < 1e-6;
+  const rank = top.findIndex(([word, logProb]) => word === token && isAsProbable(logProb));
+  return rank >= 0 ? rank : top.findIndex(([, logProb]) => isAsProbable(logProb));
 }

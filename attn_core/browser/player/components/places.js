@@ -1,29 +1,29 @@
-// Places on the plot.
+// From the pointer to the parts of a plot.
 
 /** @import { Geometry, PointedColumn, Spot } from "../core/types.d.ts" */
 
 const ABOVE = 8; // CSS pixels around a row of bars, with the numbers over them
 
 /**
- * A point of the window relative to the plot.
+ * A point of the window relative to an element.
  * @param {HTMLElement} plot
  * @param {{ clientX: number, clientY: number }} point
  * @returns {[x: number, y: number]}
  */
-export function within(plot, { clientX, clientY }) {
+export function pointInPlot(plot, { clientX, clientY }) {
   const { left, top } = plot.getBoundingClientRect();
   return [clientX - left, clientY - top];
 }
 
-/** The column of words at a place; null beside them all. @param {Geometry} g @param {number} x */
+/** The column at `x` pixels of the plot; null beside all columns. @param {Geometry} g @param {number} x */
 export function columnAt(g, x) {
   const column = Math.floor((x - g.left(0)) / g.col);
   return column >= 0 && column < g.n ? column : null;
 }
 
 /**
- * The column of a spot, whose words end at `top`, in CSS pixels of the plot; a target word, beside all columns, has
- * none.
+ * The edges of a spot's column and the height at which its words end, in CSS pixels of the plot. A target word is
+ * beside all columns, so both edges are 0.
  * @param {{ left: (column: number) => number } | null} g
  * @param {Spot} spot
  * @param {number} top
@@ -34,16 +34,16 @@ export function columnBox(g, spot, top) {
 }
 
 /**
- * A column and the pointer, as its tooltip needs them.
+ * A column and the pointer, relative to the element around their tooltip.
  * @param {MouseEvent} event
  * @param {HTMLElement} plot
- * @param {HTMLElement} stage what the result is relative to
+ * @param {HTMLElement} tipParent the element around the tooltip
  * @param {ReturnType<typeof columnBox>} box the column, relative to the plot
  * @returns {PointedColumn}
  */
-export function pointedColumn(event, plot, stage, { left, right, top }) {
-  const [inPlot, [x, y]] = [within(plot, event), within(stage, event)];
-  const [across, down] = [x - inPlot[0], y - inPlot[1]]; // from the plot to the stage
+export function pointedColumn(event, plot, tipParent, { left, right, top }) {
+  const [inPlot, [x, y]] = [pointInPlot(plot, event), pointInPlot(tipParent, event)];
+  const [across, down] = [x - inPlot[0], y - inPlot[1]]; // from the plot to the element around the tooltip
   return { x, y, left: left + across, right: right + across, top: top + down };
 }
 
@@ -53,7 +53,7 @@ export function pointedColumn(event, plot, stage, { left, right, top }) {
  * @param {string} key of the row
  * @param {number} y
  */
-export function inRow(g, key, y) {
+export function isInRow(g, key, y) {
   const row = g.bars.find((bar) => bar.key === key);
   return row !== undefined && y >= row.y - ABOVE && y < row.y + row.h + ABOVE;
 }

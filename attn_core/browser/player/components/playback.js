@@ -2,7 +2,7 @@
 
 import { withValue } from "../dom/changes.js";
 import { html } from "../dom/html.js";
-import { Lowered } from "../dom/parts.js";
+import { WithSubscripts } from "../dom/parts.js";
 import { typeNote } from "../core/attention-types.js";
 import { editsText, windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
@@ -22,7 +22,7 @@ import { Words } from "./words.js";
  * @property {number} steps
  * @property {boolean} playing
  * @property {number} speed 0: the usual one, without motion between steps
- * @property {boolean} brief whether only what one needs to follow the steps is there
+ * @property {boolean} brief whether it has only the controls for following the steps
  * @property {boolean} presented whether it is in lecture layout
  * @property {(step: number) => void} jump
  * @property {() => void} toggle
@@ -51,37 +51,37 @@ export function Playback({
 }) {
   const count = t("step {n} of {all}", { n: step + 1, all: steps });
   const end = Math.max(steps - 1, 0);
-  const [first, last] = [step <= 0, step >= steps - 1];
+  const [isFirst, isLast] = [step <= 0, step >= steps - 1];
   return html`<div class="ap-top">
     <div class="ap-buttons">
       ${
         !brief &&
-        html`<${IconButton} icon="first" label=${t("First step")} keys="Home" off=${first}
+        html`<${IconButton} icon="first" label=${t("First step")} keys="Home" isOff=${isFirst}
         onClick=${() => jump(0)} />`
       }
-      <${IconButton} icon="back" label=${t("Step back")} keys="ArrowLeft" off=${first}
+      <${IconButton} icon="back" label=${t("Step back")} keys="ArrowLeft" isOff=${isFirst}
         onClick=${() => jump(step - 1)} />
       <${IconButton} icon=${playing ? "pause" : "play"} label=${playing ? t("Pause") : t("Play")} keys="Space"
-        kind="ap-play" tab=${0} onClick=${toggle} />
-      <${IconButton} icon="forward" label=${t("Step forward")} keys="ArrowRight" off=${last}
+        className="ap-play" tabIndex=${0} onClick=${toggle} />
+      <${IconButton} icon="forward" label=${t("Step forward")} keys="ArrowRight" isOff=${isLast}
         onClick=${() => jump(step + 1)} />
       ${
         !brief &&
-        html`<${IconButton} icon="last" label=${t("Last step")} keys="End" off=${last}
+        html`<${IconButton} icon="last" label=${t("Last step")} keys="End" isOff=${isLast}
         onClick=${() => jump(end)} />`
       }
     </div>
     <${Words} target=${trace.target} step=${step} steps=${steps} jump=${jump} />
-    <${Status} count=${count} trace=${trace} view=${view} types=${types} brief=${brief} first=${step === 0} />
+    <${Status} count=${count} trace=${trace} view=${view} types=${types} brief=${brief} isFirst=${step === 0} />
     ${
       !brief &&
       html`<select class="ap-select" aria-label=${t("Speed")} title=${t("Speed")} value=${speed}
         onChange=${withValue((value) => onSpeed(Number(value)))}>
-      ${SPEEDS.map((each) => html`<option value=${each}>${each}×</option>`)}
+      ${SPEEDS.map((factor) => html`<option value=${factor}>${factor}×</option>`)}
       <option value="0">${t("1× without motion")}</option>
     </select>`
     }
-    <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" kind="ap-present"
+    <${IconButton} icon="present" label=${t("Lecture layout")} keys="F" className="ap-present"
       title=${presented ? t("Leave lecture layout (F)") : undefined}
       pressed=${presented} onClick=${present}><span class="ap-present-word">${t("Present")}</span><//>
     <input type="range" class="ap-scrub" tabindex="-1" aria-label=${t("Decoding step")} aria-valuetext=${count} min="0"
@@ -94,7 +94,7 @@ export function Playback({
 
 /**
  * The step, and where its numbers come from.
- * @param {Pick<Props, "trace" | "view" | "types" | "brief"> & { count: string, first: boolean }} props
+ * @param {Pick<Props, "trace" | "view" | "types" | "brief"> & { count: string, isFirst: boolean }} props
  */
 function Status({
   count,
@@ -104,14 +104,14 @@ function Status({
   },
   types,
   brief,
-  first,
+  isFirst,
 }) {
   const edits = settings.edits?.length ?? 0;
-  const states = first
+  const stateNote = isFirst
     ? t("exact at this first step: no state depends on it yet")
     : t("each step begins with the state of the trained model");
   const notes = [
-    keep && states,
+    keep && stateNote,
     editsText(edits),
     // In the story the panel of the window says so, beside the sliders
     !keep && !brief && settings.intervention && t("with a window the model was not trained with"),
@@ -141,5 +141,5 @@ function Departures({ trace: { settings }, view: { decoded, trained }, windows, 
     typeNote(settings, types),
   ];
   return html`<span class="ap-intervention">
-    ${parts.filter(Boolean).map((text) => html`<span><${Lowered} text=${text} /></span>`)}</span>`;
+    ${parts.filter(Boolean).map((text) => html`<span><${WithSubscripts} text=${text} /></span>`)}</span>`;
 }

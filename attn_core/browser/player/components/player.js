@@ -13,12 +13,13 @@ import { vectorsOf } from "../core/state-vectors.js";
 import { rowsOf, stepsOf, viewOf } from "../core/view.js";
 import { wordsOfPieces } from "../core/word-map.js";
 import { Announcement } from "./announcement.js";
-import { Figure } from "./figure.js";
+
 import { HeadMenu } from "./head-menu.js";
 import { Heatmap, HeatmapActions } from "./heatmap.js";
-import { pressedKey } from "./keys.js";
+import { handleKey } from "./keys.js";
 import { NextWord } from "./next-word.js";
 import { Playback } from "./playback.js";
+import { StepPicture } from "./step-picture.js";
 import { Tables } from "./tables.js";
 import { useLecture } from "./use-lecture.js";
 import { useMedia } from "./use-media.js";
@@ -32,12 +33,12 @@ import { WindowPanel } from "./window-panel.js";
  * @import { Panel, PlayerProps } from "./types.d.ts"
  *
  * @typedef {object} ViewsProps
- * @property {ReturnType<typeof useView>} shown
+ * @property {ReturnType<typeof useTranslation>} translation
  * @property {boolean} hasMap
  * @property {boolean} isStacked whether the views are below the step
  * @property {boolean} brief whether there are no tables and panels
  * @property {boolean} eos whether the row of </s> is shown
- * @property {ReturnType<typeof actsOf>} acts
+ * @property {ReturnType<typeof createActions>} actions
  * @property {(heat: Choices["heat"]) => void} onHeat
  */
 
@@ -45,14 +46,14 @@ const LOW = "(max-height: 840px)"; // as in player.css
 const LONG = 30; // source words: in lecture layout, the heatmap of a longer sentence is below its step
 /** @type {Panel[]} */
 const NO_PANELS = [];
-const PRESENTED = 4; // next words in lecture layout, which shows them in one line
+const PRESENTED_WORDS = 4; // next words in lecture layout, which shows them in one line
 
 /** @param {PlayerProps} props */
 export function Player(props) {
   const {
-    asked,
-    decodes,
-    keeps,
+    sliderSettings,
+    hasSliders,
+    canKeepStates,
     windows = {},
     types,
     paint = false,
@@ -69,10 +70,10 @@ export function Player(props) {
   const [heat, setHeat] = useState(/** @type {Choices["heat"]} */ ("weights"));
   const [eos, setEos] = useState(true);
   const lecture = useLecture(props, root, frame);
-  const most = useMedia(LOW) ? (isStory ? 3 : 5) : 8;
+  const usualWords = useMedia(LOW) ? (isStory ? 3 : 5) : 8; // next words
   const theme = useTheme(root, props.theme);
-  const shown = useView(props, { heat, eos, theme });
-  const { trace, look, steps, step, view } = shown;
+  const translation = useTranslation(props, { heat, eos, theme });
+  const { trace, look, steps, step, view } = translation;
   const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({
     step,
     steps,
@@ -80,39 +81,40 @@ export function Player(props) {
     dispatch,
   });
 
-  const now = asked ?? view.decoded;
+  const settings = sliderSettings ?? view.decoded;
   const row = view.rows[step];
-  const center = now.centers?.[step] ?? row?.center ?? 0;
+  const center = settings.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
   const isStacked = trace.source.length > LONG;
-  const bell = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
+  const losesMass = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
-  const acts = actsOf(props, shown, now, { stop, setEos });
-  const { jump, choose, open } = acts;
+  const actions = createActions(props, translation, settings, { stop, setEos });
+  const { jump, setWindow } = actions;
   const present = lecture.toggle;
-  const keys = keysOf({ step, presented, followsPage, jump, toggle, present });
+  const keyActions = keyActionsOf({ step, presented, followsPage, jump, toggle, present });
   /** @param {KeyboardEvent} event */
-  const press = (event) => pressedKey(event, keys, open);
-  const alone = presented && !followsPage && "ap-alone-presented";
-  const classes = ["ap-root", isStory && "ap-story", presented && "ap-presented", alone].filter(Boolean).join(" ");
+  const press = (event) => handleKey(event, keyActions, actions.openNumber);
+  const aloneClass = presented && !followsPage && "ap-alone-presented";
+  const classes = ["ap-root", isStory && "ap-story", presented && "ap-presented", aloneClass].filter(Boolean).join(" ");
+  const canDragCenter = hasSliders && factsOf(windows, settings.window)?.centered;
 
   return html`<div class=${classes} ref=${root} data-theme=${theme} onFullscreenChange=${lecture.onFullscreenChange}>
     <div class="ap" ref=${frame} role="group" tabindex="-1" aria-label=${t("Attention, step by step")}
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented }}
         brief=${isStory} onSpeed=${setSpeed} ...${{ jump, toggle, present }} /><//>
-      <${HeadMenu} looks=${looksOf(trace)} look=${look} onLook=${acts.look} />
+      <${HeadMenu} heads=${looksOf(trace)} index=${look} onHead=${actions.chooseHead} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
         <${Guarded}><${WindowPanel} words=${trace.source.length}
-          ...${{ now, trained: view.trained, windows, decodes, keeps, brief: isStory, step, place: center, choose }}
-          lost=${bell && row ? removed(row) : null} keep=${acts.keep} /><//>
-        <${Guarded}><${Figure} ...${{ view, pace, spoken, presented, paint, dispatch }} hint=${numbersHint}
-          place=${decodes && factsOf(windows, now.window)?.centered ? center : null} onPlace=${acts.place} /><//>
+          ...${{ settings, trained: view.trained, windows, hasSliders, canKeepStates, step, center, setWindow }}
+          brief=${isStory} lost=${losesMass && row ? removed(row) : null} onKeep=${actions.keepStates} /><//>
+        <${Guarded}><${StepPicture} ...${{ view, pace, spoken, presented, dispatch }} canPaint=${paint}
+          hint=${numbersHint} center=${canDragCenter ? center : null} onCenter=${actions.setCenter} /><//>
         <div class="ap-side">
-          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED : most}
-            opens=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
-          <${ViewsBeside} ...${props} ...${{ shown, hasMap, isStacked, eos, acts }} brief=${isStory}
+          <${Guarded}><${NextWord} step=${trace.steps[step]} most=${presented ? PRESENTED_WORDS : usualWords}
+            opensNumbers=${Boolean(numbersHint)} dispatch=${dispatch} /><//>
+          <${ViewsBeside} ...${props} ...${{ translation, hasMap, isStacked, eos, actions }} brief=${isStory}
             onHeat=${setHeat} />
         </div>
       </div>
@@ -126,37 +128,39 @@ export function Player(props) {
  * @param {PlayerProps & ViewsProps} props
  */
 function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, numbersHint, dispatch, ...more }) {
-  const { shown, hasMap, isStacked, brief, eos, acts, onHeat } = more;
-  const { trace, words, steps, step, view } = shown;
+  const { translation, hasMap, isStacked, brief, eos, actions, onHeat } = more;
+  const { trace, words, steps, step, view } = translation;
   const [isLarge, setLarge] = useState(false); // the heatmap
   const tables = html`<${Tables} trace=${trace} view=${view} />`;
   /** @type {Panel[]} */
-  const others = brief ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: tables }];
-  const [chosen, choose] = useTab(others);
-  const tab = others.some(({ name, presents }) => name === chosen && (presents || !presented)) ? chosen : HEATMAP;
+  const otherPanels = brief ? NO_PANELS : [...panels, { name: "tables", title: t("Tables"), content: tables }];
+  const [chosen, choose] = useTab(otherPanels);
+  const isThere = otherPanels.some(({ name, presents }) => name === chosen && (presents || !presented));
+  const tab = isThere ? chosen : HEATMAP;
   const isMapLarge = isLarge || (presented && isStacked);
-  const heatmap = html`<${Heatmap} ...${{ view, words, paint, brief, dispatch }} jump=${acts.jump}
-    large=${isMapLarge} fills=${presented && !isStacked} hint=${numbersHint} onPieces=${acts.pieces}
-    eos=${trace.target.at(-1) === END ? eos : null} later=${step < steps - 1} onHeat=${onHeat} onEos=${acts.eos} />`;
+  const heatmap = html`<${Heatmap} ...${{ view, words, brief, dispatch }} canPaint=${paint} jump=${actions.jump}
+    large=${isMapLarge} fillsScreen=${presented && !isStacked} hint=${numbersHint} hasLaterSteps=${step < steps - 1}
+    eos=${trace.target.at(-1) === END ? eos : null} onHeat=${onHeat} onEos=${actions.showEos}
+    onPieces=${actions.choosePieces} />`;
   /** @type {Panel[]} */
-  const all = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...others];
-  const actions =
+  const allPanels = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...otherPanels];
+  const controls =
     hasMap &&
     tab === HEATMAP &&
-    html`<${HeatmapActions} ...${{ words, look: view.look, paint, brief }} large=${isMapLarge}
-      onLarge=${setLarge} onPieces=${acts.pieces} />`;
-  if (!all.length) return null;
-  return html`<${Views} ...${{ panels: all, tab, choose, actions }} tabbed=${others.length > 0}
+    html`<${HeatmapActions} ...${{ words, look: view.look, brief }} canPaint=${paint} large=${isMapLarge}
+      onLarge=${setLarge} onPieces=${actions.choosePieces} />`;
+  if (!allPanels.length) return null;
+  return html`<${Views} ...${{ panels: allPanels, tab, choose, controls }} hasTabs=${otherPanels.length > 0}
     large=${!hasMap || tab !== HEATMAP || isMapLarge} />`;
 }
 
 /**
- * What the keys of the player do.
+ * The actions of the player's keys.
  * @param {{ step: number, presented: boolean, followsPage: boolean, jump: (step: number) => void, toggle: () => void,
  * present: () => void }} player
  * @returns {Record<string, () => void>}
  */
-function keysOf({ step, presented, followsPage, jump, toggle, present }) {
+function keyActionsOf({ step, presented, followsPage, jump, toggle, present }) {
   const previous = () => jump(step - 1);
   const next = () => jump(step + 1);
   return {
@@ -173,43 +177,43 @@ function keysOf({ step, presented, followsPage, jump, toggle, present }) {
 /**
  * What readers do with the controls.
  * @param {PlayerProps} props
- * @param {ReturnType<typeof useView>} shown
- * @param {Settings} now
- * @param {{ stop: () => void, setEos: (eos: boolean) => void }} changes of what no link keeps; `stop`: the playback
+ * @param {ReturnType<typeof useTranslation>} translation
+ * @param {Settings} settings of the window
+ * @param {{ stop: () => void, setEos: (eos: boolean) => void }} local changes that no link keeps; `stop`: the playback
  */
-function actsOf({ windows = {}, dispatch }, { trace, steps, step, view }, now, { stop, setEos }) {
-  /** @param {Settings} settings */
-  const choose = (settings) => dispatch({ type: "window set", ...windowChoice(settings, view.trained, windows) });
+function createActions({ windows = {}, dispatch }, { trace, steps, step, view }, settings, { stop, setEos }) {
+  /** @param {Settings} next */
+  const setWindow = (next) => dispatch({ type: "window set", ...windowChoice(next, view.trained, windows) });
   return {
-    choose,
+    setWindow,
     /** @param {number} to */
     jump(to) {
       stop();
       dispatch({ type: "step chosen", step: Math.min(Math.max(to, 0), Math.max(steps - 1, 0)) });
     },
     /** @param {number | null} index */
-    look: (index) => dispatch({ type: "head chosen", ...headChoice(looksOf(trace), index) }),
-    /** @param {number} at */
-    place: (at) => choose(withCenter(now, step, at)),
+    chooseHead: (index) => dispatch({ type: "head chosen", ...headChoice(looksOf(trace), index) }),
+    /** @param {number} center */
+    setCenter: (center) => setWindow(withCenter(settings, step, center)),
     /** @param {boolean} keep */
-    keep: (keep) => dispatch({ type: "states kept", keep }),
+    keepStates: (keep) => dispatch({ type: "states kept", keep }),
     /** @param {boolean} byPieces */
-    pieces: (byPieces) => dispatch({ type: "pieces chosen", byPieces }),
+    choosePieces: (byPieces) => dispatch({ type: "pieces chosen", byPieces }),
     /** @param {boolean} eos */
-    eos(eos) {
+    showEos(eos) {
       setEos(eos);
       if (!eos && step === stepsOf(trace, false)) dispatch({ type: "step chosen", step: step - 1 });
     },
-    open: () => dispatch({ type: "number opened", key: "weights", place: null, row: null }),
+    openNumber: () => dispatch({ type: "number opened", key: "weights", position: null, row: null }),
   };
 }
 
 /**
- * What there is to show of a trace: with readable tokens, a head, and a step that is shown.
+ * The trace with readable tokens, and what is shown of it: a head, a step, and the view of the step.
  * @param {PlayerProps} props
  * @param {Pick<Choices, "heat" | "eos"> & { theme: Theme }} choices
  */
-function useView(
+function useTranslation(
   { trace: recorded, step: wanted, layer, head, glosses, paint, map, windows, graphs, byPieces = false },
   { heat, eos, theme },
 ) {

@@ -1,27 +1,27 @@
 // Point at a number of a picture, and click on it.
 
-import { pointedColumn, within } from "./places.js";
+import { pointedColumn, pointInPlot } from "./places.js";
 
 /**
  * @import { Gesture } from "./gestures.js"
  * @import { PointedColumn, Spot } from "../core/types.d.ts"
  *
- * @typedef {object} Pointed
+ * @typedef {object} Pointable a picture, and what pointing at it does
  * @property {(x: number, y: number) => Spot | null} spotAt the part of the picture at a point
  * @property {(spot: Spot) => { left: number, right: number, top: number }} columnOf the column of a spot, and where its
  * words end
- * @property {HTMLElement} stage what places of the tooltip are relative to
+ * @property {HTMLElement} tipParent the element around the tooltip
  * @property {(hover: Spot & PointedColumn | null) => void} onHover
  * @property {(spot: Spot, y: number) => void} onSpot a click; `y`: its height in the picture
  */
 
-/** @param {() => Pointed} shown @returns {Gesture} */
-export function pointing(shown) {
+/** @param {() => Pointable} readPicture the picture as it is now @returns {Gesture} */
+export function createPointing(readPicture) {
   /** @param {PointerEvent} event @param {HTMLElement} plot */
   function point(event, plot) {
-    const { spotAt, columnOf, stage, onHover } = shown();
-    const spot = spotAt(...within(plot, event));
-    onHover(spot && { ...spot, ...pointedColumn(event, plot, stage, columnOf(spot)) });
+    const { spotAt, columnOf, tipParent, onHover } = readPicture();
+    const spot = spotAt(...pointInPlot(plot, event));
+    onHover(spot && { ...spot, ...pointedColumn(event, plot, tipParent, columnOf(spot)) });
   }
 
   return {
@@ -29,12 +29,12 @@ export function pointing(shown) {
       if (event.pointerType === "mouse") point(event, plot);
     },
     leave({ pointerType }) {
-      if (pointerType === "mouse") shown().onHover(null);
+      if (pointerType === "mouse") readPicture().onHover(null);
     },
     click(event, plot) {
-      const [x, y] = within(plot, event);
-      const spot = shown().spotAt(x, y);
-      if (spot) shown().onSpot(spot, y);
+      const [x, y] = pointInPlot(plot, event);
+      const spot = readPicture().spotAt(x, y);
+      if (spot) readPicture().onSpot(spot, y);
       point(event, plot);
     },
   };

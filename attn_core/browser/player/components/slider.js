@@ -2,7 +2,7 @@
 
 import { withValue } from "../dom/changes.js";
 import { html } from "../dom/html.js";
-import { Lowered } from "../dom/parts.js";
+import { WithSubscripts } from "../dom/parts.js";
 
 /**
  * @typedef {object} Props
@@ -15,7 +15,7 @@ import { Lowered } from "../dom/parts.js";
  * @property {number} value
  * @property {string} text of the value
  * @property {string} [spoken] the same for screen readers
- * @property {boolean} linked whether the value is the window's own
+ * @property {boolean} isOwn whether the value is the window's own, not one set by hand
  * @property {boolean} [hidden]
  * @property {(value: number) => void} onMove
  */
@@ -31,13 +31,13 @@ export const Slider = ({
   value,
   text,
   spoken = text,
-  linked,
+  isOwn,
   hidden = false,
   onMove,
 }) => html`
   <div class="ap-knob-row" hidden=${hidden}>
-    <span class="ap-symbol"><${Lowered} text=${symbol} /></span>
-    <input type="range" class=${`ap-knob${linked ? " ap-linked" : ""}`} aria-label=${label} title=${title}
+    <span class="ap-symbol"><${WithSubscripts} text=${symbol} /></span>
+    <input type="range" class=${`ap-knob${isOwn ? " ap-linked" : ""}`} aria-label=${label} title=${title}
       aria-valuetext=${spoken}
       step=${step} min=${min} max=${max} value=${value} onInput=${withValue((value) => onMove(Number(value)))} />
     <output class="ap-value">${text}</output>

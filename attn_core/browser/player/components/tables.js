@@ -1,4 +1,4 @@
-// The numbers as tables: this step word by word, then the whole matrix.
+// The numbers as tables: the step word by word, the weights of all steps, and the next words.
 
 import { html } from "../dom/html.js";
 import { useMemo } from "../../vendor/hooks.js";
@@ -17,20 +17,20 @@ const SETTLES = 150; // ms after the last change
 
 /** @param {{ trace: Trace, view: View }} props */
 export function Tables({ trace, view }) {
-  const shown = useLater(
+  const settled = useLater(
     useMemo(() => ({ trace, view }), [view]),
     SETTLES,
   );
-  const tables = useMemo(() => shown.trace.steps.length > 0 && tablesOf(shown), [shown]);
+  const tables = useMemo(() => settled.trace.steps.length > 0 && tablesOf(settled), [settled]);
   return html`<div class="ap-table" role="group" aria-label=${t("Tables")} tabindex="0">${tables}</div>`;
 }
 
-/** @param {{ trace: Trace, view: View }} shown */
+/** @param {{ trace: Trace, view: View }} translation */
 function tablesOf({ trace, view: { rows, source, targets, look } }) {
   const { step, heat } = look;
   const { top } = trace.steps[step];
-  const names = columnsOf(look, rows);
-  const [word, all] = look.words
+  const columns = columnsOf(look, rows);
+  const [wordHeading, allStepsCaption] = look.words
     ? [
         t("source piece"),
         heat === "alignment"
@@ -42,9 +42,9 @@ function tablesOf({ trace, view: { rows, source, targets, look } }) {
     rows.length > 0 &&
       html`
       <${Table} caption=${t("Step {n}: {word}", { n: step + 1, word: targets[step] })}
-        head=${[t("position"), word, ...names.map(([, name]) => name)]}
-        rows=${source.map((token, s) => [s, token, ...names.map(([key]) => exact(rows[step][key][s]))])} />
-      <${Table} caption=${all} head=${["", ...source]}
+        head=${[t("position"), wordHeading, ...columns.map(([, name]) => name)]}
+        rows=${source.map((token, s) => [s, token, ...columns.map(([key]) => exact(rows[step][key][s]))])} />
+      <${Table} caption=${allStepsCaption} head=${["", ...source]}
         rows=${rows
           .slice(0, targets.length)
           .map((row, i) => [targets[i], ...row[heat].map((value) => value.toFixed(3))])} />`,

@@ -14,7 +14,7 @@ export type PlayerAction =
   | { type: "lecture set"; presented: boolean }
   | { type: "pieces chosen"; byPieces: boolean };
 
-/** A view of the translation. `opens`: it is shown once it is there; `presents`: in lecture layout, too. */
+/** A view of the translation. `opens`: it is chosen as soon as it is there; `presents`: in lecture layout, too. */
 export interface Panel {
   name: string;
   title: string;
@@ -29,17 +29,19 @@ export interface PlayerProps
   trace: Trace;
   step: number;
   /** The settings of the sliders; null: those that the trace was decoded with. */
-  asked: Settings | null;
-  /** Whether there are sliders, and whether words and states can be kept. */
-  decodes: boolean;
-  keeps: boolean;
+  sliderSettings: Settings | null;
+  /** Whether the window can be set: a recording has no sliders. */
+  hasSliders: boolean;
+  /** Whether words and states can be kept while the window changes. */
+  canKeepStates: boolean;
   theme: string;
-  /** Whether the heatmap is by word pieces, where some words are of several. */
+  /** Whether the heatmap has rows and columns for word pieces, where words are of several. */
   byPieces?: boolean;
-  /** Whether it is in lecture layout, and whether the page around it makes the room. */
+  /** Whether it is in lecture layout. */
   presented?: boolean;
+  /** Whether the page around it has a lecture layout, and so handles its keys and full screen. */
   followsPage?: boolean;
-  /** Written in the tooltip, where numbers can be opened. */
+  /** What the tooltip says of clicks, where numbers can be opened. */
   numbersHint?: string;
   /** Stands between the playback and the step. */
   between?: ComponentChildren;

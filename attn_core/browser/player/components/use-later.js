@@ -1,13 +1,13 @@
-// Values that change often, for what need not follow each change.
+// Delayed values, for parts of the page that need not follow each change.
 
 import { useLayoutEffect, useState } from "../../vendor/hooks.js";
 
 /**
- * A value as soon as it has not changed for some time.
+ * The last value that has not changed for some time.
  * @template T
  * @param {T} value
  * @param {number} delay in ms
- * @param {T} [first] until then
+ * @param {T} [first] the result until there is one
  * @returns {T}
  */
 export function useLater(value, delay, first = value) {

@@ -4,12 +4,12 @@ import { useLayoutEffect, useState } from "../../vendor/hooks.js";
 
 /** @param {string} query */
 export function useMedia(query) {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useLayoutEffect(() => {
     const media = matchMedia(query);
-    const turn = () => setHolds(media.matches);
-    media.addEventListener("change", turn);
-    return () => media.removeEventListener("change", turn);
+    const update = () => setMatches(media.matches);
+    media.addEventListener("change", update);
+    return () => media.removeEventListener("change", update);
   }, [query]);
-  return holds;
+  return matches;
 }

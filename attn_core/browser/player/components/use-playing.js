@@ -1,41 +1,43 @@
-// Playback: from step to step, at a speed; at speed 0 as at 1, but without motion, which takes a `pace` (0: none).
+// Playback: from step to step, at a speed. Speed 0 is as fast as 1, without motion between the steps.
 
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
 const PACE = 1000; // ms per step at speed 1
 
 /**
+ * Playback stops at the last step, when something else chooses a step, and when the sentence changes. The `pace` that
+ * it returns is the time of a step's motion in ms, 0 for none.
  * @param {{ step: number, steps: number, sentence: string[], dispatch: (action: { type: "step chosen", step: number })
- * => void }} now It stops at the last step, where something else chooses a step, and with another sentence.
+ * => void }} translation
  */
 export function usePlaying({ step, steps, sentence, dispatch }) {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const pace = PACE / (speed || 1);
-  const due = useRef(step); // the step that playback has chosen
-  /** @param {number} to */
-  const go = (to) => {
-    due.current = to;
-    dispatch({ type: "step chosen", step: to });
+  const playedStep = useRef(step); // the step that playback has chosen
+  /** @param {number} next */
+  const play = (next) => {
+    playedStep.current = next;
+    dispatch({ type: "step chosen", step: next });
   };
   const stop = () => setPlaying(false);
   const advance = useRef(stop);
-  advance.current = () => (step >= steps - 1 ? stop() : go(step + 1));
+  advance.current = () => (step >= steps - 1 ? stop() : play(step + 1));
   const toggle = () => {
-    if (!playing && steps > 1 && step >= steps - 1) go(0);
+    if (!playing && steps > 1 && step >= steps - 1) play(0);
     setPlaying(!playing && steps > 1);
   };
   useLayoutEffect(() => {
-    if (step !== due.current) stop();
+    if (step !== playedStep.current) stop();
   }, [step]);
   useLayoutEffect(stop, [sentence.join("\n")]);
   useLayoutEffect(() => {
     if (!playing) return;
-    let next = performance.now() + pace;
-    let frame = requestAnimationFrame(function turn(time) {
-      frame = requestAnimationFrame(turn);
-      if (time < next) return;
-      next = time - next < pace ? next + pace : time + pace;
+    let due = performance.now() + pace;
+    let frame = requestAnimationFrame(function tick(time) {
+      frame = requestAnimationFrame(tick);
+      if (time < due) return;
+      due = time - due < pace ? due + pace : time + pace;
       advance.current();
     });
     return () => cancelAnimationFrame(frame);

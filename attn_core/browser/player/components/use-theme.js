@@ -1,4 +1,4 @@
-// The theme of the page around a player, which hosts change by attributes of the body or by their colours.
+// The theme of the page around a player. Hosts change it by attributes of the body or by their colours.
 
 import { useLayoutEffect, useState } from "../../vendor/hooks.js";
 import { onPrint } from "../dom/print.js";
@@ -18,21 +18,21 @@ export function useTheme(root, wish) {
     if (root.current) setTheme(themeOf(root.current, wish));
   };
   useLayoutEffect(() => {
-    // a host may have changed its colours; reading them costs a layout
+    // Reading the host's colours costs a layout, so not at each change of the player
     const timer = setTimeout(restyle, SETTLES);
     return () => clearTimeout(timer);
   });
   useLayoutEffect(() => {
     restyle();
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    const themed = new MutationObserver(restyle);
-    const ended = onPrint(restyle);
+    const bodyObserver = new MutationObserver(restyle);
+    const stopPrint = onPrint(restyle);
     dark.addEventListener("change", restyle);
-    themed.observe(document.body, { attributes: true });
+    bodyObserver.observe(document.body, { attributes: true });
     return () => {
       dark.removeEventListener("change", restyle);
-      themed.disconnect();
-      ended();
+      bodyObserver.disconnect();
+      stopPrint();
     };
   }, [wish]);
   return theme;

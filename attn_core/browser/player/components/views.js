@@ -1,4 +1,4 @@
-// What stands beside the step: the heatmap, or another view of the translation. Several are the panels of tabs.
+// The views beside the step, of which one is shown: the heatmap, or a panel of the page. Tabs choose among several.
 
 import { html, Guarded } from "../dom/html.js";
 import { useEffect, useId, useState } from "../../vendor/hooks.js";
@@ -12,7 +12,7 @@ import { FocusRow } from "./focus-row.js";
 export const HEATMAP = "heatmap";
 
 /**
- * The chosen tab; the heatmap where another one is gone. A panel that `opens` takes its place when it comes.
+ * The chosen tab. The heatmap replaces a panel that is gone; a panel that `opens` replaces the heatmap when it appears.
  * @param {Panel[]} panels
  * @returns {[tab: string, choose: (tab: string) => void]}
  */
@@ -26,25 +26,25 @@ export function useTab(panels) {
 }
 
 /**
- * One of the views, below their tabs or, without others, the title of the only one. Without a view of the chosen tab
- * there are only tabs.
+ * The chosen view below the tabs or, if it is the only one, below its title. If the chosen tab has no view, there are
+ * only tabs.
  * @param {object} props
  * @param {Panel[]} props.panels
  * @param {string} props.tab the name of the chosen one
  * @param {(tab: string) => void} props.choose
- * @param {import("../../vendor/preact.js").ComponentChildren} props.actions beside the tabs
- * @param {boolean} props.tabbed whether there are tabs
+ * @param {import("../../vendor/preact.js").ComponentChildren} props.controls beside the tabs
+ * @param {boolean} props.hasTabs
  * @param {boolean} props.large whether the view has the whole width
  */
-export function Views({ panels, tab, choose, actions, tabbed, large }) {
+export function Views({ panels, tab, choose, controls, hasTabs, large }) {
   const id = useId();
   const idOf = (/** @type {string} */ part, /** @type {number} */ i) => `${id}-${part}-${i}`;
   const chosen = panels.findIndex(({ name }) => name === tab);
-  const panel = tabbed ? { role: "tabpanel", id: idOf("panel", chosen), "aria-labelledby": idOf("tab", chosen) } : {};
+  const panel = hasTabs ? { role: "tabpanel", id: idOf("panel", chosen), "aria-labelledby": idOf("tab", chosen) } : {};
   return html`<div class=${`ap-section ap-section-view${large ? " ap-large" : ""}`}>
     <div class="ap-map-head">
       ${
-        tabbed
+        hasTabs
           ? html`<${FocusRow} class="ap-tabs" role="tablist" aria-label=${t("Views of the translation")}>
         ${panels.map(
           ({ name, title }, i) => html`<button key=${name} type="button" class="ap-tab" role="tab" id=${idOf("tab", i)}
@@ -54,7 +54,7 @@ export function Views({ panels, tab, choose, actions, tabbed, large }) {
       <//>`
           : html`<h2 class="ap-title">${panels[0]?.title}</h2>`
       }
-      ${actions}
+      ${controls}
     </div>
     ${panels[chosen] && html`<div key=${tab} ...${panel}><${Guarded}>${panels[chosen].content}<//></div>`}
   </div>`;

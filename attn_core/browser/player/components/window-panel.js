@@ -1,8 +1,8 @@
-// The window of the translation, and sliders for what readers can move of it.
+// The window of the translation, and sliders for its settings.
 
 import { withChecked } from "../dom/changes.js";
 import { html } from "../dom/html.js";
-import { Lowered } from "../dom/parts.js";
+import { WithSubscripts } from "../dom/parts.js";
 import { useRef } from "../../vendor/hooks.js";
 import { windowText } from "../core/interventions.js";
 import { t } from "../core/messages.js";
@@ -28,47 +28,51 @@ import { usePassedFocus } from "./use-passed-focus.js";
  * @import { Windows } from "../core/settings.js"
  *
  * @typedef {object} Props
- * @property {number} words of the source
- * @property {Settings} now
+ * @property {number} words how many the source has
+ * @property {Settings} settings of the window
  * @property {Settings} trained
  * @property {Windows} windows
- * @property {boolean} decodes whether there are sliders; a recording has none
- * @property {boolean} keeps whether words and states can be kept
- * @property {boolean} brief whether it is there only for a window whose sliders readers can move
+ * @property {boolean} hasSliders a recording has none
+ * @property {boolean} canKeepStates whether words and states can be kept
+ * @property {boolean} brief whether it is shown only if the window has sliders or is not the trained one
  * @property {number} step
- * @property {number} place p_t of the step
+ * @property {number} center p_t of the step
  * @property {number | null} lost the mass that the Gaussian removed; null: there is none
- * @property {(settings: Settings) => void} choose
- * @property {(keep: boolean) => void} keep
+ * @property {(settings: Settings) => void} setWindow
+ * @property {(keep: boolean) => void} onKeep
  */
 
 /** @param {Props} props */
-export function WindowPanel({ words, now, trained, windows, decodes, keeps, brief, step, place, lost, choose, keep }) {
-  const movable = decodes && isMovable(now, windows);
-  const offered = decodes && Object.keys(windows).some((window) => isMovable({ ...now, window }, windows));
-  const description = windowText(now, trained, windows);
-  const departs = !isSame(now, trained, windows);
-  const reset = useRef(/** @type {HTMLElement | null} */ (null));
-  const add = usePassedFocus(movable || !offered, reset);
-  const give = () => {
+export function WindowPanel(props) {
+  const { words, settings, trained, windows, hasSliders, canKeepStates, brief, step, center, lost } = props;
+  const { setWindow, onKeep } = props;
+  const canMove = hasSliders && isMovable(settings, windows);
+  const canAdd =
+    hasSliders && !canMove && Object.keys(windows).some((window) => isMovable({ ...settings, window }, windows));
+  const description = windowText(settings, trained, windows);
+  const isChanged = !isSame(settings, trained, windows);
+  const resetButton = useRef(/** @type {HTMLElement | null} */ (null));
+  const addButton = usePassedFocus(!canAdd, resetButton);
+  const addWindow = () => {
     const window = isMovable(trained, windows) ? trained : narrowWindow(windows, words);
-    if (window) choose(window);
+    if (window) setWindow(window);
   };
   const keepTitle = t("Change the window while the words and states stay those of the trained model");
   return html`<section class="ap-section ap-section-window" aria-label=${t("Window: centre, half-width and Gaussian")}
-      hidden=${now.window === null || (brief && !movable && !departs)}>
+      hidden=${settings.window === null || (brief && !canMove && !isChanged)}>
     <h2 class="ap-title">${t("Window")}</h2>
-    <p class=${`ap-fine ap-window-text${departs ? " ap-warn" : ""}`} hidden=${brief && !departs} title=${description}>
-      <${Lowered} text=${description} /></p>
-    <button type="button" class="ap-button" ref=${add} hidden=${movable || !offered} onClick=${give}>
+    <p class=${`ap-fine ap-window-text${isChanged ? " ap-warn" : ""}`} hidden=${brief && !isChanged}
+      title=${description}><${WithSubscripts} text=${description} /></p>
+    <button type="button" class="ap-button" ref=${addButton} hidden=${!canAdd} onClick=${addWindow}>
       ${t("Add a window")}</button>
     ${
-      movable
-        ? html`<${Sliders} ...${{ words, now, trained, windows, step, place, departs, choose, reset }} />`
+      canMove
+        ? html`<${Sliders}
+            ...${{ words, settings, trained, windows, step, center, isChanged, setWindow, resetButton }} />`
         : html`<div class="ap-knobs" hidden />`
     }
-    <label class="ap-check ap-keep" title=${keepTitle} hidden=${brief || !movable || !keeps}>
-      <input type="checkbox" checked=${now.keep} onChange=${withChecked(keep)} />
+    <label class="ap-check ap-keep" title=${keepTitle} hidden=${brief || !canMove || !canKeepStates}>
+      <input type="checkbox" checked=${settings.keep} onChange=${withChecked(onKeep)} />
       <span>${t("Keep words and states")}</span>
     </label>
     <div class="ap-lost" hidden=${lost === null}>
@@ -82,12 +86,12 @@ export function WindowPanel({ words, now, trained, windows, decodes, keeps, brie
 
 /**
  * A slider for p_t and for each live setting, with buttons for the window's own values.
- * @param {Pick<Props, "words" | "now" | "trained" | "windows" | "step" | "place" | "choose"> & { departs: boolean,
- * reset: { current: HTMLElement | null } }} props
+ * @param {Pick<Props, "words" | "settings" | "trained" | "windows" | "step" | "center" | "setWindow"> & { isChanged:
+ * boolean, resetButton: { current: HTMLElement | null } }} props
  */
-function Sliders({ words, now, trained, windows, step, place, departs, choose, reset }) {
-  const live = liveOf(windows, now.window);
-  const values = valuesOf(now, windows);
+function Sliders({ words, settings, trained, windows, step, center, isChanged, setWindow, resetButton }) {
+  const live = liveOf(windows, settings.window);
+  const values = valuesOf(settings, windows);
   const widest = Math.max(
     words - 1,
     1,
@@ -95,36 +99,36 @@ function Sliders({ words, now, trained, windows, step, place, departs, choose, r
       .filter(({ whole }) => whole)
       .map(({ name }) => trained.live[name] ?? 0),
   );
-  const isModels = now.centers?.[step] === undefined; // p_t
-  const resetCenter = usePassedFocus(isModels, reset); // no slider, which would take the arrow keys
+  const hasOwnCenter = settings.centers?.[step] === undefined; // p_t as the window computes it
+  const resetCenterButton = usePassedFocus(hasOwnCenter, resetButton); // a slider would take the arrow keys
   /** @param {LiveSetting} setting */
-  const link = ({ name, symbol, unset }) =>
+  const linkButton = ({ name, symbol, unset }) =>
     html`<button key=${name} type="button" class="ap-button ap-link" title=${unset?.title ?? ""}
-    aria-pressed=${now.live[name] === null} onClick=${() => choose(relinked(now, name, windows))}>
+    aria-pressed=${settings.live[name] === null} onClick=${() => setWindow(relinked(settings, name, windows))}>
       ${unset?.label ?? t("{symbol}: default", { symbol })}</button>`;
-  /** @param {number | null} at */
-  const move = (at) => choose(withCenter(now, step, at));
+  /** @param {number | null} next null: the window's own */
+  const setCenter = (next) => setWindow(withCenter(settings, step, next));
   /** @param {LiveSetting} setting */
-  const slider = ({ name, ...setting }) =>
+  const liveSlider = ({ name, ...setting }) =>
     html`<${Slider} key=${name} symbol=${setting.symbol} label=${labelOf(setting)}
     ...${rangeOf(setting, values[name], widest)}
-    linked=${setting.nullable && now.live[name] === null}
-      onMove=${(/** @type {number} */ value) => choose(withLive(now, name, value))} />`;
+    isOwn=${setting.nullable && settings.live[name] === null}
+      onMove=${(/** @type {number} */ value) => setWindow(withLive(settings, name, value))} />`;
   return html`<div class="ap-knobs">
     <${Slider} symbol="p_{t}" label=${t("Centre p_t of this step")}
-      title=${t("You can also drag its line in the figure")} step=${GRID} min=${0} max=${words} value=${place}
-      text=${place.toFixed(2)} spoken=${t("position {place}", { place: place.toFixed(2) })} linked=${isModels}
-        hidden=${!factsOf(windows, now.window)?.centered}
-      onMove=${move} />
-    <div class="ap-sliders">${live.map(slider)}</div>
+      title=${t("You can also drag its line in the figure")} step=${GRID} min=${0} max=${words} value=${center}
+      text=${center.toFixed(2)} spoken=${t("position {place}", { place: center.toFixed(2) })} isOwn=${hasOwnCenter}
+        hidden=${!factsOf(windows, settings.window)?.centered}
+      onMove=${setCenter} />
+    <div class="ap-sliders">${live.map(liveSlider)}</div>
     <div class="ap-knob-buttons">
-      <span class="ap-links">${live.filter(({ nullable }) => nullable).map(link)}</span>
-      <button type="button" class="ap-button" ref=${resetCenter} aria-label=${t("Reset p_t")}
-        title=${t("Set p_t of this step back to the window's own")} hidden=${isModels}
-        onClick=${() => move(null)}><${Lowered} text=${t("Reset p_{t}")} /></button>
-      <button type="button" class="ap-button" ref=${reset}
-        title=${t("Reset the window to the trained one")} aria-disabled=${!departs}
-        onClick=${() => departs && choose(trained)}>${t("Reset")}</button>
+      <span class="ap-links">${live.filter(({ nullable }) => nullable).map(linkButton)}</span>
+      <button type="button" class="ap-button" ref=${resetCenterButton} aria-label=${t("Reset p_t")}
+        title=${t("Set p_t of this step back to the window's own")} hidden=${hasOwnCenter}
+        onClick=${() => setCenter(null)}><${WithSubscripts} text=${t("Reset p_{t}")} /></button>
+      <button type="button" class="ap-button" ref=${resetButton}
+        title=${t("Reset the window to the trained one")} aria-disabled=${!isChanged}
+        onClick=${() => isChanged && setWindow(trained)}>${t("Reset")}</button>
     </div>
   </div>`;
 }

@@ -1,4 +1,4 @@
-// The layout of the stage: a column for each source word, and what the columns flow into.
+// The layout of the picture of a step: a column for each source word, and what the columns flow into.
 
 import { t } from "./messages.js";
 
@@ -11,9 +11,9 @@ const LINE = 0.9; // the distance of two words that do not touch each other, rel
 // In sixteenths of the font size.
 const MOST = { word: 132, glossed: 176 }; // the width of a slanted word, alone and with its gloss
 export const GLOSS = { font: 14, gap: 6 };
-const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the stage scrolls if there is less room
+const NARROWEST = { touch: 17, presented: 12 }; // minimum column width; the picture scrolls if there is less room
 const WIDEST = 210; // a column
-export const NARROW = 560; // CSS pixels: a stage this wide or wider is not one of a phone
+export const NARROW = 560; // CSS pixels: the least width of a picture that is not a phone's
 const SMALLEST = 12; // CSS pixels: numbers on a phone
 const READABLE = 14; // CSS pixels: words
 const NUMBERED = 36; // the narrowest column with a number over its bar, in sixteenths of the font size
@@ -29,7 +29,7 @@ const ALONE = 1.6; // without attention the flow is taller, relative to that
 const NAMES = 6.2; // the width of the names beside the bars, which have numbers under them, relative to it
 
 /**
- * The geometry of the stage in CSS pixels: under each source word its encoder state, its bars, and the flow of its
+ * The geometry of the picture in CSS pixels: under each source word its encoder state, its bars, and the flow of its
  * state into the context vector, which is to the right of all columns. `width`: room for gutter and columns; `u`: 1/16
  * of the font size; `v`: the factor by which the bars are taller than usual; `rows`: the bar rows to show (see
  * `barRows`): {key, name}, and height and aside if not the default; none: there is no attention; `vectors`: whether

@@ -95,7 +95,7 @@ export function openedNumber({ rows, look: { heat } }, { source, target }, { row
   const { first, count } = source[column];
   return {
     key: heat,
-    place: tokensOf(first, count).reduce((best, s) => (values[s] > values[best] ? s : best)),
+    position: tokensOf(first, count).reduce((best, s) => (values[s] > values[best] ? s : best)),
     row: step,
   };
 }

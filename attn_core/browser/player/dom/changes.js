@@ -1,12 +1,12 @@
-// Listeners to the controls of a form, which get what they hold.
+// Event listeners that get the value of a form control instead of the event.
 
-/** @param {(value: string) => void} listener to a text, a slider or a list */
+/** @param {(value: string) => void} listener of a text field, a slider or a list */
 export const withValue =
   (listener) =>
   (/** @type {{ currentTarget: { value: string } }} */ { currentTarget }) =>
     listener(currentTarget.value);
 
-/** @param {(checked: boolean) => void} listener to a checkbox */
+/** @param {(checked: boolean) => void} listener of a checkbox */
 export const withChecked =
   (listener) =>
   (/** @type {{ currentTarget: { checked: boolean } }} */ { currentTarget }) =>

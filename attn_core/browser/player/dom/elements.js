@@ -21,7 +21,7 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Paths in a box of 24 by 24. */
+/** SVG paths in a box of 24 by 24. */
 export const ICONS = {
   first: "M6 5h2.4v14H6zM19 5v14L9.5 12z",
   back: "M17 5v14L6.5 12z",
@@ -35,7 +35,7 @@ export const ICONS = {
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "←", ArrowRight: "→" };
 
-/** A label with its key. @param {string} label @param {string} keys */
+/** A label with its keyboard shortcut. @param {string} label @param {string} keys */
 export const withKeys = (label, keys) => `${label} (${ARROWS[keys] ?? keys})`;
 
 /**
@@ -79,7 +79,7 @@ export function iconButton(name, label, keys) {
  * @param {string} label
  * @param {Record<string, Attribute>} attributes
  */
-export function slider(label, attributes) {
+export function rangeInput(label, attributes) {
   return el("input", { type: "range", "aria-label": label, ...attributes });
 }
 
@@ -89,7 +89,7 @@ export function slider(label, attributes) {
  * @param {string} label
  * @param {[value: string | number, text: string][]} options
  */
-export function choice(name, label, options) {
+export function radioGroup(name, label, options) {
   const radios = options.map(([value, text]) => {
     const input = el("input", { type: "radio", name, value });
     return el("label", { class: "ap-choice" }, input, el("span", { text }));

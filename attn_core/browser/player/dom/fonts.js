@@ -1,7 +1,7 @@
-// The fonts of the page, which may arrive after its text: a canvas has to be drawn again then.
+// The fonts of the page. They may arrive after its text, and then canvases must be drawn again.
 
 /**
- * Call `redraw` whenever fonts have arrived. Returns the function that ends this.
+ * Call `redraw` whenever fonts have arrived, until the returned function is called.
  * @param {() => void} redraw
  */
 export function onFonts(redraw) {
@@ -10,7 +10,7 @@ export function onFonts(redraw) {
 }
 
 /**
- * Whether the first font of a list is there; measured widths hold only as long as this does.
+ * Whether the first font of a list has arrived. Text that was measured before has another width now.
  * @param {string} family
  */
 export const hasFont = (family) => document.fonts?.check(`16px ${family.split(",")[0]}`) ?? true;

@@ -1,4 +1,4 @@
-// Components: their templates, and the guard around each of them.
+// Components: their templates, and wrappers that catch their errors and skip needless redraws.
 
 import { Component, h } from "../../vendor/preact.js";
 import { htm } from "../../vendor/htm.js";
@@ -6,19 +6,19 @@ import { messageOf, t } from "../core/messages.js";
 
 /**
  * The elements of a template: html`<p class=${name}>${text}</p>`, or <${Part} value=${value} /> for a component. Values
- * become text, never markup.
+ * are inserted as text, never as markup.
  */
 export const html = htm.bind(h);
 
 /** @typedef {import("../../vendor/preact.js").ComponentChildren} ComponentChildren */
 /** @typedef {{ children?: ComponentChildren }} GuardedProps */
 /**
- * @typedef {{ children: ComponentChildren, error: string | null }} GuardedState `children`: those that were drawn last.
+ * @typedef {{ children: ComponentChildren, error: string | null }} GuardedState `children`: those that were drawn last
  */
 
 /**
  * Shows the message of an error in place of the children that threw it, while they were drawn or in one of their
- * effects; the page around them works. New children are tried again.
+ * effects. The page around them still works, and new children are drawn again.
  * @extends {Component<GuardedProps, GuardedState>}
  */
 export class Guarded extends Component {
@@ -52,8 +52,8 @@ export class Guarded extends Component {
 }
 
 /**
- * A part of a page: <${Part} of=${Component} value=${value} /> draws the component again only when one of its values is
- * another.
+ * A part of a page: <${Part} of=${Component} value=${value} /> draws the component again only when one of its values
+ * has changed.
  * @extends {Component<Record<string, any>>}
  */
 export class Part extends Component {

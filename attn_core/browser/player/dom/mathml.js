@@ -1,4 +1,4 @@
-// Equations that Python has made in MathML, as components.
+// Components for equations whose MathML was written by Python.
 
 import { h } from "../../vendor/preact.js";
 import { useMemo } from "../../vendor/hooks.js";
@@ -8,7 +8,7 @@ import { fixed } from "../core/numbers.js";
 /** @import { VNode } from "../../vendor/preact.js" */
 /** @import { EquationJSON } from "../../engine/types.d.ts" */
 
-// A model's folder may come from anywhere, so nothing else of its markup reaches the page.
+// A model's folder may come from anywhere, so only these elements and attributes of its markup reach the page.
 const TAGS = new Set([
   "math",
   "mrow",
@@ -30,8 +30,8 @@ const TAGS = new Set([
 const ATTRIBUTES = new Set(["accent", "displaystyle", "fence", "form", "scriptlevel", "stretchy", "width"]);
 
 /**
- * An equation with the values of its live settings in place of the exported ones. Throws an Error for markup that is no
- * MathML.
+ * An equation with the current values of its live settings in place of the exported ones. Throws an Error for elements
+ * that are not in TAGS.
  * @param {{ equation: EquationJSON }} props
  */
 export function Equation({ equation: { markup, values } }) {

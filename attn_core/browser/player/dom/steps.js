@@ -26,7 +26,7 @@ export function fillSteps(ui, target, jump) {
 }
 
 /**
- * Mark the word of `step` among its siblings; `more(button, i)` adds further marks.
+ * Mark the word of `step` among its siblings; `addMarks(button, i)` may add further marks.
  * @param {HTMLElement} words
  * @param {number} step
  * @param {(button: HTMLElement, i: number) => void} [addMarks]
@@ -54,20 +54,20 @@ export function onClick(button, action) {
 /**
  * Grey out a button without removing its focus, so that keyboard shortcuts still work.
  * @param {HTMLElement} button
- * @param {boolean} yes
+ * @param {boolean} disabled
  */
-export function off(button, yes) {
-  button.setAttribute("aria-disabled", String(yes));
+export function setDisabled(button, disabled) {
+  button.setAttribute("aria-disabled", String(disabled));
 }
 
 /**
- * Show what a play button does now: play, or `pause`.
- * @param {HTMLElement} button made by `iconButton`
+ * Show whether a press of a play button will play or pause.
+ * @param {HTMLElement} button from `iconButton`
  * @param {boolean} playing
- * @param {string} [pause]
+ * @param {string} [pauseLabel]
  */
-export function showPlaying(button, playing, pause = t("Pause")) {
-  const label = playing ? pause : t("Play");
+export function showPlaying(button, playing, pauseLabel = t("Pause")) {
+  const label = playing ? pauseLabel : t("Play");
   setIcon(button, playing ? "pause" : "play");
   button.setAttribute("aria-label", label);
   button.title = `${label} (${button.getAttribute("aria-keyshortcuts")})`;

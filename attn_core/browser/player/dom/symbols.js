@@ -1,4 +1,4 @@
-// Symbols in plain text, "c_{i-1}", as elements.
+// Symbols in plain text, such as "c_{i-1}", as elements.
 
 import { el } from "./elements.js";
 
@@ -7,7 +7,7 @@ import { el } from "./elements.js";
  * @param {string} text
  * @returns {(string | HTMLElement)[]}
  */
-export function lowered(text) {
+export function withSubscripts(text) {
   return text
     .split(/_\{([^}]*)\}/)
     .map((part, i) => (i % 2 ? el("sub", { text: part }) : part))

@@ -1,18 +1,19 @@
 // The theme of the page around the player: light or dark.
 
 import { asRGB, luminance } from "../core/heat.js";
-import { printing } from "./print.js";
+import { isPrinting } from "./print.js";
 
 /** @import { Theme } from "../core/types.d.ts" */
 
 /**
- * The theme of the host: the explicit one, else by the brightness of its background, else the system's preference.
+ * The theme of the host: the wish if it is one, else by the brightness of the host's background, else the system's
+ * preference.
  * @param {HTMLElement} element
- * @param {string} wish
+ * @param {string} wish "auto", "light" or "dark"
  * @returns {Theme}
  */
 export function themeOf(element, wish) {
-  if (printing()) return "light"; // on white paper
+  if (isPrinting()) return "light"; // on white paper
   if (wish === "light" || wish === "dark") return wish;
   const jupyter = document.body?.dataset?.jpThemeLight;
   if (jupyter) return jupyter === "true" ? "light" : "dark";

@@ -1,5 +1,5 @@
-// What a reader types, once it stands: text that an input method composes (Pinyin, Kana, dead keys) is half a word
-// until the composition ends, and the keys pressed meanwhile belong to the input method.
+// Typing through an input method (Pinyin, Kana, dead keys): the text is half a word until its composition ends, and the
+// keys pressed meanwhile belong to the input method.
 
 /**
  * Call `listener` after each change of a field by the reader, and once after a composition.
@@ -7,33 +7,33 @@
  * @param {() => void} listener
  */
 export function onTyped(field, listener) {
-  // What was just reported: some browsers send another "input" right after the end of a composition.
+  // Some browsers send another "input" event right after the end of a composition
   /** @type {string | null} */
-  let composed = null;
+  let reported = null;
   field.addEventListener("input", (event) => {
-    if (/** @type {InputEvent} */ (event).isComposing || field.value === composed) return;
+    if (/** @type {InputEvent} */ (event).isComposing || field.value === reported) return;
     listener();
   });
   field.addEventListener("compositionend", () => {
-    composed = field.value;
+    reported = field.value;
     setTimeout(() => {
-      composed = null;
+      reported = null;
     });
     listener();
   });
 }
 
-/** Whether a key or an input is part of a composition. @param {Event} event */
+/** Whether a key or an input event is part of a composition. @param {Event} event */
 export function isComposing(event) {
-  const { isComposing: composing, keyCode } = /** @type {KeyboardEvent} */ (event);
-  return composing || keyCode === 229; // Safari sends the key that ends a composition after its end
+  const { isComposing: isMarked, keyCode } = /** @type {KeyboardEvent} */ (event);
+  return isMarked || keyCode === 229; // Safari sends the key that ends a composition after its end
 }
 
-/** Whether a key is pressed with Ctrl, Meta or Alt, and so is the browser's. @param {KeyboardEvent} event */
+/** Whether a key is pressed with Ctrl, Meta or Alt, as for a shortcut of the browser. @param {KeyboardEvent} event */
 export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
 /**
- * Call `listener` for each key pressed inside an element that no input method takes.
+ * Call `listener` for each key pressed inside an element, except those that an input method takes.
  * @param {HTMLElement} element
  * @param {(event: KeyboardEvent) => void} listener
  */

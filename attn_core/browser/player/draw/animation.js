@@ -2,7 +2,7 @@
 // computed.
 
 import { between } from "../core/rows.js";
-import { printing } from "../dom/print.js";
+import { isPrinting } from "../dom/print.js";
 import { makePainter } from "./painter.js";
 
 /**
@@ -85,7 +85,7 @@ export function animate(canvases) {
       if (!before || (before.source !== next.source && String(before.source) !== String(next.source)))
         scroll.scrollLeft = 0;
       else if (before.look.step !== next.look.step) move(before.look.step, next, pace);
-      if (printing()) draw(performance.now());
+      if (isPrinting()) draw(performance.now());
       else requestDraw();
     },
 

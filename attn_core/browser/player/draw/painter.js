@@ -1,11 +1,11 @@
-// The canvases of the stage, sharp at any pixel density and redrawn only on request.
+// The canvases of a step's picture, sharp at any pixel density and redrawn only on request.
 
 import { barRows, layOut, NARROW } from "../core/layout.js";
-import { presents, roomFor } from "../dom/room.js";
+import { isPresented, roomFor } from "../dom/room.js";
 import { drawNames } from "./names.js";
 import { context2d, fitCanvas, styleReader } from "./pen.js";
 import { drawSingleVector } from "./single-vector.js";
-import { drawStage } from "./stage.js";
+import { drawPicture } from "./picture.js";
 
 /**
  * @import { Geometry, Measure, Row, View } from "../core/types.d.ts"
@@ -48,7 +48,7 @@ export function makePainter(ui) {
     const room = () => ({
       width: ui.plots.clientWidth,
       height: roomFor(ui.plots, ui.root),
-      presented: presents(ui.root),
+      presented: isPresented(ui.root),
     });
     const g = continues && last ? last : geometryOf(view, room(), u, measure);
     if (g !== last) {
@@ -57,7 +57,7 @@ export function makePainter(ui) {
       drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
     }
     fitCanvas(ui.bars, pen.ctx, g.content, g.height);
-    if (row) drawStage(pen, g, row, view.look, view.vectors);
+    if (row) drawPicture(pen, g, row, view.look, view.vectors);
     else drawSingleVector(pen, g, view.vectors, view.look);
     last = g;
     return g;

@@ -21,19 +21,19 @@ export interface Settings {
 export type WindowChoice = Omit<Settings, "keep">;
 
 /**
- * A number that was clicked: the next word of a rank, or the number of a row of bars at a
- * source word (null: that of the largest weight); `row`: the step of a cell of the heatmap.
+ * A number that was clicked: the next word of a rank, or the number of a row of bars at a source position (null: that
+ * of the largest weight); `row`: the step of a cell of the heatmap.
  */
-export type Clicked = { rank: number } | { key: string; place: number | null; row: number | null };
+export type Clicked = { rank: number } | { key: string; position: number | null; row: number | null };
 
 /**
- * A weight of the current step that was set by hand, as a share of a full bar; null: the word
- * gets all the weight, or the words at `places`, the cells that a drag has touched, share it. `phase`: of the drag.
+ * A weight of the current step that was set by hand, as a share of a full bar; null: the word at the source `position`
+ * gets all the weight, or the words at `positions`, over which a drag has passed, share it. `phase`: of the drag.
  */
 export interface Painted {
-  place: number;
+  position: number;
   weight: number | null;
-  places?: number[];
+  positions?: number[];
   phase: "start" | "move" | "end";
 }
 

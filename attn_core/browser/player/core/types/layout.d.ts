@@ -1,4 +1,4 @@
-// Where the parts of the stage and of the heatmap are.
+// Where the parts of the picture of a step and of the heatmap are.
 
 import type { Word } from "./trace.d.ts";
 import type { Shown } from "./picture.d.ts";
@@ -13,7 +13,7 @@ export interface Kind {
   edited?: Shown["edited"];
 }
 
-/** A row of bars; `short` is its name on a narrow stage, `aside` is the text under the name. */
+/** A row of bars; `short` is its name in a narrow picture, `aside` is the text under the name. */
 export interface BarRow {
   key: string;
   name: string;
@@ -39,7 +39,7 @@ export interface WordsRow {
   end: number;
 }
 
-/** A part of the stage from top to bottom. */
+/** A part of the picture from top to bottom. */
 export interface Placed {
   y: number;
   h: number;

@@ -8,11 +8,11 @@ import { onPrint } from "../dom/print.js";
 import { watchRoom } from "../dom/room.js";
 import { onKey } from "../dom/typing.js";
 import { animate } from "../draw/animation.js";
-import { centerDrag } from "./center-drag.js";
-import { gestures } from "./gestures.js";
-import { painting } from "./painting.js";
-import { columnAt, columnBox, inRow } from "./places.js";
-import { pointing } from "./pointing.js";
+import { createCenterDrag } from "./center-drag.js";
+import { gestureListeners } from "./gestures.js";
+import { createPainting } from "./painting.js";
+import { columnAt, columnBox, isInRow } from "./places.js";
+import { createPointing } from "./pointing.js";
 import { Tooltip } from "./tooltip.js";
 
 /**
@@ -21,51 +21,51 @@ import { Tooltip } from "./tooltip.js";
  *
  * @typedef {object} Props
  * @property {View} view
- * @property {number} pace the time of a step in ms while playing, else 0
+ * @property {number} pace ms per step while playing, else 0
  * @property {string} spoken the step in words
  * @property {boolean} presented whether it is in lecture layout
  * @property {string} [hint]
- * @property {boolean} paint whether the weights can be set by hand
- * @property {number | null} place p_t of the step, if it can be dragged
- * @property {(place: number) => void} onPlace
+ * @property {boolean} canPaint whether the weights can be set by hand
+ * @property {number | null} center p_t of the step; null if it cannot be dragged
+ * @property {(center: number) => void} onCenter
  * @property {PlayerProps["dispatch"]} dispatch
  */
 
 /** @param {Props} props */
-export function Figure(props) {
+export function StepPicture(props) {
   const { view, pace, spoken, presented, hint } = props;
-  const stage = useRef(/** @type {HTMLElement | null} */ (null));
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === view.rows ? pointed.hover : null; // not that of another translation
   const latest = useRef(props);
   latest.current = props;
-  const leave = () => setPointed(null);
-  const drawn = useDrawing(stage, leave);
+  const clearHover = () => setPointed(null);
+  const drawing = useDrawing(root, clearHover);
   useLayoutEffect(() => {
-    drawn.current?.show({ ...view, look: { ...view.look, hover: hover ? hover.column : null } }, pace);
+    drawing.current?.show({ ...view, look: { ...view.look, hover: hover ? hover.column : null } }, pace);
   }, [view, hover, pace, presented]);
 
-  const pointer = useMemo(() => {
-    const shown = () => {
+  const listeners = useMemo(() => {
+    const readPicture = () => {
       const {
         view: { rows },
-        paint,
-        place,
-        onPlace,
+        canPaint,
+        center,
+        onCenter,
         dispatch,
       } = latest.current;
-      const geometry = rows.length ? (drawn.current?.geometry() ?? null) : null;
-      /** The number that a height stands for: that of a row of bars, or the weight of a word. @param {number} y */
+      const geometry = rows.length ? (drawing.current?.geometry() ?? null) : null;
+      /** The row of bars at a height; over the words it is that of the weights. @param {number} y */
       const keyAt = (y) => {
-        const row = geometry?.bars.findLast(({ key }) => inRow(geometry, key, y));
+        const row = geometry?.bars.findLast(({ key }) => isInRow(geometry, key, y));
         return row?.key ?? (geometry && y < geometry.words.y + geometry.words.h ? "weights" : null);
       };
       return {
         geometry,
-        paint,
-        place,
-        onPlace,
-        stage: /** @type {HTMLElement} */ (stage.current),
+        canPaint,
+        center,
+        onCenter,
+        tipParent: /** @type {HTMLElement} */ (root.current),
         onHover: (/** @type {Spot & PointedColumn | null} */ spot) =>
           setPointed(spot && spot.part === "column" ? { hover: spot, rows } : null),
         onPaint: (/** @type {Painted} */ painted) => dispatch({ type: "weights painted", ...painted }),
@@ -79,14 +79,14 @@ export function Figure(props) {
         /** @param {Spot} spot @param {number} y */
         onSpot: (spot, y) => {
           const key = keyAt(y);
-          if (spot.part === "column" && key) dispatch({ type: "number opened", key, place: spot.column, row: null });
+          if (spot.part === "column" && key) dispatch({ type: "number opened", key, position: spot.column, row: null });
         },
       };
     };
-    return gestures([centerDrag(shown), painting(shown), pointing(shown)]);
+    return gestureListeners([createCenterDrag(readPicture), createPainting(readPicture), createPointing(readPicture)]);
   }, []);
 
-  return html`<div class="ap-stage" ref=${stage}>
+  return html`<div class="ap-picture" ref=${root}>
     <p class="ap-vector-note" hidden=${view.rows.length > 0}>${
       view.targets.length
         ? t("This model has no attention: one fixed-length vector represents the sentence.")
@@ -94,8 +94,8 @@ export function Figure(props) {
     }</p>
     <div class="ap-plots">
       <canvas class="ap-gutter" aria-hidden="true" />
-      <div class="ap-scroll" onScroll=${leave}>
-        <div class="ap-plot" role="img" aria-label=${spoken || null} ...${pointer}><canvas class="ap-bars" /></div>
+      <div class="ap-scroll" onScroll=${clearHover}>
+        <div class="ap-plot" role="img" aria-label=${spoken || null} ...${listeners}><canvas class="ap-bars" /></div>
       </div>
     </div>
     ${hover && html`<${Tooltip} view=${view} hover=${hover} hint=${hint} />`}
@@ -103,33 +103,33 @@ export function Figure(props) {
 }
 
 /**
- * The drawing on the canvases of a stage, which follows print, fonts and the room for it.
- * @param {{ current: HTMLElement | null }} stage
+ * The drawing on the canvases of a picture. It is drawn again for print, when fonts arrive and when its room changes.
+ * @param {{ current: HTMLElement | null }} root the element with the canvases
  * @param {() => void} onEscape
  */
-function useDrawing(stage, onEscape) {
+function useDrawing(root, onEscape) {
   const drawn = useRef(/** @type {ReturnType<typeof animate> | null} */ (null));
   useLayoutEffect(() => {
-    const around = /** @type {HTMLElement} */ (stage.current);
-    const partOf = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (around.querySelector(selector));
-    const canvas = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
-    const frame = /** @type {HTMLElement} */ (around.closest(".ap"));
+    const picture = /** @type {HTMLElement} */ (root.current);
+    const partOf = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (picture.querySelector(selector));
+    const canvasOf = (/** @type {string} */ selector) => /** @type {HTMLCanvasElement} */ (partOf(selector));
+    const frame = /** @type {HTMLElement} */ (picture.closest(".ap"));
     const plots = partOf(".ap-plots");
     const drawing = (drawn.current = animate({
-      root: /** @type {HTMLElement} */ (around.closest(".ap-root")),
+      root: /** @type {HTMLElement} */ (picture.closest(".ap-root")),
       frame,
       plots,
       scroll: partOf(".ap-scroll"),
-      gutter: canvas(".ap-gutter"),
-      bars: canvas(".ap-bars"),
+      gutter: canvasOf(".ap-gutter"),
+      bars: canvasOf(".ap-bars"),
     }));
-    const ends = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
+    const stops = [onPrint(drawing.drawNow), onFonts(drawing.ask), watchRoom(plots, drawing.ask)];
     onKey(frame, ({ key }) => {
       if (key === "Escape") onEscape();
     });
     return () => {
       drawing.stop();
-      ends.forEach((end) => end());
+      stops.forEach((stop) => stop());
     };
   }, []);
   return drawn;

@@ -1,4 +1,4 @@
-// The stage on a canvas: one step from the source words over scores and weights to the context vector.
+// The picture of one step on a canvas, from the source words over scores and weights to the context vector.
 
 import { axisOf, drawBars, drawBase, drawBell } from "./bars.js";
 import { drawFlow, drawStates } from "./flow.js";
@@ -8,14 +8,14 @@ import { drawWords } from "./words.js";
 /** @import { Geometry, Pen, Picture, Shown, Vectors } from "../core/types.d.ts" */
 
 /**
- * One picture: a row of the trace, or one interpolated between two.
+ * Draws a row of the trace, or one interpolated between two.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
  * @param {Shown} look
  * @param {Vectors | null} [vectors]
  */
-export function drawStage(pen, g, picture, look, vectors = null) {
+export function drawPicture(pen, g, picture, look, vectors = null) {
   const { ctx, colors } = pen;
   ctx.textBaseline = "middle";
   if (look.local) drawOutside(pen, g, picture);
