@@ -1,6 +1,6 @@
 // The Explorer as a Streamlit component (v2). What the page cannot do itself, it asks of the server (server.js).
 
-import { sent } from "../../attn_core/browser/hosts/sent.js";
+import { readData } from "../../attn_core/browser/hosts/component-data.js";
 import { fetchFile, serve } from "./server.js";
 import { createExplorer } from "./stage.js";
 
@@ -17,7 +17,7 @@ import { createExplorer } from "./stage.js";
  * @returns {End}
  */
 export default function ({ data: given, parentElement }) {
-  const page = sent(given);
+  const page = readData(given);
   const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
   const kept = (host.kept ??= { calls: 0 });
   const call = ++kept.calls;

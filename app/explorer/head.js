@@ -5,7 +5,7 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 import { activeElementAround } from "../../attn_core/browser/player/dom/focus.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { useLayoutEffect, useRef } from "../../attn_core/browser/vendor/hooks.js";
-import { shares } from "../shell/share.js";
+import { setUpShareButton } from "../shell/share.js";
 import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
 
 /**
@@ -25,7 +25,7 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
   const workbench = useRef(/** @type {HTMLElement | null} */ (null));
   const [compare, edit] = [useReturnedFocus(comparing, workbench), useReturnedFocus(editing, workbench)];
   const isStory = level === "story";
-  useLayoutEffect(() => shares(/** @type {HTMLElement} */ (share.current)), []);
+  useLayoutEffect(() => setUpShareButton(/** @type {HTMLElement} */ (share.current)), []);
   const takeTour = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -36,7 +36,7 @@ export function Head({ title, about, ending, stop, level, comparing, editing, ca
     <header class=${stop ? "ex-head ex-touring" : "ex-head"}>
       ${
         stop
-          ? html`<${TourStop} key=${stop} here="" ending=${ending} stop=${stop} dispatch=${dispatch} />`
+          ? html`<${TourStop} key=${stop} pageName="" ending=${ending} stop=${stop} dispatch=${dispatch} />`
           : html`<h1>
         ${title}</h1><p>${about}</p>`
       }

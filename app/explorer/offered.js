@@ -1,6 +1,6 @@
 // The models that the page offers. record.py stores what they have in common once.
 
-import { filesAt, stored } from "../../attn_core/browser/hosts/fetched.js";
+import { fetchModelFiles, fetchStored } from "../../attn_core/browser/hosts/model-files.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
 
 /** @import { OfferedHere, Page, Shared } from "./types.d.ts" */
@@ -25,7 +25,7 @@ export function offeredBy({ models, points, setups, shared }) {
       caveat: note,
       point: Object.fromEntries(points.map((axis, i) => [axis, point[i]])),
       setup: Object.fromEntries(setups.flatMap((name, i) => (setup[i] === null ? [] : [[name, setup[i]]]))),
-      ...(files ? { load: () => filesAt(files.record, files.weights, stored) } : {}),
+      ...(files ? { load: () => fetchModelFiles(files.record, files.weights, fetchStored) } : {}),
     };
   });
 }

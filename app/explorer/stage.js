@@ -20,12 +20,12 @@ import { createTranslator } from "../../attn_core/browser/state/translator.js";
 import { LEVELS, readView, writeView } from "../../attn_core/browser/state/view.js";
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { effect, signal } from "../../attn_core/browser/vendor/signals-core.js";
-import { inBar } from "../shell/address.js";
-import { PRESENT, presentsIn } from "../shell/layout.js";
-import { createNotes, notesIn } from "../shell/notes.js";
+import { keepInBar } from "../shell/address.js";
+import { PRESENT, opensLecture } from "../shell/layout.js";
+import { createNotes, opensNotes } from "../shell/notes.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
-import { isFreshVisit, readLeft, readLevel, storeLeft, storeLevel } from "../shell/tabstore.js";
+import { isFreshVisit, readFromTab, readLevel, storeInTab, storeLevel } from "../shell/tab-storage.js";
 import { addressElsewhere, needsAt, stopIn } from "../shell/tour.js";
 import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
@@ -60,7 +60,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @returns {Stage}
  */
 export function createExplorer(host, first, { serve, fetchFile } = {}) {
-  if (notesIn(new URLSearchParams(location.search))) return createNotes(host, first.notes, first.ending);
+  if (opensNotes(new URLSearchParams(location.search))) return createNotes(host, first.notes, first.ending);
   const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", first.ending);
   if (elsewhere) location.replace(elsewhere);
   const models = offeredBy(first);
@@ -177,7 +177,7 @@ function pageActs(store, models, facts, { axes }) {
  * @param {(query: URLSearchParams) => void} openLink when the browser goes back or forward
  */
 function keepView({ state }, facts, choices, openLink) {
-  const bar = inBar(
+  const bar = keepInBar(
     () => new URL(`?${writeView(state.value.view, facts)}`, location.href),
     (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
     () => openLink(new URLSearchParams(location.search)),
@@ -189,10 +189,10 @@ function keepView({ state }, facts, choices, openLink) {
     const query = String(writeView(view, facts));
     if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
     kept = query;
-    storeLeft("left", query);
+    storeInTab("left", query);
     const key = sentenceName(choiceOf(choices, view.model).pair);
-    const isTyped = view.text !== facts.texts[view.model] || readLeft(key);
-    if (isTyped && !result?.answer?.reading.swapped) storeLeft(key, view.text);
+    const isTyped = view.text !== facts.texts[view.model] || readFromTab(key);
+    if (isTyped && !result?.answer?.reading.swapped) storeInTab(key, view.text);
     bar.soon();
   });
   return () => {
@@ -263,11 +263,11 @@ function viewIn(link, facts) {
 function stateAtOpening(page, models, facts) {
   const address = new URLSearchParams(location.search);
   const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
-  const gloss = new URLSearchParams(readLeft("left") ?? "").get("gloss");
+  const gloss = new URLSearchParams(readFromTab("left") ?? "").get("gloss");
   // The addresses of stops leave it to the reader
   if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss);
   const { view, notices } = viewIn(link.size ? link : newcomersLink(page), facts);
-  return firstState({ ...view, present: presentsIn(address) }, page.trace, { isLinked: link.size > 0, notices });
+  return firstState({ ...view, present: opensLecture(address) }, page.trace, { isLinked: link.size > 0, notices });
 }
 
 /**
@@ -284,11 +284,11 @@ const newcomersLink = ({ step }) => new URLSearchParams({ step: String(step), le
  */
 function linkLeft(page, models) {
   if (isFreshVisit()) return new URLSearchParams();
-  const left = readLeft("left");
+  const left = readFromTab("left");
   const link = left === null ? newcomersLink(page) : new URLSearchParams(left);
   link.delete(PRESENT); // it may have ended on another page
   const name = link.get("model") ?? page.trace.model;
-  const sentence = readLeft(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
+  const sentence = readFromTab(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
   if (sentence) link.set("text", sentence);
   if (left === null && sentence !== page.text) link.delete("step"); // which is one of the page's own sentence
   return left === null && !sentence ? new URLSearchParams() : link;

@@ -1,29 +1,29 @@
-// What a reader chose on a page of the dashboard, in the page's address, so that a link reopens the view. Nothing is
-// sent to the server. Another view (a model, a sentence) becomes an entry of the browser's history; steps and settings
-// within a view replace its entry, so that Back leaves the view and not the step.
+// The choices of a reader in the address of the page, so that a link reopens the view. Nothing is sent to the server.
+// A new view (another model or sentence) becomes an entry of the browser's history; steps and settings within a view
+// replace its entry, so that Back leaves the view and not the step.
 
 import { PRESENT } from "./layout.js";
 
-const PAUSE = 300; // ms; a replacement costs some, and browsers refuse more than a few hundred a minute
+const PAUSE = 300; // ms; a replacement takes time, and browsers refuse more than a few hundred per minute
 
 /** @typedef {{ path: string, view: string, href: string }} Entry the entry of the history that the reader is at */
 /** @typedef {Record<string, string | number | null>} Kept values by their names in the address, null for none */
-/** @typedef {{ view?: Kept, settings?: Kept, typed?: Kept, begun?: number }} Entries see inAddress */
+/** @typedef {{ view?: Kept, settings?: Kept, typed?: Kept, begun?: number }} Entries see keepInAddress */
 
-/** Of this document: the components of a page share it. */
-const kept = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
+/** The state that the components of a page share. */
+const shared = /** @type {{ attentionEntry?: Entry }} */ (globalThis);
 
 /**
  * The value of `name` in the address of this page; null if there is none.
  * @param {string} name
  */
-export function fromAddress(name) {
+export function readFromAddress(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
 /**
- * The page that an address leads to: its name, "" for the first page, and the ending of its file, "" in the dashboard.
- * The address of the first page need not have the ending that the other pages of a site have.
+ * The page that an address leads to: its name ("" for the first page) and the ending of its file ("" in the dashboard).
+ * On a site, the address of the first page may lack the ending that the other pages have.
  * @param {{ pathname: string }} address
  */
 export function pageIn({ pathname }) {
@@ -32,10 +32,10 @@ export function pageIn({ pathname }) {
 }
 
 /**
- * Whether the reader has just come to this view by a link, or by going back or forward: its settings are in the
+ * Whether the reader has just come to this page by a link, or by going back or forward, so that its settings are in the
  * address.
  */
-export const arrived = () => kept.attentionEntry?.path !== location.pathname;
+export const hasArrived = () => shared.attentionEntry?.path !== location.pathname;
 
 /**
  * A number of the address from `low` to `high`; null if there is none.
@@ -43,7 +43,7 @@ export const arrived = () => kept.attentionEntry?.path !== location.pathname;
  * @param {number} low
  * @param {number} high
  */
-export const numberFromAddress = (name, low, high) => numberIn(fromAddress(name), low, high);
+export const numberFromAddress = (name, low, high) => numberIn(readFromAddress(name), low, high);
 
 /**
  * A written number from `low` to `high`; null for anything else.
@@ -62,61 +62,61 @@ export function numberIn(written, low, high) {
  */
 export const indexIn = (written) => (/^\d+$/.test(written ?? "") ? Number(written) : null);
 
-/** Begin another entry of the history. @param {URL} url */
-export function enter(url) {
+/** Begin a new entry of the history. @param {URL} url */
+export function pushEntry(url) {
   history.pushState(null, "", url);
-  delete kept.attentionEntry;
+  delete shared.attentionEntry;
 }
 
 /**
- * Puts `address()`, a URL, into the address bar a while after `soon()`, and before it is copied, until `stop()`.
+ * Put the current address into the address bar a while after `soon()`, and before it is copied, until `stop()`.
  * @param {() => URL} address
  * @param {(url: URL) => string} viewOf the part of an address that tells one view from another
  * @param {() => void} [onReturn] called when the browser goes back or forward on this page
  */
-export function inBar(address, viewOf, onReturn = () => {}) {
+export function keepInBar(address, viewOf, onReturn = () => {}) {
   const { pathname } = location;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-  const put = () => {
+  let timer;
+  const update = () => {
     if (location.pathname !== pathname) return; // the reader has gone to another page
     const next = address();
-    const [view, last] = [viewOf(next), kept.attentionEntry];
+    const [view, last] = [viewOf(next), shared.attentionEntry];
     if (last && last.path === pathname && last.view !== view) {
       history.replaceState(history.state, "", last.href); // widgets of Streamlit may have written the new view into it
       history.pushState({}, "", next);
     } else if (next.href !== location.href) history.replaceState(history.state, "", next);
-    kept.attentionEntry = { path: pathname, view, href: next.href };
+    shared.attentionEntry = { path: pathname, view, href: next.href };
   };
-  const went = () => {
-    clearTimeout(later);
-    delete kept.attentionEntry; // the entry that the reader came to is brought up to date, whatever its view
+  const returnToEntry = () => {
+    clearTimeout(timer);
+    delete shared.attentionEntry; // the next update replaces the entry that the reader came to, whatever its view
     if (location.pathname === pathname) onReturn();
   };
-  document.addEventListener("view-link", put); // the address is about to be copied
-  window.addEventListener("popstate", went);
+  document.addEventListener("view-link", update); // the address is about to be copied
+  window.addEventListener("popstate", returnToEntry);
   return {
-    now: put,
+    now: update,
     soon() {
-      clearTimeout(later);
-      later = setTimeout(put, PAUSE);
+      clearTimeout(timer);
+      timer = setTimeout(update, PAUSE);
     },
     stop() {
-      clearTimeout(later);
-      document.removeEventListener("view-link", put);
-      window.removeEventListener("popstate", went);
+      clearTimeout(timer);
+      document.removeEventListener("view-link", update);
+      window.removeEventListener("popstate", returnToEntry);
     },
   };
 }
 
 /**
- * Keeps settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`;
- * `settings` are kept from the start. What else the address holds is the view, and `view` is put there too. So is
- * `typed`, which changes with each letter: it is another view only when `begun` changes, the number of texts that the
- * reader began.
+ * Keep the settings of a view in the address of this page: `keep({name: value})`, null for none, until `stop()`;
+ * `settings` are kept from the start. All other parameters of the address tell which view it is; those of `view` are
+ * set too. `typed` is text that changes with each letter, and is a new view only when `begun` changes, the number of
+ * texts that the reader has begun.
  * @param {Entries} [entries]
  */
-export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = {}) {
+export function keepInAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = {}) {
   /** @type {Kept} */
   const values = { ...settings };
   const viewOf = (/** @type {URL} */ url) => {
@@ -126,7 +126,7 @@ export function inAddress({ view = {}, settings = {}, typed = {}, begun = 0 } = 
     rest.sort();
     return `${begun} ${rest}`;
   };
-  const bar = inBar(() => {
+  const bar = keepInBar(() => {
     const url = new URL(location.href);
     for (const [name, value] of Object.entries({ ...view, ...typed, ...values })) {
       if (value === null) url.searchParams.delete(name);

@@ -2,8 +2,8 @@
 
 import { save } from "./save.js";
 
-const MARK = "\ufeff"; // at the start of a file, it tells Excel that the text is UTF-8
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/; // what a formula begins with
+const BYTE_ORDER_MARK = "\ufeff"; // tells Excel that the file is in UTF-8
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * The rows as CSV. Numbers have at most 9 digits, the precision of float32; a text that a spreadsheet would run as a
@@ -16,12 +16,12 @@ export function csvText(rows) {
 
 /** Download a table as a file. @param {string} name @param {string} text from csvText */
 export function saveCsv(name, text) {
-  save(name, "text/csv", MARK, text);
+  save(name, "text/csv", BYTE_ORDER_MARK, text);
 }
 
 /** @param {string | number} value */
 function cell(value) {
   if (typeof value === "number") return String(Number(value.toPrecision(9)));
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = FORMULA_START.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,12 +1,12 @@
-// The registry's LaTeX as MathML, for the commands that the registry uses.
+// Formulas in LaTeX as MathML, for the commands that the registry uses.
 
 import { valueIn } from "../../attn_core/browser/engine/lookup.js";
 
-const SPACE = "http://www.w3.org/1998/Math/MathML";
+const MATHML = "http://www.w3.org/1998/Math/MathML";
 /** @typedef {string | Token[]} Token a command or a character, or a group of them */
 
 /** @type {Record<string, string>} */
-const WORDS = {
+const SYMBOLS = {
   top: "⊤",
   sigma: "σ",
   alpha: "α",
@@ -33,9 +33,10 @@ const WORDS = {
 };
 /** @type {Record<string, string>} */
 const ACCENTS = { bar: "¯", tilde: "~", hat: "^", vec: "→", overrightarrow: "→", overleftarrow: "←" };
-// With space around
+// They have space around them
 const OPERATORS = new Set(["in", "pm", "cdot", "lfloor", "rfloor", "le", "sim", "propto", "leftarrow"]);
-const FUNCTIONS = new Set(["exp", "tanh", "min", "max", "sin", "cos", "arg", "operatorname"]); // with space before
+// They have space before them
+const FUNCTIONS = new Set(["exp", "tanh", "min", "max", "sin", "cos", "arg", "operatorname"]);
 const SKIPPED = new Set(["big", "Big", "textstyle", ",", "!"]);
 /** @type {Record<string, string>} */
 const SPACES = { " ": "0.3em", quad: "1em" };
@@ -63,10 +64,10 @@ export const withFormulas = (text) => text.split("$").map((part, i) => (i % 2 ? 
  */
 export function tokens(latex) {
   /** @type {string[]} */
-  const found = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|(?<=\\text\{[^}]*)\s|[^\s]/g) ?? [];
+  const parts = latex.match(/\\[a-zA-Z]+|\\.|[0-9.]+|(?<=\\text\{[^}]*)\s|[^\s]/g) ?? [];
   /** @type {Token[][]} */
   const stack = [[]];
-  for (const part of found) {
+  for (const part of parts) {
     if (part === "{") stack.push([]);
     else if (part === "}" && stack.length > 1) {
       const group = /** @type {Token[]} */ (stack.pop());
@@ -77,83 +78,86 @@ export function tokens(latex) {
 }
 
 /**
+ * The elements of a list of tokens.
  * @param {Token[]} parts
  * @returns {Element[]}
  */
 function row(parts) {
   const rest = [...parts];
   /** @type {Element[]} */
-  const made = [];
+  const elements = [];
   while (rest.length) {
     if (rest[0] === "_" || rest[0] === "^") {
-      const low = rest.shift() === "_";
-      const base = made.pop() ?? node("mrow");
-      const script = atom(rest);
-      if (!low && base.localName === "msub") made.push(node("msubsup", ...base.children, script));
-      else if (low && base.localName === "msup") made.push(node("msubsup", base.children[0], script, base.children[1]));
-      else made.push(node(low ? "msub" : "msup", base, script));
+      const isSubscript = rest.shift() === "_";
+      const base = elements.pop() ?? node("mrow");
+      const script = takeAtom(rest);
+      if (!isSubscript && base.localName === "msub") elements.push(node("msubsup", ...base.children, script));
+      else if (isSubscript && base.localName === "msup")
+        elements.push(node("msubsup", base.children[0], script, base.children[1]));
+      else elements.push(node(isSubscript ? "msub" : "msup", base, script));
     } else {
       const name = typeof rest[0] === "string" ? rest[0].slice(1) : "";
-      const before = made[made.length - 1];
-      if (FUNCTIONS.has(name) && before && !["mo", "mspace"].includes(before.localName)) made.push(space("0.17em"));
-      const next = atom(rest);
-      if (next) made.push(next);
+      const last = elements[elements.length - 1];
+      if (FUNCTIONS.has(name) && last && !["mo", "mspace"].includes(last.localName)) elements.push(space("0.17em"));
+      const next = takeAtom(rest);
+      if (next) elements.push(next);
     }
   }
-  return made;
+  return elements;
 }
 
 /**
- * Removes and returns the next atom of `rest`; null for a space.
+ * Remove and return the next atom of `rest`; null for a command that is skipped.
  * @param {Token[]} rest
  * @returns {Element | null}
  */
-function atom(rest) {
+function takeAtom(rest) {
   const part = rest.shift();
   if (part === undefined) return node("mrow");
   if (Array.isArray(part)) return node("mrow", ...row(part));
   if (!part.startsWith("\\")) return sign(part);
   const name = part.slice(1);
   if (SKIPPED.has(name)) return null;
-  if (name === "left" || name === "right") return text("mo", written(rest.shift() ?? "")); // as high as what is between
-  const [width, accent, word] = [SPACES, ACCENTS, WORDS].map((table) => valueIn(table, name));
+  // As high as what is between them
+  if (name === "left" || name === "right") return text("mo", charactersOf(rest.shift() ?? ""));
+  const [width, accent, symbol] = [SPACES, ACCENTS, SYMBOLS].map((table) => valueIn(table, name));
   if (width !== undefined) return space(width);
   if (accent !== undefined) {
-    const over = node("mover", atom(rest), text("mo", accent));
+    const over = node("mover", takeAtom(rest), text("mo", accent));
     over.setAttribute("accent", "true");
     return over;
   }
-  if (name === "sqrt") return node("msqrt", atom(rest));
-  if (name === "frac" || name === "tfrac") return node("mfrac", atom(rest), atom(rest));
-  if (name === "operatorname") return text("mi", written(rest.shift() ?? ""));
-  // Spaces at its ends are kept
-  if (name === "text") return text("mi", written(rest.shift() ?? "").replaceAll(" ", "\u00a0"));
-  return word === undefined ? text("mtext", part) : text(OPERATORS.has(name) ? "mo" : "mi", word);
+  if (name === "sqrt") return node("msqrt", takeAtom(rest));
+  if (name === "frac" || name === "tfrac") return node("mfrac", takeAtom(rest), takeAtom(rest));
+  if (name === "operatorname") return text("mi", charactersOf(rest.shift() ?? ""));
+  // MathML would strip the spaces at its ends
+  if (name === "text") return text("mi", charactersOf(rest.shift() ?? "").replaceAll(" ", "\u00a0"));
+  return symbol === undefined ? text("mtext", part) : text(OPERATORS.has(name) ? "mo" : "mi", symbol);
 }
 
 /** @param {string} width */
 function space(width) {
-  const made = node("mspace");
-  made.setAttribute("width", width);
-  return made;
+  const element = node("mspace");
+  element.setAttribute("width", width);
+  return element;
 }
 
 /**
- * The characters of a group, without structure.
+ * The characters of a group without its structure.
  * @param {Token} token
  * @returns {string}
  */
-function written(token) {
-  return Array.isArray(token) ? token.map(written).join("") : token;
+function charactersOf(token) {
+  return Array.isArray(token) ? token.map(charactersOf).join("") : token;
 }
 
 /** @param {string} part */
 function sign(part) {
   if (/^[0-9.]+$/.test(part)) return text("mn", part);
   if (/^\p{L}$/u.test(part)) return text("mi", part);
-  const made = text("mo", part === "-" ? "\u2212" : part);
-  if ("()[]".includes(part)) made.setAttribute("stretchy", "false");
-  return made;
+  const element = text("mo", part === "-" ? "\u2212" : part);
+  if ("()[]".includes(part)) element.setAttribute("stretchy", "false");
+  return element;
 }
 
 /**
@@ -161,9 +165,9 @@ function sign(part) {
  * @param {string} content
  */
 function text(tag, content) {
-  const made = node(tag);
-  made.textContent = content;
-  return made;
+  const element = node(tag);
+  element.textContent = content;
+  return element;
 }
 
 /**
@@ -171,7 +175,7 @@ function text(tag, content) {
  * @param {...(Element | null)} children
  */
 function node(tag, ...children) {
-  const made = document.createElementNS(SPACE, tag);
-  made.append(...children.filter((child) => child !== null));
-  return made;
+  const element = document.createElementNS(MATHML, tag);
+  element.append(...children.filter((child) => child !== null));
+  return element;
 }

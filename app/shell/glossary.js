@@ -1,31 +1,31 @@
-// The glossary of the tour: the terms of the stops whose answer a reader has seen.
+// The glossary of the tour: the terms of the stops whose answers a reader has seen.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { WithSubscripts } from "../../attn_core/browser/player/dom/parts.js";
 import { useId } from "../../attn_core/browser/vendor/hooks.js";
 import { STOPS } from "./stops.js";
-import { readLeft, storeLeft } from "./tabstore.js";
+import { readFromTab, storeInTab } from "./tab-storage.js";
 
 /** The stops whose term is in the glossary, from 1. @returns {number[]} */
 export const readMetStops = () =>
-  (readLeft("terms") ?? "")
+  (readFromTab("terms") ?? "")
     .split(" ")
     .map(Number)
     .filter((stop) => STOPS[stop - 1]);
 
 /**
- * The stops with another one. The last stop ends the tour with all of them.
+ * The stops in the glossary after the answer of `stop`. At the last one, the glossary has the terms of all stops.
  * @param {number[]} met
  * @param {number} stop
  */
 export function withMetStop(met, stop) {
   const stops = stop === STOPS.length ? STOPS.map((_, i) => i + 1) : [...new Set([...met, stop])].sort((a, b) => a - b);
-  storeLeft("terms", stops.join(" "));
+  storeInTab("terms", stops.join(" "));
   return stops;
 }
 
-/** A button that shows the terms. @param {{ met: number[] }} props */
+/** A button that shows the terms. @param {{ met: number[] }} props `met`: the stops in the glossary, from 1 */
 export function Glossary({ met }) {
   const id = useId();
   const terms = met.map((stop) => STOPS[stop - 1].term);

@@ -2,16 +2,16 @@
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { withKeys } from "../../attn_core/browser/player/dom/elements.js";
-import { fromAddress, pageIn } from "./address.js";
-import { inLecture, PRESENT, presentsIn, showLecture } from "./layout.js";
-import { followLecture, openBeside, switchLecture } from "./lecture.js";
+import { readFromAddress, pageIn } from "./address.js";
+import { inLecture, PRESENT, opensLecture, showLecture } from "./layout.js";
+import { followLecture, openNeighbour, switchLecture } from "./lecture.js";
 import { sendToNotes } from "./notes.js";
 import { stopIn } from "./tour.js";
 
-/** @import { Way } from "./layout.js" */
+/** @import { Direction } from "./layout.js" */
 
 /**
- * Follow the layout of the address, and a button that begins it, until the returned function is called.
+ * Open the layout that the address names, and let a button begin and end it, until the returned function is called.
  * @param {HTMLElement} button
  * @param {HTMLElement} root gets the panel with the QR code
  * @param {number} parts of the page, sections with a stage; 0 for the quiz
@@ -19,10 +19,10 @@ import { stopIn } from "./tour.js";
 export function startLecture(button, root, parts) {
   const { pathname } = location;
   const { name, ending } = pageIn(location);
-  let part = partIn(fromAddress(PRESENT), parts);
+  let part = partIn(readFromAddress(PRESENT), parts);
 
   /** @param {boolean} on */
-  function set(on) {
+  function setLecture(on) {
     showLecture(on, part);
     button.setAttribute("aria-pressed", String(on));
     scrollTo({ top: 0 });
@@ -33,27 +33,27 @@ export function startLecture(button, root, parts) {
     if (url.href !== location.href && location.pathname === pathname) history.replaceState(history.state, "", url);
   }
 
-  /** @param {Way} way */
-  function turn(way) {
+  /** @param {Direction} direction */
+  function turnPage(direction) {
     const stop = stopIn(new URLSearchParams(location.search), name);
-    const next = part + way;
+    const next = part + direction;
     if (stop !== null || next < 1 || next > parts) {
-      openBeside(way, stop, ending);
+      openNeighbour(direction, stop, ending);
       return;
     }
     part = next;
-    set(true);
+    setLecture(true);
   }
 
   button.textContent = t("Present");
   button.title = withKeys(t("Lecture layout"), "F");
-  button.onclick = () => switchLecture(!inLecture(), set);
-  if (presentsIn(new URLSearchParams(location.search))) set(true);
-  return followLecture(root, { set, turn });
+  button.onclick = () => switchLecture(!inLecture(), setLecture);
+  if (opensLecture(new URLSearchParams(location.search))) setLecture(true);
+  return followLecture(root, { setLecture, turnPage });
 }
 
 /**
- * The part that a link names, from 1: the nearest that the page has.
+ * The part that a link names, from 1, or the nearest one that the page has.
  * @param {string | null} written
  * @param {number} parts
  */

@@ -1,85 +1,87 @@
-// What a page does in lecture layout, in front of a class: the question is on top, and the figure as large as the
-// window allows. Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and from
-// page to page.
+// Keys, links and full screen in lecture layout, in front of a class: the question is on top, and the picture as large
+// as the window allows. Page Up and Page Down, the keys of a presenter's remote, lead through the steps of the page and
+// from page to page.
 
 import { enterFullScreen } from "../../attn_core/browser/player/dom/full-screen.js";
 import { hasModifier, isComposing } from "../../attn_core/browser/player/dom/typing.js";
-import { addressBeside } from "./beside.js";
-import { inLecture, PRESENT, turnsPage } from "./layout.js";
-import { notesOn } from "./notes.js";
-import { showCode } from "./share.js";
+import { neighbourAddress } from "./neighbours.js";
+import { inLecture, PRESENT, askForStep } from "./layout.js";
+import { notesAddress } from "./notes.js";
+import { showQrCode } from "./share.js";
 
-/** @import { Way } from "./layout.js" */
+/** @import { Direction } from "./layout.js" */
 
-const NOTES_WINDOW = "attention-notes"; // one, for all pages
-const TYPED =
+const NOTES_WINDOW = "attention-notes"; // the same for all pages
+const TEXT_FIELDS =
   "textarea, select, [contenteditable]:not([contenteditable=false]), input:not([type=range], [type=checkbox], " +
   "[type=radio])";
 
 /**
  * Follow keys, full screen and links of a page, until the returned function is called.
  * @param {HTMLElement} root gets the panel with the QR code
- * @param {{ set: (on: boolean) => void, turn: (way: Way) => void }} page `set` begins and ends the layout, `turn` goes
- * on past the last step or back before the first
+ * @param {{ setLecture: (on: boolean) => void, turnPage: (direction: Direction) => void }} page `setLecture` begins and
+ * ends the layout, `turnPage` goes on after the last step or back before the first
  */
-export function followLecture(root, { set, turn }) {
+export function followLecture(root, { setLecture, turnPage }) {
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (isComposing(event) || event.defaultPrevented || hasModifier(event) || isElsewhere(event, root)) return;
-    const act = actOf(event.key);
-    if (!act) return;
+    if (isComposing(event) || event.defaultPrevented || hasModifier(event) || isUsed(event, root)) return;
+    const action = actionOf(event.key);
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   };
   /** @param {string} key */
-  const actOf = (key) => {
-    if (key === "f" || key === "F") return () => switchLecture(!inLecture(), set);
+  const actionOf = (key) => {
+    if (key === "f" || key === "F") return () => switchLecture(!inLecture(), setLecture);
     if (!inLecture()) return null;
-    if (key === "Escape") return () => switchLecture(false, set);
-    if (key === "q" || key === "Q") return () => showCode(root);
+    if (key === "Escape") return () => switchLecture(false, setLecture);
+    if (key === "q" || key === "Q") return () => showQrCode(root);
     if (key === "n" || key === "N")
       return () => {
         document.dispatchEvent(new Event("view-link"));
-        window.open(notesOn(location.href), NOTES_WINDOW);
+        window.open(notesAddress(location.href), NOTES_WINDOW);
       };
-    const way = /** @type {Way | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
-    return way
+    const direction = /** @type {Direction | undefined} */ ({ PageDown: 1, PageUp: -1 }[key]);
+    return direction
       ? () => {
-          if (turnsPage(way)) turn(way);
+          if (!askForStep(direction)) turnPage(direction);
         }
       : null;
   };
-  const carry = (/** @type {MouseEvent} */ event) => carryOn(event); // a listener of this page alone
+  const keepLayout = (/** @type {MouseEvent} */ event) => keepLayoutOfLink(event); // so that each call can be ended
   const onFullScreen = () => {
-    if (!document.fullscreenElement && inLecture()) set(false);
+    if (!document.fullscreenElement && inLecture()) setLecture(false);
   };
   document.addEventListener("keydown", press);
-  document.addEventListener("click", carry, true);
+  document.addEventListener("click", keepLayout, true);
   document.addEventListener("fullscreenchange", onFullScreen);
   return () => {
     document.removeEventListener("keydown", press);
-    document.removeEventListener("click", carry, true);
+    document.removeEventListener("click", keepLayout, true);
     document.removeEventListener("fullscreenchange", onFullScreen);
   };
 }
 
 /**
- * Begin or end the layout, with full screen where the browser has it.
+ * Begin or end the layout. It begins in full screen if the browser allows that.
  * @param {boolean} on
- * @param {(on: boolean) => void} set
+ * @param {(on: boolean) => void} setLecture
  */
-export function switchLecture(on, set) {
-  set(on);
+export function switchLecture(on, setLecture) {
+  setLecture(on);
   if (on) enterFullScreen(document.documentElement);
 }
 
 /** Whether a key belongs to a text field or an open dialog. @param {KeyboardEvent} event @param {HTMLElement} root */
-function isElsewhere(event, root) {
+function isUsed(event, root) {
   if (/** @type {Document | ShadowRoot} */ (root.getRootNode()).querySelector("dialog:modal")) return true;
-  return event.composedPath().some((element) => element instanceof Element && element.matches(`dialog, ${TYPED}`));
+  return event
+    .composedPath()
+    .some((element) => element instanceof Element && element.matches(`dialog, ${TEXT_FIELDS}`));
 }
 
-/** A link to another page keeps the layout. @param {MouseEvent} event */
-function carryOn(event) {
+/** Let a link that is clicked open its page in lecture layout too. @param {MouseEvent} event */
+function keepLayoutOfLink(event) {
   const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
   if (
     !inLecture() ||
@@ -88,9 +90,9 @@ function carryOn(event) {
     link.origin !== location.origin
   )
     return;
-  const before = /** @type {string} */ (link.getAttribute("href"));
+  const usualAddress = /** @type {string} */ (link.getAttribute("href"));
   link.href = withLecture(link.href);
-  setTimeout(() => link.setAttribute("href", before)); // it may be followed without the layout later
+  setTimeout(() => link.setAttribute("href", usualAddress)); // for clicks after the lecture
 }
 
 /** @param {string} address */
@@ -102,11 +104,11 @@ function withLecture(address) {
 
 /**
  * Open the page or stop of the tour before or after the current one, if there is one.
- * @param {Way} way
+ * @param {Direction} direction
  * @param {number | null} stop
  * @param {string} ending of the addresses of pages
  */
-export function openBeside(way, stop, ending) {
-  const address = addressBeside(way, stop, ending);
+export function openNeighbour(direction, stop, ending) {
+  const address = neighbourAddress(direction, stop, ending);
   if (address) location.assign(withLecture(address));
 }

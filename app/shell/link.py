@@ -12,7 +12,7 @@ _ICON = (
 )
 _SHARE = component(
     "share",
-    _HERE / "sharebutton.js",
+    _HERE / "share-button.js",
     f'<button type="button">{_ICON}<span></span></button>',
     "".join(sheet.read_text("utf-8") for sheet in (_HERE / "button.css", SHARE)),
 )

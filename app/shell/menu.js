@@ -1,5 +1,5 @@
-// On a phone the menu covers the page. It closes when a page is chosen, which Streamlit leaves to the reader. The
-// document gets the pages of lecture layout, which ends on others.
+// The menu of the dashboard. On a phone it covers the page, so it is closed when a page is chosen; Streamlit leaves
+// that to the reader. The document gets the list of the pages that have lecture layout, which ends on all others.
 
 {
   const pages = "PAGES".split(" ");
@@ -8,14 +8,15 @@
     document.documentElement.classList.remove("lecture");
     if (document.fullscreenElement) document.exitFullscreen();
   }
-  const page = /** @type {{ attentionMenu?: boolean }} */ (globalThis);
-  if (!page.attentionMenu) {
-    // every page runs this script; one listener is enough
-    page.attentionMenu = true;
+  const shared = /** @type {{ attentionMenu?: boolean }} */ (globalThis);
+  if (!shared.attentionMenu) {
+    // Every page runs this script; one listener is enough
+    shared.attentionMenu = true;
     document.addEventListener("click", ({ target }) => {
-      const chosen = target instanceof Element && target.closest("[data-testid=stSidebarNav] a");
-      const close = document.querySelector("[data-testid=stSidebarCollapseButton] button");
-      if (chosen && innerWidth <= 768 && close instanceof HTMLElement) close.click(); // wider, the menu is a bar
+      const link = target instanceof Element && target.closest("[data-testid=stSidebarNav] a");
+      const closeButton = document.querySelector("[data-testid=stSidebarCollapseButton] button");
+      // In a wider window the menu is a bar beside the page
+      if (link && innerWidth <= 768 && closeButton instanceof HTMLElement) closeButton.click();
     });
   }
 }

@@ -1,37 +1,37 @@
-// Speaker's notes for a second screen: `?notes` shows, in place of a page or a stop of the tour, its question, what to
-// point at, the answer and the time. They follow a page in lecture layout in another window of the same browser.
+// Speaker's notes for a second screen. With `?notes`, a page or a stop of the tour shows its question, what to point
+// at, the answer and the time instead. The notes follow a page in lecture layout in another window of the browser.
 
 import { t, tn } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { WithSubscripts } from "../../attn_core/browser/player/dom/parts.js";
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
-import { addressBeside } from "./beside.js";
+import { neighbourAddress } from "./neighbours.js";
 import { onPageKey } from "./onpage.js";
 import { STOPS } from "./stops.js";
 import { stopIn } from "./tour.js";
 
 /** @import { Notes, Stage } from "./types.d.ts" */
-/** @import { Way } from "./layout.js" */
+/** @import { Direction } from "./layout.js" */
 
-export const NOTES = "notes"; // their name in a link
+export const NOTES = "notes"; // the name of the notes in a link
 const CHANNEL = "attention-lecture"; // between the windows of a browser
-const STOP_MINUTES = 4; // of ten stops in a lesson
+const STOP_MINUTES = 4; // so that ten stops fill a lesson
 
 /** Whether a link opens the notes. @param {URLSearchParams} link */
-export const notesIn = (link) => link.has(NOTES);
+export const opensNotes = (link) => link.has(NOTES);
 
-/** The address of the notes on a page or stop. @param {string} address */
-export function notesOn(address) {
+/** The address of the notes on the page or stop at an address. @param {string} address */
+export function notesAddress(address) {
   const { href, pathname } = new URL(address, location.href);
   const tour = new URL(href).searchParams.get("tour");
   return `${pathname}?${new URLSearchParams({ ...(tour ? { tour } : {}), [NOTES]: "1" })}`;
 }
 
-/** Let the notes in another window follow to a page or stop. @param {string} address */
+/** Make the notes in another window show those on a page or stop. @param {string} address */
 export function sendToNotes(address) {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(notesOn(address));
+  channel.postMessage(notesAddress(address));
   channel.close();
 }
 
@@ -44,12 +44,12 @@ export function sendToNotes(address) {
  */
 export function createNotes(host, notes, ending = pageIn(location).ending) {
   const stop = stopIn(new URLSearchParams(location.search), pageIn(location).name);
-  const { question, points, answer, todo, minutes } = stop ? ofStop(stop) : notes;
-  const beside = (/** @type {Way} */ way) => {
-    const address = addressBeside(way, stop, ending);
-    return address && notesOn(address);
+  const { question, points, answer, todo, minutes } = stop ? notesOfStop(stop) : notes;
+  const neighbourNotes = (/** @type {Direction} */ direction) => {
+    const address = neighbourAddress(direction, stop, ending);
+    return address && notesAddress(address);
   };
-  const [back, next] = [beside(-1), beside(1)];
+  const [back, next] = [neighbourNotes(-1), neighbourNotes(1)];
   render(
     html`<section class="notes" aria-label=${t("Speaker's notes")}>
     <p class="notes-where">${
@@ -66,18 +66,18 @@ export function createNotes(host, notes, ending = pageIn(location).ending) {
   </section>`,
     host,
   );
-  const letKeys = onPageKey(({ key }) => {
+  const stopKeys = onPageKey(({ key }) => {
     const address = { PageUp: back, PageDown: next }[key];
     if (address) location.assign(address);
   });
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
-    if (data !== notesOn(location.href)) location.assign(data);
+    if (data !== notesAddress(location.href)) location.assign(data);
   };
   return {
     update() {},
     destroy() {
-      letKeys();
+      stopKeys();
       channel.close();
       render(null, host);
     },
@@ -85,7 +85,7 @@ export function createNotes(host, notes, ending = pageIn(location).ending) {
 }
 
 /** @param {number} stop @returns {Notes} */
-function ofStop(stop) {
+function notesOfStop(stop) {
   const { question, answer, todo, notes } = STOPS[stop - 1];
   return { question, points: notes, answer, todo, minutes: STOP_MINUTES };
 }

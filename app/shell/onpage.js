@@ -1,32 +1,32 @@
-// Connects a stage to its page: theme, and redrawing when something changes.
+// The connection of a stage to its page: theme, lecture layout, and redrawing when something changes.
 
 import { onFonts } from "../../attn_core/browser/player/dom/fonts.js";
 import { onPrint, isPrinting } from "../../attn_core/browser/player/dom/print.js";
 import { watchRoom } from "../../attn_core/browser/player/dom/room.js";
 import { themeOf } from "../../attn_core/browser/player/dom/theme.js";
-import { inLecture, onTurn } from "./layout.js";
+import { inLecture, onStepAsked } from "./layout.js";
 
 /** @import { Theme } from "../../attn_core/browser/player/core/types.d.ts" */
-/** @import { Way } from "./layout.js" */
+/** @import { Direction } from "./layout.js" */
 
 const PRESENTED = "ap-presented"; // class of a root in lecture layout
 
 /**
  * Keep `root` in the page's theme and layout. Call `draw` in the next frame after `ask()`, and when the theme, the
- * fonts or the size of an element given to `watch` changes; and at once when the page is printed.
+ * fonts or the size of an element given to `watch` changes; call it at once when the page is printed.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */
 export function onPage(root, draw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let frameId = 0;
-  let endRoom = () => {};
-  const frame = () => {
+  let stopRoom = () => {};
+  const drawFrame = () => {
     frameId = 0;
     draw();
   };
   const ask = () => {
-    frameId ||= requestAnimationFrame(frame);
+    frameId ||= requestAnimationFrame(drawFrame);
   };
   const restyle = () => {
     const theme = themeOf(root, "auto");
@@ -34,22 +34,22 @@ export function onPage(root, draw) {
     root.dataset.theme = theme;
     ask();
   };
-  const layOut = () => {
+  const followLayout = () => {
     if (root.classList.toggle(PRESENTED, inLecture()) !== isPresented) ask();
     isPresented = inLecture();
   };
   let isPresented = inLecture();
-  const resized = new ResizeObserver(ask);
-  const presented = new MutationObserver(layOut);
-  presented.observe(document.documentElement, { attributeFilter: ["class"] });
-  const endTurns = onTurn((way, event) => turnStep(root, way, event));
-  const themed = new MutationObserver(restyle);
-  themed.observe(document.body, { attributes: true });
+  const sizeObserver = new ResizeObserver(ask);
+  const layoutObserver = new MutationObserver(followLayout);
+  layoutObserver.observe(document.documentElement, { attributeFilter: ["class"] });
+  const stopSteps = onStepAsked((direction, event) => takeStep(root, direction, event));
+  const themeObserver = new MutationObserver(restyle);
+  themeObserver.observe(document.body, { attributes: true });
   dark.addEventListener("change", restyle);
-  const endFonts = onFonts(ask);
-  layOut();
+  const stopFonts = onFonts(ask);
+  followLayout();
   restyle();
-  const letPrint = onPrint(() => {
+  const stopPrint = onPrint(() => {
     root.classList.toggle("ap-printing", isPrinting());
     restyle();
     draw();
@@ -58,45 +58,45 @@ export function onPage(root, draw) {
     ask,
     restyle,
     theme: () => /** @type {Theme} */ (root.dataset.theme),
-    watch: (/** @type {Element} */ element) => resized.observe(element),
-    /** Also when the room for `part` changes: with the window, and with what is above it. @param {HTMLElement} part */
+    watch: (/** @type {Element} */ element) => sizeObserver.observe(element),
+    /** Draw also when the room for `part` changes, with the window or what is above it. @param {HTMLElement} part */
     watchRoom(part) {
-      endRoom = watchRoom(part, ask);
+      stopRoom = watchRoom(part, ask);
     },
     stop() {
       cancelAnimationFrame(frameId);
-      resized.disconnect();
-      endRoom();
-      themed.disconnect();
-      presented.disconnect();
-      endTurns();
+      sizeObserver.disconnect();
+      stopRoom();
+      themeObserver.disconnect();
+      layoutObserver.disconnect();
+      stopSteps();
       dark.removeEventListener("change", restyle);
-      letPrint();
-      endFonts();
+      stopPrint();
+      stopFonts();
       root.remove();
     },
   };
 }
 
 /**
- * A step of a stage in sight, forwards or backwards, if it has another one.
+ * Take the step that is asked for, if the stage is visible and has another one in this direction.
  * @param {HTMLElement} root
- * @param {Way} way
+ * @param {Direction} direction
  * @param {Event} event
  */
-function turnStep(root, way, event) {
+function takeStep(root, direction, event) {
   if (event.defaultPrevented || !root.offsetParent) return;
-  const key = way > 0 ? "ArrowRight" : "ArrowLeft";
+  const key = direction > 0 ? "ArrowRight" : "ArrowLeft";
   const buttons = root.querySelectorAll(`button[aria-keyshortcuts="${key}"]:not([aria-disabled="true"])`);
-  const button = [...buttons].at(way > 0 ? 0 : -1); // parts of a stage are gone through one after the other
+  const button = [...buttons].at(direction > 0 ? 0 : -1); // parts of a stage are gone through one after the other
   if (!(button instanceof HTMLElement)) return;
   event.preventDefault();
   button.click();
 }
 
 /**
- * Call `listener` for each key on the page, wherever the focus is: a button that was clicked loses it. Returns what
- * ends this.
+ * Call `listener` for each key on the page, wherever the focus is (a button that was clicked loses it), until the
+ * returned function is called.
  * @param {(event: KeyboardEvent) => void} listener
  */
 export function onPageKey(listener) {

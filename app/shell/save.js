@@ -1,17 +1,17 @@
-// Downloads of files that a page makes.
+// Downloads of files that the page itself makes.
 
-const LOADED = 10_000; // ms after which the browser has taken a file
+const PATIENCE = 10_000; // ms in which the browser reads a file
 
 /**
- * Download texts or contents of files, one after another, as a file.
+ * Download a file.
  * @param {string} name
  * @param {string} type
- * @param {BlobPart[]} parts
+ * @param {BlobPart[]} parts its contents, one after another
  */
 export function save(name, type, ...parts) {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
   Object.assign(link, { href: address, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), LOADED);
+  setTimeout(() => URL.revokeObjectURL(address), PATIENCE);
 }

@@ -1,29 +1,30 @@
-// A button that opens a panel with the address of the view: to copy and, where others can reach it, as a QR code.
+// The Share button. It opens a panel with the address of the view, to copy and, if others can reach it, as a QR code.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { pageIn } from "./address.js";
-import { copied } from "./copied.js";
+import { copyText } from "./clipboard.js";
 
 /** @import { Served } from "./types.d.ts" */
 
 const LOOPBACK = /^(localhost\.?|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
+ * Make an empty button the Share button.
  * @param {HTMLElement} button
- * @param {HTMLElement} words the part of it that is text
+ * @param {HTMLElement} label the part of the button for its text
  */
-export function shares(button, words = button) {
+export function setUpShareButton(button, label = button) {
   button.title = t("Share a link to this view");
   button.setAttribute("aria-haspopup", "dialog");
-  words.textContent = t("Share");
-  let opening = false; // so that a second click opens no second panel
+  label.textContent = t("Share");
+  let isOpening = false; // a second click must not open a second panel
   button.onclick = async () => {
-    if (opening) return;
-    opening = true;
+    if (isOpening) return;
+    isOpening = true;
     document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
-    const served = await asServed();
-    opening = false;
+    const served = await fetchServed();
+    isOpening = false;
     const panel = buildPanel(addressFor(location, served), served);
     panel.addEventListener("close", () => panel.remove());
     button.after(panel);
@@ -32,7 +33,7 @@ export function shares(button, words = button) {
 }
 
 /**
- * The address of a view for others: that of the site, where the server has the page there, else that of the server.
+ * The address of a view for others: on the site if the server has the page there too, else on the server.
  * @param {Pick<Location, "origin" | "hostname" | "pathname" | "search">} here
  * @param {Served | null} served
  */
@@ -43,10 +44,10 @@ export function addressFor(here, served) {
   return origin + path + here.search;
 }
 
-/** The address of the view on show for others; "" if this machine only is served. */
+/** The address of the view on show for others; "" if the server serves this machine only. */
 export async function addressForOthers() {
   document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
-  const served = await asServed();
+  const served = await fetchServed();
   return served ? addressFor(location, served) : "";
 }
 
@@ -54,7 +55,7 @@ export async function addressForOthers() {
  * Show the QR code of the view on show, as large as the window allows. Q or Escape closes it.
  * @param {HTMLElement} root gets the panel
  */
-export async function showCode(root) {
+export async function showQrCode(root) {
   const panel = el("dialog", { class: "share share-code", "aria-label": t("QR code of this view") });
   panel.addEventListener("keydown", ({ key }) => {
     if (key === "q" || key === "Q") panel.close();
@@ -65,19 +66,19 @@ export async function showCode(root) {
   panel.showModal(); // at once: a second Q or Escape is for the panel, not for the page
   document.dispatchEvent(new Event("view-link")); // the page brings its address up to date
   const here = new URL(location.href);
-  here.searchParams.delete("present"); // readers open the page as it is for one
-  const served = await asServed();
+  here.searchParams.delete("present"); // readers open the page in its usual layout
+  const served = await fetchServed();
   panel.append(...codeParts(addressFor(here, served), served));
 }
 
-/** What the dashboard serves to others; null if it serves this machine only, and on a site of plain files. */
-async function asServed() {
+/** What the dashboard serves to others; null if it serves this machine only, or on a site of plain files. */
+async function fetchServed() {
   try {
     const answer = await fetch("/share.json");
     const served = answer.ok ? /** @type {Served} */ (await answer.json()) : null;
     return Array.isArray(served?.pages) ? served : null;
   } catch {
-    return null; // no such file, or a page in its place
+    return null; // there is no such file, or the server sends a page in its place
   }
 }
 
@@ -88,7 +89,7 @@ async function asServed() {
 function buildPanel(address, served) {
   const copy = el("button", { type: "button", class: "live-button", text: t("Copy link") });
   copy.addEventListener("click", async () => {
-    copy.textContent = (await copied(address, copy)) ? t("Copied") : t("Select the link and copy it");
+    copy.textContent = (await copyText(address, copy)) ? t("Copied") : t("Select the link and copy it");
   });
   const close = el("button", { class: "live-button", text: t("Close") });
   return el(
@@ -101,16 +102,15 @@ function buildPanel(address, served) {
 }
 
 /**
- * The QR code of an address, as far as there is one, and the address.
+ * The QR code of an address, if there is one, and the address.
  * @param {string} address
  * @param {Served | null} served
  */
 function codeParts(address, served) {
   const parts = [el("p", { class: "share-address", text: address })];
   if (served) {
-    const to = new URLSearchParams({ to: address });
     const code = el("img", {
-      src: `/share.svg?${to}`,
+      src: `/share.svg?${new URLSearchParams({ to: address })}`,
       alt: t("QR code for the link below"),
       width: "280",
       height: "280",
@@ -118,7 +118,7 @@ function codeParts(address, served) {
     code.addEventListener("error", () => code.remove()); // too long for a QR code
     parts.unshift(code);
   } else if (document.documentElement.dataset.qr) {
-    // a site that was made for an address (site/page.py)
+    // A site that was written for an address (site/page.py)
     parts.unshift(
       el("img", {
         src: document.documentElement.dataset.qr,
@@ -129,10 +129,10 @@ function codeParts(address, served) {
       el("p", { text: t("The QR code opens this page; the link opens this view of it.") }),
     );
   } else if (LOOPBACK.test(new URL(address).hostname)) {
-    const site = document.getElementById("page"); // a page of the site holds its data; the dashboard has none
+    const isSite = document.getElementById("page") !== null; // pages of the site contain their data
     parts.unshift(
       el("p", {
-        text: site
+        text: isSite
           ? t("This link works on this computer only. To share it, copy the site's folder to a web server.")
           : t(
               "This link works on this computer only. To share it on your network, restart the dashboard with “make " +

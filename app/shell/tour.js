@@ -1,4 +1,4 @@
-// The tour: one stop after the other (stops.js). `?tour=3` opens one.
+// The tour: one stop after the other (stops.js). `?tour=3` opens the third.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { el } from "../../attn_core/browser/player/dom/elements.js";
@@ -8,14 +8,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from "../../attn_core/br
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { pageIn } from "./address.js";
 import { Glossary, readMetStops, withMetStop } from "./glossary.js";
-import { onTurn, PRESENT } from "./layout.js";
+import { onStepAsked, PRESENT } from "./layout.js";
 import { onPage } from "./onpage.js";
 import { STOPS } from "./stops.js";
-import { storeLeft, takeLeft } from "./tabstore.js";
+import { storeInTab, takeFromTab } from "./tab-storage.js";
 
 /**
  * @typedef {{ type: "tour stop chosen", stop: number, change?: Record<string, string> } | { type: "tour left" }}
- * TourAction `change`: of the link of the stop
+ * TourAction `change`: parameters that replace those of the stop's link
  */
 
 /** The stop that a link names, counted from 1; null if it names none. @param {URLSearchParams} link */
@@ -25,63 +25,62 @@ function stopNamed(link) {
 }
 
 /**
- * The stop of a page that a link to this page names, counted from 1; null if it names none of this page.
+ * The stop of this page that a link names, counted from 1; null if it names none of this page.
  * @param {URLSearchParams} link
- * @param {string} here the page
+ * @param {string} pageName
  */
-export function stopIn(link, here) {
-  const number = stopNamed(link);
-  return number !== null && STOPS[number - 1].page === here ? number : null;
+export function stopIn(link, pageName) {
+  const stop = stopNamed(link);
+  return stop !== null && STOPS[stop - 1].page === pageName ? stop : null;
 }
 
 /**
- * The address of a stop that a link to this page names, but that is on another page; null if there is none. A link that
- * names a model of the first page stays there.
+ * The address of the stop that a link to this page names if the stop is on another page, else null. A link to the first
+ * page that names a model stays there.
  * @param {URLSearchParams} link
- * @param {string} here the page
+ * @param {string} pageName
  * @param {string} ending of the addresses of pages
  */
-export function addressElsewhere(link, here, ending) {
-  const number = stopNamed(link);
-  return number === null || STOPS[number - 1].page === here || (here === "" && link.has("model"))
+export function addressElsewhere(link, pageName, ending) {
+  const stop = stopNamed(link);
+  return stop === null || STOPS[stop - 1].page === pageName || (pageName === "" && link.has("model"))
     ? null
-    : `${addressOf(number, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
+    : `${addressOf(stop, ending)}${link.has(PRESENT) ? `&${PRESENT}=1` : ""}`;
+}
+
+/** The address of a stop, counted from 1. @param {number} stop @param {string} ending of the addresses of pages */
+export function addressOf(stop, ending) {
+  const { page, link } = STOPS[stop - 1];
+  return `${page ? page + ending : "./"}?${new URLSearchParams({ ...link, tour: String(stop) })}`;
 }
 
 /**
- * The address of a stop. @param {number} number @param {string} ending of the addresses of pages
- */
-export function addressOf(number, ending) {
-  const { page, link } = STOPS[number - 1];
-  return `${page ? page + ending : "./"}?${new URLSearchParams({ ...link, tour: String(number) })}`;
-}
-
-/**
- * The address after a stop: of the next one or, after the last, of the quiz.
+ * The address of the next stop or, after the last one, of the quiz.
  * @param {number} stop
  * @param {string} ending
  */
 export const addressAfter = (stop, ending) => (stop < STOPS.length ? addressOf(stop + 1, ending) : `quiz${ending}`);
 
 /**
- * What a reader needs at a stop besides the sentence and the picture: names of axes, "edit" or "head".
+ * What a reader needs at a stop besides the sentence and the picture: names of axes, "edit" or "head"; null without a
+ * stop.
  * @param {number | null} stop
  */
 export const needsAt = (stop) => (stop ? STOPS[stop - 1].needs : null);
 
-/** On the next page or stop, the focus goes to the stop `number`. @param {number} number */
-export const passFocusTo = (number) => storeLeft("touring", String(number));
+/** Let a stop take the focus when it is drawn, on this page or the next. @param {number} stop */
+export const passFocusTo = (stop) => storeInTab("touring", String(stop));
 
 /**
- * A stop of the tour. It has no state of another stop: give it the stop as its key.
+ * A stop of the tour. It must have the stop as its key, so that it keeps no state of another stop.
  * @param {object} props
- * @param {string} props.here the page
+ * @param {string} props.pageName
  * @param {string} props.ending of the addresses of pages
  * @param {number} props.stop
  * @param {boolean} [props.canChange] whether the page changes its view by an action
  * @param {(action: TourAction) => void} props.dispatch
  */
-export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
+export function TourStop({ pageName, ending, stop, canChange = true, dispatch }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [isAnswered, setAnswered] = useState(false);
   const [guess, setGuess] = useState(/** @type {number | null} */ (null));
@@ -90,8 +89,8 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
   const focus = (/** @type {string} */ selector) =>
     /** @type {HTMLElement | null} */ (root.current?.querySelector(selector))?.focus({ preventScroll: true });
   useEffect(() => {
-    // a lab page draws the stop before it has a place in the document
-    if (takeLeft("touring", String(stop))) focus(".tour-guesses button");
+    // Not when it is drawn: on a lab page, it is not in the document then
+    if (takeFromTab("touring", String(stop))) focus(".tour-guesses button");
   }, []);
   useLayoutEffect(() => {
     if (isAnswered) focus(canChange && act ? ".tour-todo button" : ".tour-next");
@@ -103,9 +102,9 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
   };
   useLayoutEffect(
     () =>
-      onTurn((way, event) => {
-        event.stopImmediatePropagation(); // from the picture's steps: a remote leads from stop to stop
-        if (way < 0 || isAnswered) return;
+      onStepAsked((direction, event) => {
+        event.stopImmediatePropagation(); // on the tour, a remote leads from stop to stop, not through a picture's steps
+        if (direction < 0 || isAnswered) return;
         event.preventDefault();
         showAnswer(null);
       }, true),
@@ -120,7 +119,7 @@ export function TourStop({ here, ending, stop, canChange = true, dispatch }) {
         ? html`<${Todo} stop=${stop} canChange=${canChange} dispatch=${dispatch} />`
         : html`<${Guesses} stop=${stop} onGuess=${showAnswer} />`
     }
-    <${Way} here=${here} ending=${ending} stop=${stop} met=${met} dispatch=${dispatch} />
+    <${TourLinks} pageName=${pageName} ending=${ending} stop=${stop} met=${met} dispatch=${dispatch} />
   </div>`;
 }
 
@@ -148,7 +147,7 @@ function Answer({ stop, guess }) {
 }
 
 /**
- * What to try. A button does it; another one goes back to the view of the stop.
+ * What to try, with a button that does it and one that returns to the view of the stop.
  * @param {{ stop: number, canChange: boolean, dispatch: (action: TourAction) => void }} props
  */
 function Todo({ stop, canChange, dispatch }) {
@@ -163,21 +162,21 @@ function Todo({ stop, canChange, dispatch }) {
 }
 
 /**
- * Where the reader is on the tour, and links to the stops before and after. On its own page, a link dispatches an
- * action instead.
- * @param {{ here: string, ending: string, stop: number, met: number[], dispatch: (action: TourAction) => void }} props
+ * The number of the stop, the glossary, and links to the stops before and after. A link to a stop of this page
+ * dispatches an action instead.
+ * @param {{ pageName: string, ending: string, stop: number, met: number[], dispatch: (action: TourAction) => void }}
+ * props
  */
-function Way({ here, ending, stop, met, dispatch }) {
-  const link = (/** @type {number} */ number, /** @type {string} */ kind, /** @type {string} */ text) => {
-    const target = STOPS[number - 1];
-    const go = (/** @type {MouseEvent} */ event) => {
+function TourLinks({ pageName, ending, stop, met, dispatch }) {
+  const link = (/** @type {number} */ target, /** @type {string} */ className, /** @type {string} */ text) => {
+    const open = (/** @type {MouseEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      passFocusTo(number);
-      if (target.page !== here) return;
+      passFocusTo(target);
+      if (STOPS[target - 1].page !== pageName) return;
       event.preventDefault();
-      dispatch({ type: "tour stop chosen", stop: number });
+      dispatch({ type: "tour stop chosen", stop: target });
     };
-    return html`<a class=${kind} href=${addressOf(number, ending)} onClick=${go}>${text}</a>`;
+    return html`<a class=${className} href=${addressOf(target, ending)} onClick=${open}>${text}</a>`;
   };
   const leave = (/** @type {MouseEvent} */ event) => {
     event.preventDefault();
@@ -192,28 +191,28 @@ function Way({ here, ending, stop, met, dispatch }) {
         stop < STOPS.length
           ? link(stop + 1, "live-button tour-next", t("Next"))
           : html`<a class="live-button tour-next" href=${addressAfter(stop, ending)}
-              onClick=${() => storeLeft("touring", "quiz")}>${t("Take the quiz")}</a>`
+              onClick=${() => storeInTab("touring", "quiz")}>${t("Take the quiz")}</a>`
       }
       <a class="live-button" href="?" aria-label=${t("End the tour")} title=${t("End the tour")} onClick=${leave}>
         ${t("End")}</a>
     </nav>`;
 }
 
-const TOURING = "touring"; // class of the document while a stop takes the place of a lab page's own head
+const TOURING = "touring"; // class of the document while a stop replaces the header of a lab page
 
 /**
  * A box with the stop of the tour that the address names, for a page of the lab; null if it names none of this page. It
- * takes the place of the page's head until the tour ends. A stop that is on another page is opened there.
+ * replaces the page's header until the tour ends. A stop that is on another page is opened there.
  */
-export function buildBox() {
+export function buildTourBox() {
   const link = new URLSearchParams(location.search);
-  const { name: here, ending } = pageIn(location);
-  const elsewhere = addressElsewhere(link, here, ending);
+  const { name: pageName, ending } = pageIn(location);
+  const elsewhere = addressElsewhere(link, pageName, ending);
   if (elsewhere) location.replace(elsewhere);
-  const stop = stopIn(link, here);
+  const stop = stopIn(link, pageName);
   if (!stop) return null;
   const root = el("div", { class: "tour-box" });
-  const box = onPage(root, () => {});
+  const page = onPage(root, () => {});
   const leave = () => {
     const url = new URL(location.href);
     url.searchParams.delete("tour");
@@ -221,11 +220,14 @@ export function buildBox() {
     remove();
   };
   document.documentElement.classList.add(TOURING);
-  render(html`<${TourStop} here=${here} ending=${ending} stop=${stop} canChange=${false} dispatch=${leave} />`, root);
+  render(
+    html`<${TourStop} pageName=${pageName} ending=${ending} stop=${stop} canChange=${false} dispatch=${leave} />`,
+    root,
+  );
   function remove() {
     document.documentElement.classList.remove(TOURING);
     render(null, root);
-    box.stop();
+    page.stop();
   }
   return { root, remove };
 }

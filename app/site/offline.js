@@ -1,7 +1,7 @@
-// Each page of the site opens without a network after the first visit of any of them.
+// Offline use: after a visit of any page of the site, all its pages open without a network.
 
 /** Start the service worker (sw.js). */
 export function keepOffline() {
-  // It only adds offline use
+  // A failure only means that there is no offline use
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
 }

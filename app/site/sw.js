@@ -1,26 +1,27 @@
-// The service worker of the site: after the first visit, the page opens without a network. The page keeps the models by
-// itself (hosts/fetched.js); here are the few files of the page, under a name that changes with them. A file is kept
-// only if it has the size and digest that the build has listed.
+// The service worker of the site: after the first visit, its pages open without a network. It stores the few files of
+// the pages, in a cache whose name changes with them; a file is stored only if it has the size and digest that the
+// build has listed. The pages store the models themselves (hosts/model-files.js).
 
 import { valueIn } from "../../attn_core/browser/engine/lookup.js";
-import { isAsListed } from "../../attn_core/browser/hosts/whole.js";
+import { isAsListed } from "../../attn_core/browser/hosts/file-check.js";
 
-/** @typedef {import("../../attn_core/browser/hosts/whole.js").Listed} Listed */
+/** @typedef {import("../../attn_core/browser/hosts/file-check.js").Listed} Listed */
 
 /** @type {{ name: string, files: Record<string, Listed> }} */
 const SHELL = JSON.parse(`SHELL`); // page.py puts the record here
 const scope = /** @type {any} */ (globalThis);
 const base = scope.registration.scope;
-const mine = ` ${base}`; // another site of this origin has caches of its own
-const shell = `${SHELL.name}${mine}`;
+const siteSuffix = ` ${base}`; // another site of this origin has its own caches
+const cacheName = `${SHELL.name}${siteSuffix}`;
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  event.waitUntil(keepAll().then(() => scope.skipWaiting()));
+  event.waitUntil(storeAll().then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
-  const old = (/** @type {string} */ name) => name.startsWith("shell-") && name.endsWith(mine) && name !== shell;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
+  const isOld = (/** @type {string} */ name) =>
+    name.startsWith("shell-") && name.endsWith(siteSuffix) && name !== cacheName;
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name)))));
 });
 
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
@@ -29,32 +30,33 @@ scope.addEventListener("fetch", (/** @type {any} */ event) => {
   event.respondWith(answer(request));
 });
 
-/** Keep all files of this build. Rejects, and keeps none, if one of them cannot be had; the next visit tries again. */
-async function keepAll() {
-  const cache = await caches.open(shell);
+/** Store all files of this build. If one cannot be fetched, it rejects and stores none; the next visit tries again. */
+async function storeAll() {
+  const cache = await caches.open(cacheName);
   try {
     await Promise.all(
       Object.entries(SHELL.files).map(async ([name, listed]) => {
-        const found = await fetchedAsListed(new URL(name, base), listed);
-        if (!found.whole || !found.response) throw new Error(`${name} is not as this build has listed it`);
-        await cache.put(name, found.response);
+        const { isWhole, response } = await fetchAsListed(new URL(name, base), listed);
+        if (!isWhole || !response) throw new Error(`${name} is not as this build has listed it`);
+        await cache.put(name, response);
       }),
     );
   } catch (problem) {
-    await caches.delete(shell);
+    await caches.delete(cacheName);
     throw problem;
   }
 }
 
 /**
- * A file from the network: the browser's own cache is asked only for what the server calls unchanged, and not at all
- * once the file differs from the list. `response` is null without a connection.
+ * Fetch a file from the network. The browser's own cache is used only if the server says that the file is unchanged,
+ * and not at all once the file differs from the list. `response` is null without a connection; `isWhole`: whether the
+ * file is as listed.
  * @param {URL} address
  * @param {Listed} listed
- * @returns {Promise<{ response: Response | null, whole: boolean, text: () => string }>}
+ * @returns {Promise<{ response: Response | null, isWhole: boolean, text: () => string }>}
  */
-async function fetchedAsListed(address, listed) {
-  let last = { response: /** @type {Response | null} */ (null), whole: false, text: () => "" };
+async function fetchAsListed(address, listed) {
+  let last = { response: /** @type {Response | null} */ (null), isWhole: false, text: () => "" };
   for (const cache of /** @type {RequestCache[]} */ (["no-cache", "reload"])) {
     const response = await fetch(address, { cache }).catch(() => null);
     if (!response?.ok) return last.response ? last : { ...last, response };
@@ -62,17 +64,17 @@ async function fetchedAsListed(address, listed) {
     const type = response.headers.get("content-type") ?? "";
     last = {
       response: new Response(bytes, { headers: { "content-type": type } }),
-      whole: await isAsListed(bytes, listed),
+      isWhole: await isAsListed(bytes, listed),
       text: () => new TextDecoder().decode(bytes),
     };
-    if (last.whole) break;
+    if (last.isWhole) break;
   }
   return last;
 }
 
 /**
- * From the network first, since files change under the same name, and a page from the cache may name models that are
- * gone. A file of this build that arrives damaged is taken from the cache.
+ * The response to a request: from the network if possible, since files change under the same name, and a page from the
+ * cache may name models that are gone. A file of this build that arrives damaged is taken from the cache.
  * @param {Request} request
  */
 async function answer(request) {
@@ -82,15 +84,15 @@ async function answer(request) {
   const file = name === "" || name === "index.html" ? "./" : name;
   const listed = valueIn(SHELL.files, file);
   if (!file || !listed) return fetch(request);
-  const found = await fetchedAsListed(new URL(request.url), listed);
-  if (found.response?.ok && (found.whole || (await isNewer(request, found.text())))) return found.response;
-  const kept = await (await caches.open(shell)).match(new URL(file, base));
-  return kept ?? found.response ?? Response.error();
+  const { isWhole, response, text } = await fetchAsListed(new URL(request.url), listed);
+  if (response?.ok && (isWhole || (await isNewer(request, text())))) return response;
+  const copy = await (await caches.open(cacheName)).match(new URL(file, base));
+  return copy ?? response ?? Response.error();
 }
 
 /**
- * Whether a file that differs from the list is complete all the same: a page has an end, and the other files are those
- * of a newer build if the server has another worker.
+ * Whether a file that differs from the list is a complete file of a newer build: a page is complete if it has an end,
+ * and other files are newer if the server has another worker.
  * @param {Request} request
  * @param {string} text
  */

@@ -77,7 +77,7 @@ def html(
         title=escape(title),
         about=escape(about),
         still=load("attn_core.browser.still:svg")(read),
-        script=bundle.module(hosts / ("livepage.js" if models else "page.js")),
+        script=bundle.module(hosts / ("handout.js" if models else "page.js")),
         trace=embedded(record),
         options=embedded(options),
         models=_models(models) if models else "",

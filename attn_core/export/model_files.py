@@ -91,7 +91,7 @@ def offer(named: str | Path) -> None:
 
 
 def sized(content: bytes) -> tuple[int, str]:
-    """The size and SHA-256 of a file, by which a page knows that it has all of it (browser/hosts/whole.js)."""
+    """The size and SHA-256 of a file, by which a page knows that it has all of it (browser/hosts/file-check.js)."""
     return len(content), sha256(content).hexdigest()
 
 

@@ -24,21 +24,21 @@ FILES = [path for room in FOLDERS for path in room.rglob("*.*") if path.suffix i
 HEAT = bundle.PLAYER / "core" / "heat.js"
 OURS = sorted(path for path in FILES if not bundle.vendored(path))
 ENTRIES = {  # with the number of their own exports; the stages of the labs come from their pages
-    "attn_core/browser/hosts": {"page": 0, "livepage": 0, "jupyter": 1, "streamlit": 1},
+    "attn_core/browser/hosts": {"page": 0, "handout": 0, "jupyter": 1, "streamlit": 1},
     "attn_core/browser/player": {"player": 1},
     "attn_core/browser/player/dom": {"html": 3},
     "attn_core/browser/engine": {"engine": 1, "service": 2, "decoder": 2},
     "attn_core/browser/engine/tokenizer": {"tokenizer": 1},
     "app/explorer": {"component": 1},
     "app/site": {"lab": 0, "site": 0, "sw": 0},
-    "app/shell": {"sharebutton": 1, "lecturebutton": 1, "notespage": 1},
+    "app/shell": {"share-button": 1, "lecture-button": 1, "notes-page": 1},
     "app/lab/kit": {"card-arrival": 1},
     "app/lab/variants": {"variants": 1},
 }
 STAGES = {stage.script for place in labs() for stage in stages(page_of(place))}
 EXPORTS = {ROOT / room / f"{name}.js": n for room, names in ENTRIES.items() for name, n in names.items()}
 EXPORTS |= {path: len(re.findall(r"^export ", path.read_text("utf-8"), re.MULTILINE)) for path in sorted(STAGES)}
-FETCHING = ("fetched.js", "gloss.js", "server.js", "share.js", "sw.js")  # from their own server
+FETCHING = ("model-files.js", "gloss.js", "server.js", "share.js", "sw.js")  # from their own server
 NAMESPACE = re.compile(r"http://www\.w3\.org/(?:2000/svg|1998/Math/MathML|1999/xhtml)\b")  # which no browser fetches
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<script", "&amp;", "{braces}", "日本語", "\u2028", "'\"\\"]
 

@@ -1,9 +1,9 @@
 // The Corpus page's stage: one model over the sentences of a text, measured by the engine in its worker. What the
 // reader chose is in the address; the text of a file is not.
 
-import { opened, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { openModelAt, fetchStored } from "../../../attn_core/browser/hosts/model-files.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
-import { fromAddress, inBar } from "../../shell/address.js";
+import { readFromAddress, keepInBar } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { linkedModel } from "../kit/linked.js";
 import { mounted } from "../kit/mount.js";
@@ -53,7 +53,7 @@ class CorpusStage {
     this.drawnAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.drawTimer = undefined;
-    this.address = inBar(
+    this.address = keepInBar(
       () => this.addressUrl(),
       (url) => `${url.searchParams.get(this.choice.name)} ${url.searchParams.get(TEXT)}`,
       () => {
@@ -91,7 +91,7 @@ class CorpusStage {
   /** Take the choices from the address, where it has them. */
   readAddress() {
     const { ui } = this;
-    const linked = (/** @type {string} */ name) => (this.opening ? fromAddress(name) : null);
+    const linked = (/** @type {string} */ name) => (this.opening ? readFromAddress(name) : null);
     const { model, note } = linkedModel(this.choice, linked(this.choice.name));
     ui.model.value = model;
     ui.text.value = linked(TEXT) === FILE ? FILE : EXAMPLES;
@@ -107,8 +107,8 @@ class CorpusStage {
   readAddressForModel() {
     if (!this.opening) return;
     this.opening = false;
-    this.window.readAddress(fromAddress);
-    this.board.readAddressForModel(fromAddress);
+    this.window.readAddress(readFromAddress);
+    this.board.readAddressForModel(readFromAddress);
   }
 
   addressUrl() {
@@ -142,7 +142,7 @@ class CorpusStage {
     this.model = null;
     const { record, weights } = this.data.live.addresses[this.ui.model.value];
     try {
-      const openedModel = await opened(record, weights, stored);
+      const openedModel = await openModelAt(record, weights, fetchStored);
       if (request !== this.modelRequest) {
         openedModel.decoder.close();
         return;

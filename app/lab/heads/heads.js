@@ -6,9 +6,9 @@ import { headIndex } from "../../../attn_core/browser/player/core/looks.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { exact, short } from "../../../attn_core/browser/player/core/numbers.js";
 import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
-import { inAddress, indexIn } from "../../shell/address.js";
+import { keepInAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
-import { buildBox } from "../../shell/tour.js";
+import { buildTourBox } from "../../shell/tour.js";
 import { vectorsOf } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { attentionsOf } from "./attentions.js";
@@ -33,7 +33,7 @@ export class HeadMaps {
     this.data = data;
     /** @type {HeadsState} */
     this.state = { attention: 0, head: null, row: null, chosenRow: 1, column: null, chosenColumn: null };
-    this.address = inAddress(data.address);
+    this.address = keepInAddress(data.address);
     this.largeMap = new LargeMap({
       onPoint: (row, column) => this.setState({ row, column }),
       onChoose: (row, column) => this.changeChoice({ chosenRow: row, chosenColumn: column }),
@@ -334,4 +334,4 @@ function dataOf([{ shown }]) {
   return { size, scale: score === "scaled_dot" ? size / heads : null, attentions: attentionsOf(shown) };
 }
 
-export default translating((host, data, from) => new HeadMaps(host, data, from), dataOf, ["memory"], buildBox);
+export default translating((host, data, from) => new HeadMaps(host, data, from), dataOf, ["memory"], buildTourBox);

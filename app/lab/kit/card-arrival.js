@@ -3,7 +3,7 @@
 const PATIENCE = 10_000; // ms for the page to take its final size on a slow machine
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
-import { sent } from "../../../attn_core/browser/hosts/sent.js";
+import { readData } from "../../../attn_core/browser/hosts/component-data.js";
 
 /** @import { End, Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 
@@ -18,7 +18,7 @@ import { sent } from "../../../attn_core/browser/hosts/sent.js";
  * @returns {End}
  */
 export default function ({ data, parentElement }) {
-  const { card } = sent(data);
+  const { card } = readData(data);
   const anchor = /** @type {Anchor} */ (parentElement.querySelector("span"));
   const call = (anchor.calls = (anchor.calls ?? 0) + 1);
   if (anchor.arrived !== card) {

@@ -26,11 +26,11 @@ _SHELL = _HERE.parents[1] / "shell"
 _STYLE = f"<style>{bundle.colors('.sh')}\n{bundle.sheet(bundle.MORE)}\n{bundle.sheet(_HERE / 'lab.css')}</style>"
 _PRESENT = streamlit.component(
     "lecture",
-    _SHELL / "lecturebutton.js",
+    _SHELL / "lecture-button.js",
     '<button type="button"></button>',
     "".join(bundle.sheet(sheet) for sheet in (_SHELL / "button.css", SHARE)),
 )
-_NOTES = component("notes", _SHELL / "notespage.js", NOTES)
+_NOTES = component("notes", _SHELL / "notes-page.js", NOTES)
 
 
 def draw(page: LabPage) -> None:

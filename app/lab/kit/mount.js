@@ -1,7 +1,7 @@
 // A stage as a Streamlit component (v2). Streamlit calls the default export again at every change of the data.
 
-import { sent } from "../../../attn_core/browser/hosts/sent.js";
-import { arrived } from "../../shell/address.js";
+import { readData } from "../../../attn_core/browser/hosts/component-data.js";
+import { hasArrived } from "../../shell/address.js";
 
 /** @import { End, Streamlit } from "../../../attn_core/browser/hosts/types.d.ts" */
 /** @import { Stage } from "../../shell/types.d.ts" */
@@ -16,7 +16,7 @@ import { arrived } from "../../shell/address.js";
  */
 export function mounted(create) {
   return ({ data: sentData, parentElement }) => {
-    const data = sent(sentData);
+    const data = readData(sentData);
     const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
     const kept = (host.kept ??= { calls: 0 });
     const call = ++kept.calls;
@@ -24,7 +24,7 @@ export function mounted(create) {
     if (kept.text === text) kept.stage?.update();
     else {
       kept.stage?.destroy();
-      Object.assign(kept, { text, stage: create(host, data, arrived()) });
+      Object.assign(kept, { text, stage: create(host, data, hasArrived()) });
     }
     return () => {
       if (call !== kept.calls) return; // there has been a later call

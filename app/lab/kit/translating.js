@@ -11,11 +11,11 @@
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { readable } from "../../../attn_core/browser/player/core/pieces.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
-import { once, opened, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { loadOnce, openModelAt, fetchStored } from "../../../attn_core/browser/hosts/model-files.js";
 import { failure, LOWER_CASE_NOTE, refusal, remarks } from "../../../attn_core/browser/widget/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
-import { fromAddress } from "../../shell/address.js";
-import { readLeft, storeLeft } from "../../shell/tabstore.js";
+import { readFromAddress } from "../../shell/address.js";
+import { readFromTab, storeInTab } from "../../shell/tab-storage.js";
 import { linkedModel } from "./linked.js";
 import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
@@ -102,7 +102,7 @@ class TranslatedStage {
       if (location.pathname === page) this.readHistory();
     };
 
-    this.readAddress(readLeft(this.storageKey));
+    this.readAddress(readFromTab(this.storageKey));
     this.listen();
     if (this.live.choices.every(({ models }) => models.length)) this.translate();
     else this.ui.note.textContent = t("There is no trained model for this page in pretrained/.");
@@ -119,7 +119,7 @@ class TranslatedStage {
     });
     this.ui.text.addEventListener("change", () => {
       this.isTyping = false;
-      storeLeft(this.storageKey, this.ui.text.value);
+      storeInTab(this.storageKey, this.ui.text.value);
     });
     for (const select of this.ui.models) {
       select.addEventListener("change", () => {
@@ -135,10 +135,10 @@ class TranslatedStage {
    * @param {string | null} left the sentence of another page
    */
   readAddress(left) {
-    const linked = (/** @type {string} */ name) => (this.readsAddress ? fromAddress(name) : null);
+    const linked = (/** @type {string} */ name) => (this.readsAddress ? readFromAddress(name) : null);
     const text = [this.live.text, "text"].map(linked).find(hasText); // the latter is its name in the Explorer's links
     this.ui.text.value = text || left || this.live.sentences[0];
-    if (text || readLeft(this.storageKey)) storeLeft(this.storageKey, this.ui.text.value);
+    if (text || readFromTab(this.storageKey)) storeInTab(this.storageKey, this.ui.text.value);
     const choices = this.live.choices.map((choice) => linkedModel(choice, linked(choice.name)));
     choices.forEach(({ model }, i) => {
       this.ui.models[i].value = model;
@@ -160,7 +160,7 @@ class TranslatedStage {
   /** @param {string} name @returns {Promise<Opened>} */
   openModel(name) {
     const { record, weights } = this.live.addresses[name];
-    return once(this.openModels, name, () => opened(record, weights, stored));
+    return loadOnce(this.openModels, name, () => openModelAt(record, weights, fetchStored));
   }
 
   /** Close models that are no longer chosen. */
@@ -241,7 +241,7 @@ class TranslatedStage {
     const step = firstStep(translations[0].shown, valueIn(this.live.needed, this.ui.text.value));
     try {
       const from = this.readsAddress
-        ? fromAddress
+        ? readFromAddress
         : (/** @type {string} */ name) => (keptSettings[name] == null ? null : String(keptSettings[name]));
       this.stage = this.source.create(
         this.stageHost,

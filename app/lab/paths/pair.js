@@ -4,7 +4,7 @@ import { forwardKeys } from "../../../attn_core/browser/hosts/keys.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { onClick } from "../../../attn_core/browser/player/dom/steps.js";
-import { inAddress, indexIn } from "../../shell/address.js";
+import { keepInAddress, indexIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { Diagram, KEYS } from "./diagram.js";
 
@@ -22,13 +22,13 @@ export class PathPair {
     const root = el("div", { class: "ap-root pl-root" }, this.pair, this.note);
     host.append(root);
     this.page = onPage(root, () => this.diagrams.forEach((diagram) => diagram.draw()));
-    this.address = inAddress(data.address);
+    this.address = keepInAddress(data.address);
     this.lastUsed = 0; // the diagram that was used last: it gets the keys of the page
     this.diagrams = data.paths.map((path, i) => this.openDiagram(path, i));
     this.showDiagram(0);
     this.releaseKeys = forwardKeys(host, {
       keys: KEYS,
-      playing: () =>
+      findPlayer: () =>
         [this.diagrams[this.lastUsed], ...this.diagrams].find(({ ui }) => isInSight(ui.play))?.ui.frame ?? null,
     });
     const linkedStep = data.at ?? stepIn(from("paths_step"), data.paths);

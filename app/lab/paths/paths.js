@@ -5,7 +5,7 @@ import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
 import { withSubscripts } from "../../../attn_core/browser/player/dom/symbols.js";
 import { onPage } from "../../shell/onpage.js";
-import { buildBox } from "../../shell/tour.js";
+import { buildTourBox } from "../../shell/tour.js";
 import { partners } from "../kit/steps.js";
 import { translating } from "../kit/translating.js";
 import { diagramOf, followsCode, QUANTITIES } from "./diagrams.js";
@@ -103,4 +103,4 @@ function dataOf(translations, _given, step) {
   };
 }
 
-export default translating(createForms, dataOf, QUANTITIES, buildBox);
+export default translating(createForms, dataOf, QUANTITIES, buildTourBox);

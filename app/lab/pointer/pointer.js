@@ -2,11 +2,11 @@
 // are the reader's inputs. The networks run in this page; their files are fetched when a task is chosen.
 
 import { PointerNet } from "../../../attn_core/browser/engine/pointer.js";
-import { filesAt, once, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { fetchModelFiles, loadOnce, fetchStored } from "../../../attn_core/browser/hosts/model-files.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { radioGroup, el } from "../../../attn_core/browser/player/dom/elements.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
-import { buildBox } from "../../shell/tour.js";
+import { readFromAddress, keepInAddress } from "../../shell/address.js";
+import { buildTourBox } from "../../shell/tour.js";
 import { absentNote } from "../kit/linked.js";
 import { mounted } from "../kit/mount.js";
 import { onPage } from "../../shell/onpage.js";
@@ -46,10 +46,10 @@ class PointerPage {
       this.note,
     );
     this.playgroundHost = el("div");
-    this.tour = buildBox();
+    this.tour = buildTourBox();
     host.append(...(this.tour ? [this.tour.root] : []), root, this.playgroundHost);
     this.page = onPage(root, () => {});
-    this.address = inAddress();
+    this.address = keepInAddress();
     /** @type {Map<string, Promise<PointerNet>>} */
     this.networks = new Map();
     /** @type {Partial<Record<Problem, Input[]>>} what the reader has drawn */
@@ -77,8 +77,8 @@ class PointerPage {
   /** @param {string} name */
   openNetwork(name) {
     const { record, weights } = this.data.addresses[name];
-    return once(this.networks, name, () =>
-      filesAt(record, weights, stored).then(
+    return loadOnce(this.networks, name, () =>
+      fetchModelFiles(record, weights, fetchStored).then(
         ({ graphs, weights: bytes }) => new PointerNet(graphs, /** @type {Uint8Array} */ (bytes)),
       ),
     );
@@ -147,12 +147,12 @@ class PointerPage {
       ["pointer_task", this.task, names],
       ["pointer_rule", this.rule, this.data.rules.map(([value]) => value)],
     ])) {
-      const value = fromAddress(name);
+      const value = readFromAddress(name);
       if (value !== null && values.includes(value)) choose(control, value);
       else if (value) this.note.textContent = absentNote(value);
     }
     const problem = /** @type {Problem} */ (valueOf(this.task));
-    const points = fromAddress("points");
+    const points = readFromAddress("points");
     const inputs = points === null ? null : inputsIn(points, problem === "sort" ? 1 : 2, this.data.most);
     if (inputs) this.drawnInputs[problem] = inputs;
     else if (points)

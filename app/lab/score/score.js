@@ -6,7 +6,7 @@ import { heat } from "../../../attn_core/browser/player/core/heat.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
-import { fromAddress, inAddress } from "../../shell/address.js";
+import { readFromAddress, keepInAddress } from "../../shell/address.js";
 import { withFormulas } from "../../shell/equation.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
 import { onPage } from "../../shell/onpage.js";
@@ -44,9 +44,9 @@ export class ScoreLab {
     this.scores = openScores(data);
     this.start = startState(data.start, this.scores);
     const names = this.scores.map(({ name }) => name);
-    this.state = opening ? stateOf(this.start, fromAddress, names, REACH) : this.start;
+    this.state = opening ? stateOf(this.start, readFromAddress, names, REACH) : this.start;
     this.results = resultsOf(this.state, this.scores);
-    this.address = inAddress();
+    this.address = keepInAddress();
     this.table = buildTable(id, this.scores, this.state.keys.length, {
       select: (name) => this.setState({ score: name }),
       choose: (s) => this.setState({ chosen: s }, { keepDraws: true }),

@@ -2,12 +2,12 @@
 // attention of each forecast day over the past. The series, the forecast day and the moved values are in the address.
 
 import { Forecaster } from "../../../attn_core/browser/engine/forecaster.js";
-import { filesAt, stored } from "../../../attn_core/browser/hosts/fetched.js";
+import { fetchModelFiles, fetchStored } from "../../../attn_core/browser/hosts/model-files.js";
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { fixed } from "../../../attn_core/browser/player/core/numbers.js";
 import { setDisabled, onClick } from "../../../attn_core/browser/player/dom/steps.js";
-import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
+import { readFromAddress, keepInAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
 import { mounted } from "../kit/mount.js";
@@ -52,7 +52,7 @@ class SeriesStage {
     });
     this.ui = buildSeries(host, this.data.series.length, this.deck);
     this.page = onPage(this.ui.root, () => this.draw());
-    this.address = inAddress();
+    this.address = keepInAddress();
 
     if (opening) this.readAddress();
     this.ui.which.value = String(this.chosenSeries);
@@ -117,7 +117,7 @@ class SeriesStage {
       this.ui.note.textContent = t("There is no trained forecaster in pretrained/.");
       return;
     }
-    filesAt(files.record, files.weights, stored)
+    fetchModelFiles(files.record, files.weights, fetchStored)
       .then(({ graphs, weights }) => {
         this.forecaster = new Forecaster(graphs, /** @type {Uint8Array} */ (weights));
         this.forecastAgain();
@@ -133,7 +133,7 @@ class SeriesStage {
   readAddress() {
     this.chosenSeries = (numberFromAddress("series", 1, this.data.series.length) ?? 1) - 1;
     this.step = Math.floor(numberFromAddress("series_step", 0, this.current().future.length - 1) ?? 0);
-    const text = fromAddress("series_set");
+    const text = readFromAddress("series_set");
     const linkedValues = text ? movedValuesIn(text, this.current().history.length, FARTHEST) : {};
     if (linkedValues) this.movedValues = linkedValues;
     else this.ui.note.textContent = t("The values in this link are not valid; those of the series are shown instead.");

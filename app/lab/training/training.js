@@ -6,7 +6,7 @@ import { grouped } from "../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { setHidden } from "../../../attn_core/browser/player/dom/focus.js";
 import { showPlaying } from "../../../attn_core/browser/player/dom/steps.js";
-import { fromAddress, inAddress, numberFromAddress } from "../../shell/address.js";
+import { readFromAddress, keepInAddress, numberFromAddress } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { mounted } from "../kit/mount.js";
 import { TrainingCurves } from "./curves.js";
@@ -34,9 +34,9 @@ class TrainingStage {
     this.ui = buildTraining(data, this.curves.root, [this.comparison.note, this.comparison.boards]);
     host.append(this.ui.root);
     this.page = onPage(this.ui.root, () => this.draw());
-    this.address = inAddress();
+    this.address = keepInAddress();
 
-    this.trainingName = opening ? (fromAddress("training") ?? "") : "";
+    this.trainingName = opening ? (readFromAddress("training") ?? "") : "";
     this.stamp = "";
     this.snapshotIndex = 0;
     this.farthest = 0; // the last snapshot that the reader has seen: the curves end there

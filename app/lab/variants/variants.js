@@ -1,7 +1,7 @@
 // The table of variants: a click or Enter selects a row, and the arrow keys go from row to row; the choice is sent to
 // the page.
 
-import { sent } from "../../../attn_core/browser/hosts/sent.js";
+import { readData } from "../../../attn_core/browser/hosts/component-data.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { isComposing } from "../../../attn_core/browser/player/dom/typing.js";
@@ -49,7 +49,7 @@ function groupOf(group, columns, choose) {
 
 /** @param {Streamlit<{ groups: Group[], chosen: string }>} component */
 export default function ({ data: sentData, parentElement, setTriggerValue }) {
-  const data = sent(sentData);
+  const data = readData(sentData);
   const host = /** @type {HTMLElement} */ (parentElement.querySelector(".vt"));
   const mark = (/** @type {string} */ name) => {
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("tr[data-name]"))) {

@@ -4,7 +4,7 @@ import { MOST_WORDS } from "../../../attn_core/browser/engine/limits.js";
 import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
 import { roomFor } from "../../../attn_core/browser/player/dom/room.js";
 import { fillSteps, onClick } from "../../../attn_core/browser/player/dom/steps.js";
-import { inAddress, indexIn, numberIn } from "../../shell/address.js";
+import { keepInAddress, indexIn, numberIn } from "../../shell/address.js";
 import { onPage } from "../../shell/onpage.js";
 import { onActionKey } from "../kit/keys.js";
 import { vectorsOf } from "../kit/steps.js";
@@ -40,7 +40,7 @@ export class WindowLab {
     this.ui = buildWindowLab(this.picture.root, [this.treatments.root, this.edges.root]);
     host.append(this.ui.root);
     this.page = onPage(this.ui.root, () => this.draw());
-    this.address = inAddress(data.address);
+    this.address = keepInAddress(data.address);
     /** @type {WindowState} */
     this.state = { step: 0, hover: null, ...initialSettings(data.trace) };
     /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -14,41 +14,41 @@ import { createWidget } from "../widget/widget.js";
  */
 function render({ model, el: cell }) {
   /** @type {{ text: string | null, trace: (Trace & TraceJSON) | null }} */
-  const kept = { text: null, trace: null };
+  const parsed = { text: null, trace: null };
   /** @returns {Trace & TraceJSON} */
-  const read = () => {
+  const readTrace = () => {
     // While the text is the same, the trace is the same object, so that a change of theme does not reset the player.
     const text = model.get("trace_json");
-    if (text !== kept.text) Object.assign(kept, { text, trace: JSON.parse(text) });
-    return /** @type {Trace & TraceJSON} */ (kept.trace);
+    if (text !== parsed.text) Object.assign(parsed, { text, trace: JSON.parse(text) });
+    return /** @type {Trace & TraceJSON} */ (parsed.trace);
   };
   const models = model
     .get("models")
     .map(({ weights, ...files }) => ({
       name: files.graphs.name,
       languages: files.languages,
-      load: () => ({ ...files, weights: bytes(weights) }),
+      load: () => ({ ...files, weights: copyBytes(weights) }),
     }));
-  const options = () => {
+  const readOptions = () => {
     const { windows, types } = model.get("known");
     return { theme: model.get("theme"), windows: { ...windows, ...model.get("models")[0]?.graphs.windows }, types };
   };
-  const content = { trace: read(), options: options() };
+  const content = { trace: readTrace(), options: readOptions() };
   const player = models.length
     ? createWidget(cell, { ...content, models, text: model.get("text") })
     : createPlayer(cell, content);
-  const change = () => player.update(read(), options());
+  const update = () => player.update(readTrace(), readOptions());
   /** @type {(keyof WidgetState)[]} */
-  const names = ["trace_json", "theme", "known"];
-  for (const name of names) model.on(`change:${name}`, change);
+  const traitlets = ["trace_json", "theme", "known"];
+  for (const name of traitlets) model.on(`change:${name}`, update);
   return () => {
-    for (const name of names) model.off(`change:${name}`, change);
+    for (const name of traitlets) model.off(`change:${name}`, update);
     player.destroy();
   };
 }
 
 /** A copy of the kernel's bytes, which may be part of a larger message. @param {DataView} view */
-function bytes({ buffer, byteOffset, byteLength }) {
+function copyBytes({ buffer, byteOffset, byteLength }) {
   return new Uint8Array(buffer, byteOffset, byteLength).slice();
 }
 

@@ -1,7 +1,7 @@
-// The player on a page of its own: the trace is part of the page, and nothing is fetched or decoded.
+// The player of a recording on a page of its own: the page contains the trace, and fetches and decodes nothing.
 
 import { createPlayer } from "../player/player.js";
 
 const host = /** @type {HTMLElement} */ (document.getElementById("player"));
-const part = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "");
-createPlayer(host, { trace: part("trace"), options: part("options") });
+const dataOf = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "");
+createPlayer(host, { trace: dataOf("trace"), options: dataOf("options") });

@@ -11,11 +11,11 @@ import { forwardKeys } from "./keys.js";
  * @typedef {object} Kept the state that a player's element keeps between calls
  * @property {number} calls
  * @property {string} [text] the data as received
- * @property {string} [words] of the trace alone
+ * @property {string} [traceText] of the trace alone
  * @property {Trace} [trace]
  * @property {Options} [options]
  * @property {Player} [player]
- * @property {End} [letKeys]
+ * @property {End} [stopKeys]
  */
 
 /**
@@ -30,19 +30,19 @@ export default function ({ data, parentElement }) {
   if (text !== kept.text) {
     // While the text is the same, the trace is the same object, so that a change of theme does not reset the player.
     const { trace, options } = JSON.parse(text);
-    const words = JSON.stringify(trace);
-    if (words !== kept.words) Object.assign(kept, { words, trace });
+    const traceText = JSON.stringify(trace);
+    if (traceText !== kept.traceText) Object.assign(kept, { traceText, trace });
     Object.assign(kept, { text, options });
   }
   const trace = /** @type {Trace} */ (kept.trace);
   if (kept.player) kept.player.update(trace, kept.options);
   else {
     kept.player = createPlayer(host, { trace, options: kept.options });
-    kept.letKeys = forwardKeys(host);
+    kept.stopKeys = forwardKeys(host);
   }
   return () => {
     if (call !== kept.calls) return; // only the latest call may destroy the player
-    kept.letKeys?.();
+    kept.stopKeys?.();
     kept.player?.destroy();
     delete host.attentionPlayer;
   };

@@ -17,8 +17,8 @@ from attn_core.trace import dump
 def component(name: str, module: Path, html: str, css: str | None = None) -> Callable[..., Any]:
     """A Streamlit component with the script `module`, whose messages are in the language at the time it is drawn.
 
-    Its `data`, a dict, arrive as JSON in bytes (`sent` in sent.js): with a dict, Streamlit looks for data frames, for
-    which it imports pandas and pyarrow, a second of the first picture.
+    Its `data`, a dict, arrive as JSON in bytes (`readData` in component-data.js): with a dict, Streamlit looks for data
+    frames, for which it imports pandas and pyarrow, a second of the first picture.
     """
 
     @cache

@@ -6,7 +6,7 @@ import type { Options } from "../player/core/types";
 
 /** The argument of a Streamlit component (v2); it is called again at every change of its data. */
 export interface Streamlit<Data> {
-  /** In bytes, for `sent` in sent.js. */
+  /** In bytes, for `readData` in component-data.js. */
   data: Data | Uint8Array;
   parentElement: HTMLElement;
   setStateValue(name: string, value: unknown): void;
@@ -40,8 +40,8 @@ export interface Wording {
 
 /**
  * A way in which models differ. `chip`: it always has a menu; the others have one where their value prevents other
- * choices. `unattended`: its wording for models without attention. `brings`: by value, the axes on which a model with
- * it has its own values, which are no choice of the reader.
+ * choices. `unattended`: its wording for models without attention. `brings`: maps a value to the axes that it fixes, so
+ * that a reader has no choice on them.
  */
 export interface Axis extends Wording {
   name: string;

@@ -22,7 +22,7 @@ export function reduce(state, action, choices) {
   if (next.view === state.view && model === state.model) return next;
   if (next.view.model !== state.view.model)
     return { ...next, model: { status: "opening", files: null }, result: null, isSlow: false, number: null };
-  if (model.status === "server") return asServed(next);
+  if (model.status === "server") return fetchServed(next);
   if (model.status === "closed" && requestKey(next.view) !== requestKey(state.view))
     return { ...next, model: { ...model, status: "opening" } };
   return model.files ? { ...next, view: fitted(next.view, model.files.graphs) } : next;
@@ -33,7 +33,7 @@ export function reduce(state, action, choices) {
  * @param {State} state
  * @returns {State}
  */
-function asServed(state) {
+function fetchServed(state) {
   const { view } = state;
   if (!view.edits.length && view.type === null) return state;
   return {

@@ -1,5 +1,5 @@
-// Whether a file that was fetched is the one that its server has: the server lists sizes and digests. Half of a file
-// can arrive with status 200, while it is being uploaded or through a proxy, and must not be kept.
+// Checks that a fetched file is the one that its server has, of which the server lists size and digest. Half of a file
+// can arrive with status 200, while it is being uploaded or through a proxy, and must not be stored.
 
 /** @typedef {readonly [bytes: number, sha256: string]} Listed size and SHA-256 (in hex) of a file */
 
@@ -17,7 +17,7 @@ export async function isAsListed(bytes, [size, sha256]) {
 }
 
 /**
- * Whether a file of a model is complete, judged by itself: JSON that can be read, or weights as long as their header
+ * Whether a file of a model looks complete without a list: it is valid JSON, or the weights are as long as their header
  * says.
  * @param {string} address
  * @param {ArrayBuffer} bytes

@@ -1,21 +1,21 @@
-// What a reader leaves behind on a page for the next one: the sentence, and the view of the Explorer, which stay in the
-// tab; and how much the Explorer shows, which stays in the browser.
+// Storage for what pages share: the sentence and the view of the Explorer are stored for the tab, and how much the
+// Explorer shows for the browser.
 
 /**
- * @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `terms` and `touring` of the tour; `said-` and the
- * code of the sentence's language
+ * @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `left`: the view that the reader left; `terms` and
+ * `touring`: of the tour; `said-` and the code of a language: the last sentence in it
  */
 
 /** @param {Name} name @param {string} value */
-export const storeLeft = (name, value) => write(() => sessionStorage, name, value);
+export const storeInTab = (name, value) => write(() => sessionStorage, name, value);
 
-/** What was left; null if there is nothing. @param {Name} name */
-export const readLeft = (name) => read(() => sessionStorage, name);
+/** A value of the tab; null if there is none. @param {Name} name */
+export const readFromTab = (name) => read(() => sessionStorage, name);
 
-/** Whether `value` was left; it is taken away then. @param {Name} name @param {string} value */
-export function takeLeft(name, value) {
-  const isLeft = readLeft(name) === value;
-  if (isLeft) storeLeft(name, "");
+/** Whether the tab has this value, which is removed then. @param {Name} name @param {string} value */
+export function takeFromTab(name, value) {
+  const isLeft = readFromTab(name) === value;
+  if (isLeft) storeInTab(name, "");
   return isLeft;
 }
 
@@ -26,8 +26,8 @@ export const storeLevel = (level) => write(() => localStorage, "level", level);
 export const readLevel = () => read(() => localStorage, "level");
 
 /**
- * Whether the reader typed this page's bare address, or followed a bookmark: once for each time that a document is
- * loaded. A link from another page, a reload, and the browser's way back go on with what was left.
+ * Whether the reader typed this page's bare address or followed a bookmark, and did not come by a link, a reload or the
+ * browser's Back. It is true at most once for each loaded document.
  */
 export function isFreshVisit() {
   const root = document.documentElement;
@@ -43,7 +43,7 @@ function write(storage, name, value) {
   try {
     storage().setItem(`attention-${name}`, value);
   } catch {
-    // this browser stores nothing
+    // This browser stores nothing
   }
 }
 

@@ -1,22 +1,22 @@
-// The page or stop of the tour before and after the one on show.
+// The page or stop of the tour before and after the current one.
 
 import { pageIn } from "./address.js";
 import { STOPS } from "./stops.js";
 import { addressAfter, addressOf } from "./tour.js";
 
-/** @import { Way } from "./layout.js" */
+/** @import { Direction } from "./layout.js" */
 
 /**
  * The address of the stop of the tour or, without one, of the page of the menu that comes before or after the current
  * one; null if there is none.
- * @param {Way} way
+ * @param {Direction} direction
  * @param {number | null} stop
  * @param {string} ending of the addresses of pages
  */
-export function addressBeside(way, stop, ending) {
-  if (stop !== null && way > 0) return addressAfter(stop, ending);
-  if (stop !== null) return STOPS[stop + way - 1] ? addressOf(stop + way, ending) : null;
+export function neighbourAddress(direction, stop, ending) {
+  if (stop !== null && direction > 0) return addressAfter(stop, ending);
+  if (stop !== null) return STOPS[stop + direction - 1] ? addressOf(stop + direction, ending) : null;
   const pages = (document.documentElement.dataset.pages ?? "").split(" ").filter(Boolean);
   const nameOf = (/** @type {string} */ address) => pageIn(new URL(address, location.href)).name;
-  return pages[pages.findIndex((page) => nameOf(page) === pageIn(location).name) + way] ?? null;
+  return pages[pages.findIndex((page) => nameOf(page) === pageIn(location).name) + direction] ?? null;
 }
