@@ -1,4 +1,4 @@
-// The Explorer as a Streamlit component (v2). What the page cannot do itself, it asks of the server (server.js).
+// The Explorer as a Streamlit component (v2). The server does what the page cannot do itself (server.js).
 
 import { readData } from "../../attn_core/browser/hosts/component-data.js";
 import { fetchFile, serve } from "./server.js";
@@ -13,11 +13,12 @@ import { createExplorer } from "./stage.js";
  */
 
 /**
- * @param {Streamlit<Page>} given
+ * Called again at every run of the page; the Explorer is created anew only with other data.
+ * @param {Streamlit<Page>} component
  * @returns {End}
  */
-export default function ({ data: given, parentElement }) {
-  const page = readData(given);
+export default function ({ data, parentElement }) {
+  const page = readData(data);
   const host = /** @type {HTMLElement & { kept?: Kept }} */ (parentElement.querySelector(".ap-host"));
   const kept = (host.kept ??= { calls: 0 });
   const call = ++kept.calls;
@@ -28,7 +29,7 @@ export default function ({ data: given, parentElement }) {
     Object.assign(kept, { text, stage: createExplorer(host, page, { serve, fetchFile }) });
   }
   return () => {
-    if (call !== kept.calls) return; // there has been a later call
+    if (call !== kept.calls) return; // only the latest call may destroy the Explorer
     kept.stage?.destroy();
     delete host.kept;
   };

@@ -1,4 +1,4 @@
-// The buttons below the player, each for a file of what the page shows; and the heatmap as a figure.
+// The buttons below the player that download files of the translation, and the heatmap as a figure.
 
 import { headChoice, headIndex, looksOf, sameHead } from "../../attn_core/browser/player/core/looks.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
@@ -12,22 +12,22 @@ import { weightRows } from "./weights.js";
 
 /**
  * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
- * @import { FetchFile, Shown } from "./types.d.ts"
+ * @import { FetchFile, ShownTranslation } from "./types.d.ts"
  *
  * @typedef {object} FileKind
  * @property {string} label of its button
  * @property {(model: string) => string} title
- * @property {boolean} [ofAttention] whether there is none for a model without attention
- * @property {(shown: Shown, stem: string) => void | Promise<void>} download saves the file; `stem` is its name without
- * an ending
+ * @property {boolean} [needsAttention] whether a model without attention has no such file
+ * @property {(translation: ShownTranslation, stem: string) => void | Promise<void>} download saves the file; `stem` is
+ * its name without an ending
  */
 
-/** @type {FileKind[]} that the page makes itself */
-const OWN = [
+/** @type {FileKind[]} the files that the page makes itself */
+const LOCAL_FILES = [
   {
     label: "CSV",
     title: (model) => t("Download all weights of {model}, one per line; positions count from 0", { model }),
-    ofAttention: true,
+    needsAttention: true,
     download: ({ trace }, stem) => saveCsv(`${stem}.csv`, csvText(weightRows(trace))),
   },
   {
@@ -39,28 +39,31 @@ const OWN = [
 
 /**
  * @param {object} props
- * @param {Shown | null} props.shown what the page shows; null: nothing yet
+ * @param {ShownTranslation | null} props.translation null: there is none yet
  * @param {FetchFile} [props.fetchFile] without it there are only the files that the page makes itself
  * @param {Theme} props.theme
  * @param {(line: string | null) => void} props.onProblem gets a line on a download that failed, and null when the next
  * one begins
  */
-export function Downloads({ shown, fetchFile, theme, onProblem }) {
-  const [open, setOpen] = useState(false); // whether the figure is
-  const [picked, setPicked] = useState(/** @type {Shown & { index: number | null } | null} */ (null));
-  if (!shown) return null;
-  const { model, text, trace } = shown;
-  const looks = looksOf(trace);
-  // The head that was picked, until the page shows another one.
-  const index = picked?.model === model && sameHead(picked, shown) ? picked.index : headIndex(looks, shown);
-  const figure = { ...shown, ...headChoice(looks, index) };
-  const kinds = fetchFile ? [...pictures(fetchFile, open ? figure : shown), ...OWN, handout(fetchFile)] : OWN;
+export function Downloads({ translation, fetchFile, theme, onProblem }) {
+  const [isFigureOpen, setFigureOpen] = useState(false);
+  const [picked, setPicked] = useState(/** @type {ShownTranslation & { index: number | null } | null} */ (null));
+  if (!translation) return null;
+  const { model, text, trace } = translation;
+  const heads = looksOf(trace);
+  // The head that was picked in the figure stays until the page shows another one
+  const isPicked = picked?.model === model && sameHead(picked, translation);
+  const index = isPicked ? picked.index : headIndex(heads, translation);
+  const figure = { ...translation, ...headChoice(heads, index) };
+  const files = fetchFile
+    ? [...imageFiles(fetchFile, isFigureOpen ? figure : translation), ...LOCAL_FILES, handoutFile(fetchFile)]
+    : LOCAL_FILES;
 
-  /** @param {FileKind} kind */
-  const download = async (kind) => {
-    onProblem(null); // of the download before
+  /** @param {FileKind} file */
+  const download = async (file) => {
+    onProblem(null); // removes that of the last download
     try {
-      await kind.download(shown, `${model}-${slug(text)}`);
+      await file.download(translation, `${model}-${slug(text)}`);
     } catch (problem) {
       onProblem(t("The download failed: {reason}", { reason: /** @type {Error} */ (problem).message }));
     }
@@ -69,71 +72,73 @@ export function Downloads({ shown, fetchFile, theme, onProblem }) {
     <div>
       <div class="ex-downloads" role="group" aria-label=${t("Downloads")}>
         <span>${t("Download")}</span>
-        ${kinds.map(
-          (kind) => html`
-          <${FileButton} key=${kind.label} kind=${kind} model=${model}
-          disabled=${Boolean(kind.ofAttention) && !looks.length} download=${download} />`,
+        ${files.map(
+          (file) => html`
+          <${FileButton} key=${file.label} file=${file} model=${model}
+          disabled=${Boolean(file.needsAttention) && !heads.length} download=${download} />`,
         )}
       </div>
       ${
         fetchFile &&
-        html`<${Figure} shown=${figure} dark=${theme === "dark"} open=${open} index=${index}
-        draw=${(/** @type {Shown} */ drawn) => fetchFile("svg", drawn)} onToggle=${setOpen}
-        onHead=${(/** @type {number | null} */ chosen) => setPicked({ ...shown, index: chosen })} />`
+        html`<${Figure} translation=${figure} isDark=${theme === "dark"} isOpen=${isFigureOpen} index=${index}
+        draw=${(/** @type {ShownTranslation} */ drawn) => fetchFile("svg", drawn)} onToggle=${setFigureOpen}
+        onHead=${(/** @type {number | null} */ chosen) => setPicked({ ...translation, index: chosen })} />`
       }
     </div>`;
 }
 
-/** @param {{ kind: FileKind, model: string, disabled: boolean, download: (kind: FileKind) => Promise<void> }} props */
-function FileButton({ kind, model, disabled, download }) {
-  const [busy, setBusy] = useState(false);
+/** @param {{ file: FileKind, model: string, disabled: boolean, download: (file: FileKind) => Promise<void> }} props */
+function FileButton({ file, model, disabled, download }) {
+  const [isBusy, setBusy] = useState(false);
   const click = async () => {
-    if (busy) return;
+    if (isBusy) return;
     setBusy(true);
-    await download(kind);
+    await download(file);
     setBusy(false);
   };
-  const title = disabled ? t("This model has no attention to show.") : kind.title(model);
-  return html`<button type="button" class="live-button" title=${title} disabled=${disabled} aria-busy=${busy}
-    onClick=${click}>${kind.label}</button>`;
+  const title = disabled ? t("This model has no attention to show.") : file.title(model);
+  return html`<button type="button" class="live-button" title=${title} disabled=${disabled} aria-busy=${isBusy}
+    onClick=${click}>${file.label}</button>`;
 }
 
 /**
- * The heatmap as an image.
+ * The heatmap as image files.
  * @param {FetchFile} fetchFile
- * @param {Shown} figure what it shows
+ * @param {ShownTranslation} figure what they show
  * @returns {FileKind[]}
  */
-function pictures(fetchFile, figure) {
-  const kind = (
+function imageFiles(fetchFile, figure) {
+  const imageFile = (
     /** @type {"png" | "svg"} */ name,
     /** @type {string} */ type,
     /** @type {FileKind["title"]} */ title,
   ) => ({
     label: name.toUpperCase(),
     title,
-    ofAttention: true,
-    download: async (/** @type {Shown} */ _, /** @type {string} */ stem) =>
+    needsAttention: true,
+    download: async (/** @type {ShownTranslation} */ _, /** @type {string} */ stem) =>
       save(`${stem}.${name}`, type, await fetchFile(name, figure)),
   });
   return [
-    kind("png", "image/png", (model) => t("Download the heatmap of {model} as an image", { model })),
-    kind("svg", "image/svg+xml", (model) => t("Download the heatmap of {model} as vector graphics", { model })),
+    imageFile("png", "image/png", (model) => t("Download the heatmap of {model} as an image", { model })),
+    imageFile("svg", "image/svg+xml", (model) => t("Download the heatmap of {model} as vector graphics", { model })),
   ];
 }
 
 /** @param {FetchFile} fetchFile @returns {FileKind} */
-function handout(fetchFile) {
+function handoutFile(fetchFile) {
   return {
     label: t("Handout"),
     title: () =>
       t("Download an HTML page that opens at this step and, if the model runs in the browser, translates offline"),
-    download: async (shown, stem) =>
-      save(`${stem}.html`, "text/html", await fetchFile("handout", { ...shown, address: await addressForOthers() })),
+    download: async (translation, stem) => {
+      const address = await addressForOthers();
+      save(`${stem}.html`, "text/html", await fetchFile("handout", { ...translation, address }));
+    },
   };
 }
 
-/** The first words of a text as part of a file's name that every system takes. @param {string} text */
+/** The first words of a text as part of a file name that is valid on every system. @param {string} text */
 function slug(text) {
   const plain = text
     .replaceAll("ß", "ss")

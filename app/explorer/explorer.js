@@ -1,5 +1,5 @@
-// The Explorer as a component: a sentence, a model by its settings, the player, and what explains or compares the
-// translation.
+// The Explorer as a component: its header, a sentence, the settings of the model, the player, and what explains or
+// compares the translation.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { withoutVectors } from "../../attn_core/browser/player/core/state-vectors.js";
@@ -24,13 +24,13 @@ import { comparedRuns, comparisonOf } from "./compare/selectors.js";
 import { Downloads } from "./downloads.js";
 import { Formulas } from "./formulas.js";
 import { GlossMenu, GLOSSES, glossesIn } from "./gloss.js";
-import { Head } from "./head.js";
+import { Header } from "./header.js";
 import { betterFor, noticesOf } from "./selectors.js";
 import { EditedMaps } from "./surgery/edited-maps.js";
 import { Editing } from "./surgery/editing.js";
 
 /**
- * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
+ * @import { StepAndHead, Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { createTranslator } from "../../attn_core/browser/state/translator.js"
  * @import { Dispatch, State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Panel } from "../../attn_core/browser/player/components/types.d.ts"
@@ -58,7 +58,7 @@ export function Explorer(props) {
   } = state;
   const isStory = view.level === "story";
   const [problem, setProblem] = useProblem(view);
-  const place = usePlace(state);
+  const stepAndHead = useStepAndHead(state);
   const notices = [...noticesOf(state, page.axes, models), ...(problem && !isStory ? [problem] : [])];
   const download = useMemo(
     () =>
@@ -69,9 +69,9 @@ export function Explorer(props) {
             model: shown.model,
             trace: withoutVectors(shown.trace),
             byWords: !state.byPieces && !isEditing,
-            ...place,
+            ...stepAndHead,
           },
-    [shown, place, state.byPieces, isEditing],
+    [shown, stepAndHead, state.byPieces, isEditing],
   );
   const source = useMemo(
     () => shown.files && { trace: shown.trace, graphs: shown.files.graphs, how: shown.how, ask: translator.origin },
@@ -79,36 +79,36 @@ export function Explorer(props) {
   );
   const how = useMemo(() => howOf(view), [view.window, view.live, view.centers, view.type, view.keep]);
   const closeNumber = useMemo(() => () => dispatch({ type: "number asked", number: null }), [dispatch]);
-  const goTo = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
+  const chooseStep = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
   const parts = [
     !isStory &&
-      html`<${Part} of=${Downloads} shown=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
+      html`<${Part} of=${Downloads} translation=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
     isEditing &&
       !view.tour &&
       shown.unedited &&
       view.edits.length > 0 &&
-      html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place}
+      html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${stepAndHead}
         theme=${theme} dispatch=${dispatch} />`,
     !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
-    html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${place.step} onClose=${closeNumber}
-      onStep=${goTo} />`,
+    html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${stepAndHead.step}
+      onClose=${closeNumber} onStep=${chooseStep} />`,
   ];
   return html`
-    <${Part} of=${Head} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour}
-      level=${view.level} comparing=${isComparing(view)} editing=${isEditing} canEdit=${Boolean(files)}
+    <${Part} of=${Header} title=${page.title} about=${page.about} ending=${page.ending} stop=${view.tour}
+      level=${view.level} isComparing=${isComparing(view)} isEditing=${isEditing} canEdit=${Boolean(files)}
       dispatch=${dispatch} />
     <p class="ex-note" role="status" aria-label=${t("Notices")}>${notices.join(" ")}</p>
     <div>
-      <${Guarded}><${Sentence} ...${props} /><//>
-      <${Guarded}><${Step} ...${props} place=${place} /><//>
+      <${Guarded}><${SentenceAndSettings} ...${props} /><//>
+      <${Guarded}><${ExplorerPlayer} ...${props} stepAndHead=${stepAndHead} /><//>
     </div>
     ${parts.map((part) => part && html`<${Guarded}>${part}<//>`)}`;
 }
 
 /**
- * A line on a download that failed, until the view is of another model, sentence or level.
+ * A line on a download that failed. It is removed when the model, the sentence or the level changes.
  * @param {State["view"]} view
- * @returns {[line: string | null, set: (line: string | null) => void]}
+ * @returns {[problem: string | null, setProblem: (problem: string | null) => void]}
  */
 function useProblem({ model, text, level }) {
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
@@ -116,17 +116,17 @@ function useProblem({ model, text, level }) {
   return [problem, setProblem];
 }
 
-/** The step and the head on show: the same object while they are the same. @param {State} state */
-function usePlace(state) {
+/** The step and the head on show, as the same object until one of them changes. @param {State} state */
+function useStepAndHead(state) {
   const { step, layer, head } = stepAndHeadOf(state);
   return useMemo(() => ({ step, layer, head }), [step, layer, head]);
 }
 
-/** Whether other translations stand beside that of a view. @param {State["view"]} view */
+/** Whether a view compares its translation with others. @param {State["view"]} view */
 const isComparing = ({ compared, race }) => Boolean(compared || race);
 
 /** The sentence, its translation, and the settings of the model. @param {ExplorerProps} props */
-function Sentence({ state, page, models, dispatch }) {
+function SentenceAndSettings({ state, page, models, dispatch }) {
   const {
     view,
     model: { files },
@@ -137,7 +137,7 @@ function Sentence({ state, page, models, dispatch }) {
   const pair = pairOf(model);
   const better = betterFor(state, models, page.axes);
   const brief = view.level === "story";
-  const chips = (/** @type {boolean} */ onlyLanguages) =>
+  const axisChips = (/** @type {boolean} */ onlyLanguages) =>
     html`<${Part} of=${AxisChips} axes=${page.axes} models=${models} model=${view.model} window=${view.window}
       onlyLanguages=${onlyLanguages} sentence=${brief && !onlyLanguages} needs=${
         brief ? needsAt(view.tour) : null
@@ -149,7 +149,7 @@ function Sentence({ state, page, models, dispatch }) {
       brief,
       model: view.model,
       models: models.filter((other) => pairOf(other) === pair),
-      first: chips(false),
+      first: axisChips(false),
       isUnfolded: view.beam > 1 || view.type !== null || view.gloss !== GLOSSES[0],
       more: html`<${Part} of=${GlossMenu} glosses=${page.glosses} source=${shown.trace.source} chosen=${view.gloss}
         dispatch=${dispatch} /><${TrainingLink} model=${view.model} recorded=${page.recorded} />`,
@@ -172,7 +172,7 @@ function Sentence({ state, page, models, dispatch }) {
   );
   return html`<${SentenceBox} text=${view.text} output=${outputOf(state)} note=${noteOf(state, model, better?.reason)}
     model=${model} labels=${boxLabels(files, model, pair)}
-    examples=${textsOf(page.examples, model)} languages=${chips(true)} better=${better?.model ? better : null}
+    examples=${textsOf(page.examples, model)} languages=${axisChips(true)} better=${better?.model ? better : null}
       settings=${settings} dispatch=${dispatch} />`;
 }
 
@@ -183,11 +183,11 @@ const TrainingLink = ({ model, recorded }) =>
     title=${t("How its attention on four sentences changed during training")}>${t("See how it was trained")}</a>`;
 
 /**
- * The player, with what changes or compares the translation between its playback and its step.
- * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
+ * The player. Between its playback and its step are a question, the editing, or a comparison.
+ * @param {ExplorerProps & { stepAndHead: StepAndHead }} props
  */
-function Step(props) {
-  const { state, page, models, theme, place, dispatch } = props;
+function ExplorerPlayer(props) {
+  const { state, page, models, theme, stepAndHead, dispatch } = props;
   const {
     view,
     model: { files },
@@ -198,7 +198,7 @@ function Step(props) {
     stroke,
   } = state;
   const { point } = /** @type {OfferedHere} */ (models.find(({ name }) => name === view.model));
-  const isBeside = isComparing(view);
+  const compares = isComparing(view);
   const tree = (shown.key === result?.key && result?.answer?.tree) || null;
   const isStory = view.level === "story";
   const between = useMemo(
@@ -207,27 +207,27 @@ function Step(props) {
       (isStory || view.present) &&
       !view.tour &&
       html`<${Guarded}>
-      <${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} at=${place} /><//>`
+      <${Part} of=${Question} trace=${shown.trace} graphs=${shown.files?.graphs} at=${stepAndHead} /><//>`
     }
     ${
       isEditing &&
       files &&
       !view.tour &&
-      html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${place}
+      html`<${Guarded}><${Editing} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${stepAndHead}
       stroke=${stroke} canUndo=${history.past.length > 0} canRedo=${history.future.length > 0}
       dispatch=${dispatch} /><//>`
     }
-    ${isBeside && html`<${Guarded}><${Sides} ...${props} /><//>`}
+    ${compares && html`<${Guarded}><${OtherTranslations} ...${props} /><//>`}
   </div>`,
     [
       isStory,
       view.present,
       view.tour,
-      isBeside && state,
+      compares && state,
       isEditing && view.edits,
       files,
       shown,
-      place,
+      stepAndHead,
       theme,
       stroke,
       history,
@@ -240,28 +240,28 @@ function Step(props) {
       level: view.level,
       glosses: glossesIn(page.glosses, view.gloss),
       paint: isEditing,
-      map: !isBeside,
+      map: !compares,
       theme: "auto",
       numbersHint: t("Click to see what it was computed from"),
     }),
-    [view.level, page.glosses, view.gloss, isEditing, isBeside],
+    [view.level, page.glosses, view.gloss, isEditing, compares],
   );
   return html`<${TranslatingPlayer} state=${state} windows=${attends(point) ? page.windows : undefined}
     types=${page.types} options=${options} between=${between} panels=${panels} dispatch=${dispatch} />`;
 }
 
 /**
- * What a reader can see in place of the heatmap.
- * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
+ * The views that a reader can choose in place of the heatmap: the beam tree and maps of settings.
+ * @param {ExplorerProps & { stepAndHead: StepAndHead }} props
  * @param {TreeJSON | null} tree
  * @returns {Panel[]}
  */
-function usePanels({ state: { view, shown }, page, translator, theme, place: { step }, dispatch }, tree) {
+function usePanels({ state: { view, shown }, page, translator, theme, stepAndHead: { step }, dispatch }, tree) {
   const { trace, files } = shown;
-  const known = files?.graphs.windows ?? page.windows;
+  const windows = files?.graphs.windows ?? page.windows;
   const charts = useMemo(
-    () => [windowChart(trace.settings.window, known), searchChart(known)].flatMap((chart) => chart ?? []),
-    [trace.settings.window, known],
+    () => [windowChart(trace.settings.window, windows), searchChart(windows)].flatMap((chart) => chart ?? []),
+    [trace.settings.window, windows],
   );
   const beam = useMemo(
     () =>
@@ -297,24 +297,18 @@ function usePanels({ state: { view, shown }, page, translator, theme, place: { s
 }
 
 /**
- * Another translation beside the one on show, or several.
- * @param {ExplorerProps & { place: ReturnType<typeof stepAndHeadOf> }} props
+ * The comparison of the translation on show with one or several others.
+ * @param {ExplorerProps & { stepAndHead: StepAndHead }} props
  */
-function Sides({
-  state: { view, shown, result, beside, byPieces: wanted, isEditing },
-  page,
-  models,
-  theme,
-  place,
-  dispatch,
-}) {
+function OtherTranslations({ state, page, models, theme, stepAndHead, dispatch }) {
+  const { view, shown, result, beside, isEditing } = state;
   const others = comparedRuns(view, models, page.axes).map((run) => {
     const other = beside[runKey(run)];
-    return other?.text === result?.text ? other : undefined;
+    return other?.text === result?.text ? other : undefined; // not that of an earlier sentence
   });
   const trace = shown.key === requestKey(view) ? shown.trace : null;
   const traces = others.map((other) => other?.trace ?? null);
-  const byPieces = wanted || isEditing;
+  const byPieces = state.byPieces || isEditing;
   const compared = useMemo(
     () =>
       comparisonOf({
@@ -325,12 +319,12 @@ function Sides({
         axes: page.axes,
         windows: page.windows,
         types: page.types,
-        choice: place,
+        choice: stepAndHead,
         byPieces,
       }),
-    [view.model, view.compared, view.race, trace, place.layer, place.head, byPieces, ...traces],
+    [view.model, view.compared, view.race, trace, stepAndHead.layer, stepAndHead.head, byPieces, ...traces],
   );
   const problem = others.find((other) => other?.problem)?.problem ?? null;
   return html`<${Comparison} ...${compared} problem=${problem && failure(problem)} several=${view.race !== null}
-    byPieces=${byPieces} isEdited=${isEditing} step=${place.step} theme=${theme} dispatch=${dispatch} />`;
+    byPieces=${byPieces} isEdited=${isEditing} step=${stepAndHead.step} theme=${theme} dispatch=${dispatch} />`;
 }

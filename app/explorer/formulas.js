@@ -1,4 +1,4 @@
-// The equations of a model's step in the window and attention type in force.
+// The equations of a model's step, with the current window and attention type.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
@@ -13,8 +13,8 @@ import { withFormulas } from "../shell/equation.js";
  */
 
 /**
- * The equations below the player, folded until a reader opens them; hidden without a model's graphs.
- * @param {{ graphs: ModelJSON | null, how: How, groups: Page["equations"] }} props `groups`: their axes and titles
+ * The equations below the player, folded until a reader opens them; hidden if the model's graphs are not there.
+ * @param {{ graphs: ModelJSON | null, how: How, groups: Page["equations"] }} props `groups`: axes and titles
  */
 export function Formulas({ graphs, how, groups }) {
   const formulas = graphs ? formulasOf(graphs, how) : {};

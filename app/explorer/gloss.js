@@ -1,4 +1,4 @@
-// The choice of a language for the glosses under the source words.
+// The glosses under the source words, and the choice of their language.
 
 import { valueIn } from "../../attn_core/browser/engine/lookup.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
@@ -12,10 +12,10 @@ import { useMemo } from "../../attn_core/browser/vendor/hooks.js";
 
 const NAMES = { en: "English", zh: "中文" }; // each in its own language
 const OFF = "none";
-export const GLOSSES = ["en", "zh", OFF]; // the first is shown where a link says nothing
+export const GLOSSES = ["en", "zh", OFF]; // the first is the default
 
 /**
- * The glosses of all example sentences. Rejects if they cannot be fetched.
+ * Fetch the glosses of all example sentences. Rejects if they cannot be fetched.
  * @param {string} address
  * @returns {Promise<Page["glosses"]>}
  */
@@ -29,15 +29,17 @@ export const fetchGlosses = (address) => fetch(address).then((response) => respo
  */
 export const glossesIn = (glosses, language) =>
   Object.fromEntries(
-    Object.entries(glosses).flatMap(([tokens, by]) => (Object.hasOwn(by, language) ? [[tokens, by[language]]] : [])),
+    Object.entries(glosses).flatMap(([tokens, byLanguage]) =>
+      Object.hasOwn(byLanguage, language) ? [[tokens, byLanguage[language]]] : [],
+    ),
   );
 
 /**
- * A menu of the languages in which a sentence has glosses; hidden for a sentence without any.
+ * A menu of the languages in which a sentence has glosses; hidden for a sentence without glosses.
  * @param {object} props
  * @param {Page["glosses"]} props.glosses
  * @param {string[]} props.source the tokens of the sentence
- * @param {string} props.chosen the language
+ * @param {string} props.chosen the language of the view
  * @param {(action: { type: "gloss chosen", gloss: string }) => void} props.dispatch
  */
 export function GlossMenu({ glosses, source, chosen, dispatch }) {

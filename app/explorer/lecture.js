@@ -7,10 +7,8 @@ import { sendToNotes } from "../shell/notes.js";
 import { STOPS } from "../shell/stops.js";
 
 /**
- * @import { ReadonlySignal } from "../../attn_core/browser/vendor/signals-core.js"
- * @import { Act, State } from "../../attn_core/browser/state/types.d.ts"
- *
- * @typedef {{ state: ReadonlySignal<State>, dispatch: (act: Act) => void }} Store
+ * @import { State } from "../../attn_core/browser/state/types.d.ts"
+ * @import { Store } from "./types.d.ts"
  */
 
 /** Begin or end lecture layout and full screen. @param {Store} store @param {boolean} presented */

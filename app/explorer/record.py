@@ -57,7 +57,7 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
 
     `ending` ends the addresses of other pages: "" in the dashboard, ".html" on the site, which has no Training page and
     hence no `recorded` trainings. The fields in SHARED are stored once, in `shared`; each model has an index into that
-    list. The names of its axes and settings are stored once, too. offeredBy() in offered.js reads all of it.
+    list. The names of its axes and settings are stored once, too. modelsOf() in model-list.js reads all of it.
     """
     names, setups = _setups(models)
     pairs = list(dict.fromkeys(model.languages for model in models.values()))

@@ -1,4 +1,4 @@
-// What the Explorer shows of its state, beside the parts that have selectors of their own.
+// Selectors of the Explorer: the notices above the sentence, and a better model for it.
 
 import { sentenceBesides } from "./compare/summary.js";
 import { besides } from "./compare/pairs.js";
@@ -12,25 +12,25 @@ import { leftOut } from "./surgery/edits.js";
  */
 
 /**
- * The lines above the sentence: what of a link had no effect, what else changed with the chosen model, and edits that
- * were left out.
+ * The notices above the sentence: the parts of a link that had no effect, the settings that changed together with the
+ * one that was chosen, and the edits that were left out.
  * @param {State} state
  * @param {Axis[]} axes
  * @param {OfferedHere[]} models
  */
 export function noticesOf({ view, modelBefore, notices, unfit, shown }, axes, models) {
-  const [before, now] = [modelBefore, view.model].map((name) => models.find((model) => model.name === name));
-  const others = before && now ? besides(axes, before, now) : null;
+  const [before, current] = [modelBefore, view.model].map((name) => models.find((model) => model.name === name));
+  const sideEffects = before && current ? besides(axes, before, current) : null;
   return [
     ...notices,
-    ...(others ? [sentenceBesides(others.others)] : []),
+    ...(sideEffects ? [sentenceBesides(sideEffects.others)] : []),
     ...unfit.map((edit) => leftOut(edit, shown.trace)),
   ];
 }
 
 /**
- * Another model that may translate the sentence better, and why; null: there is none. Without `model` there is only a
- * reason.
+ * A model that may translate the sentence better, and why; null if there is none. If `model` is null, there is only a
+ * remark on the translation.
  * @param {State} state
  * @param {OfferedHere[]} models
  * @param {Axis[]} axes

@@ -1,4 +1,4 @@
-// What the Explorer asks of the dashboard's server: translations by models that cannot run in the page, and files.
+// Requests to the dashboard's server: translations by models that cannot run in the page, and files.
 
 import { t } from "../../attn_core/browser/player/core/messages.js";
 
@@ -10,7 +10,7 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 const PATIENCE = 30_000; // ms for an answer: the server may have to load the model
 
 /**
- * The server's translation. Rejects with an Error whose message is the server's line on why there is none.
+ * The server's translation. Rejects with an Error whose message is the server's reason in one line.
  * @param {string} model
  * @param {Request} request
  * @returns {Promise<Answer>}
@@ -42,16 +42,16 @@ async function post(path, body, read) {
   } catch {
     throw new Error(t("the server does not answer"));
   }
-  if (!response.ok) throw new Error(refusalIn(response, String(content)));
+  if (!response.ok) throw new Error(reasonIn(response, String(content)));
   return /** @type {Content} */ (content);
 }
 
 /**
- * The line of a refusal; a proxy in between may answer with a page of its own.
+ * The server's reason for a refusal. A proxy in between may answer with its own page, which has no such line.
  * @param {Response} response
  * @param {string} text
  */
-function refusalIn({ status, headers }, text) {
+function reasonIn({ status, headers }, text) {
   const line = headers.get("Content-Type")?.startsWith("text/plain") ? text.trim() : "";
   return line || t("the server answered with status {status}", { status });
 }

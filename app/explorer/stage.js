@@ -9,31 +9,32 @@
 // tests/browser/reducer.test.js.
 
 import { PLAYER_KEYS, forwardKeys } from "../../attn_core/browser/hosts/keys.js";
-import { t } from "../../attn_core/browser/player/core/messages.js";
+
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { choiceOf } from "../../attn_core/browser/state/choices.js";
-import { firstState } from "../../attn_core/browser/state/first-state.js";
+
 import { reduce } from "../../attn_core/browser/state/reducer.js";
 import { createStore } from "../../attn_core/browser/state/store.js";
 import { createTranslator } from "../../attn_core/browser/state/translator.js";
-import { LEVELS, readView, writeView } from "../../attn_core/browser/state/view.js";
+import { LEVELS, writeView } from "../../attn_core/browser/state/view.js";
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { effect, signal } from "../../attn_core/browser/vendor/signals-core.js";
 import { keepInBar } from "../shell/address.js";
-import { PRESENT, opensLecture } from "../shell/layout.js";
+
 import { createNotes, opensNotes } from "../shell/notes.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
-import { isFreshVisit, readFromTab, readLevel, storeInTab, storeLevel } from "../shell/tab-storage.js";
-import { addressElsewhere, needsAt, stopIn } from "../shell/tour.js";
-import { PAIR, pairOf, textsOf } from "./settings/axes.js";
+import { readFromTab, readLevel, storeInTab, storeLevel } from "../shell/tab-storage.js";
+import { addressElsewhere, needsAt } from "../shell/tour.js";
+import { pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
 import { comparedRuns, runBeside } from "./compare/selectors.js";
 import { Explorer } from "./explorer.js";
-import { fetchGlosses, GLOSSES } from "./gloss.js";
+import { fetchGlosses } from "./gloss.js";
 import { followView, linkOfStop, setLecture } from "./lecture.js";
-import { offeredBy } from "./offered.js";
+import { modelsOf } from "./model-list.js";
+import { factsOf, openingState, sentenceKey, viewOfLink } from "./opening.js";
 import { historyKey } from "./surgery/history-keys.js";
 
 /**
@@ -41,72 +42,70 @@ import { historyKey } from "./surgery/history-keys.js";
  * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { Act, Action, Choice, Facts, State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
- * @import { Store } from "./lecture.js"
- * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
+ * @import { FetchFile, OfferedHere, Page, PageAct, Store } from "./types.d.ts"
  *
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the
  * page
- * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, there are those that the page makes
- * @typedef {Act
- *   | { type: "tour stop chosen", stop: number, change?: Record<string, string> }
- *   | { type: "comparison begun" }} PageAct what the page completes
+ * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, readers can download only those that
+ * the page makes itself
  */
 
 /**
+ * The Explorer in `host`.
  * @param {HTMLElement} host
- * @param {Page} first what the page knows at the start
+ * @param {Page} data
  * @param {Hooks} [hooks]
  * @returns {Stage}
  */
-export function createExplorer(host, first, { serve, fetchFile } = {}) {
-  if (opensNotes(new URLSearchParams(location.search))) return createNotes(host, first.notes, first.ending);
-  const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", first.ending);
+export function createExplorer(host, data, { serve, fetchFile } = {}) {
+  if (opensNotes(new URLSearchParams(location.search))) return createNotes(host, data.notes, data.ending);
+  const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", data.ending);
   if (elsewhere) location.replace(elsewhere);
-  const models = offeredBy(first);
-  const facts = factsOf(first, models);
+  const models = modelsOf(data);
+  const facts = factsOf(data, models);
   const choices = models.map((model) => ({
     name: model.name,
     pair: pairOf(model),
     joined: Boolean(model.joined),
-    examples: textsOf(first.examples, model),
+    examples: textsOf(data.examples, model),
   }));
   const store = createStore(
-    stateAtOpening(first, models, facts),
+    openingState(data, models, facts),
     (/** @type {State} */ state, /** @type {Action} */ action) => reduce(state, action, choices),
   );
   const { state } = store;
-  const { dispatch, openLink, openStop } = pageActs(store, models, facts, first);
+  const { dispatch, openLink, openStop } = createActions(store, models, facts, data);
 
   const root = el("div", { class: "ap-root ex" });
   host.replaceChildren(root);
-  const page = signal(first);
-  if (first.allGlosses)
-    fetchGlosses(first.allGlosses).then(
+  const page = signal(data);
+  if (data.allGlosses)
+    fetchGlosses(data.allGlosses).then(
       (glosses) => {
-        page.value = { ...first, glosses };
+        page.value = { ...data, glosses };
       },
-      () => {},
-    ); // those of the first sentence stay
-  const look = signal({ theme: /** @type {Theme} */ ("light") }); // another object: everything is drawn again
-  const onTheme = onPage(root, () => {
-    look.value = { theme: onTheme.theme() };
+      () => {}, // without them, the first sentence still has its glosses
+    );
+  const appearance = signal({ theme: /** @type {Theme} */ ("light") }); // with a new object, everything is drawn again
+  const connection = onPage(root, () => {
+    appearance.value = { theme: connection.theme() };
   });
-  look.value = { theme: onTheme.theme() };
+  appearance.value = { theme: connection.theme() };
   const translator = createTranslator(store, models, serve);
-  const beside = translateBeside(store, models, serve, (current) => comparedRuns(current, models, first.axes));
+  const beside = translateBeside(store, models, serve, (view) => comparedRuns(view, models, data.axes));
   const stopDrawing = effect(() =>
     render(
       html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator}
-        fetchFile=${fetchFile} theme=${look.value.theme} dispatch=${dispatch} />`,
+        fetchFile=${fetchFile} theme=${appearance.value.theme} dispatch=${dispatch} />`,
       root,
     ),
   );
   const stopNeeds = effect(() => showNeeds(root, state.value.view.tour));
   const stopKeeping = keepView(store, facts, choices, openLink);
-  const letKeys = forwardKeys(root, { keys: PLAYER_KEYS });
-  const stopLecture = followView(root, store, openStop, first.ending);
-  const letUndo = onPageKey((event) => {
+  const stopPlayerKeys = forwardKeys(root, { keys: PLAYER_KEYS });
+  const stopLecture = followView(root, store, openStop, data.ending);
+  const stopHistoryKeys = onPageKey((event) => {
     const action = state.value.isEditing ? historyKey(event) : null;
     if (!action) return;
     event.preventDefault();
@@ -114,11 +113,11 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
   });
 
   return {
-    update: onTheme.restyle,
+    update: connection.restyle,
     destroy() {
       for (const stop of [
-        letKeys,
-        letUndo,
+        stopPlayerKeys,
+        stopHistoryKeys,
         stopLecture,
         stopKeeping,
         stopNeeds,
@@ -128,26 +127,27 @@ export function createExplorer(host, first, { serve, fetchFile } = {}) {
       ])
         stop();
       render(null, root);
-      onTheme.stop();
+      connection.stop();
     },
   };
 }
 
 /**
- * What a page does with the acts of its reader, and how it opens links and stops of the tour.
+ * `dispatch` completes the acts of a reader that concern the page; `openLink` and `openStop` open a view of a link or a
+ * stop of the tour.
  * @param {Store} store
  * @param {OfferedHere[]} models
  * @param {Facts} facts
  * @param {Page} page
  */
-function pageActs(store, models, facts, { axes }) {
+function createActions(store, models, facts, { axes }) {
   const { state } = store;
-  const letEditing = () => {
+  const beginNeededEditing = () => {
     if (needsAt(state.value.view.tour)?.includes("edit")) store.dispatch({ type: "editing begun" });
   };
-  const openLink = (/** @type {URLSearchParams} */ query) => {
-    store.dispatch({ type: "view opened", ...viewIn(query, facts) });
-    letEditing();
+  const openLink = (/** @type {URLSearchParams} */ link) => {
+    store.dispatch({ type: "view opened", ...viewOfLink(link, facts) });
+    beginNeededEditing();
   };
   const openStop = (/** @type {number} */ stop, /** @type {Record<string, string>} */ change = {}) => {
     const link = { ...STOPS[stop - 1].link, ...change };
@@ -165,16 +165,16 @@ function pageActs(store, models, facts, { axes }) {
       store.dispatch({ ...act, with: runBeside(state.value.view, models, axes) });
     else store.dispatch(/** @type {Act} */ (act));
   };
-  letEditing();
+  beginNeededEditing();
   return { dispatch, openLink, openStop };
 }
 
 /**
- * Keeps the view in the address and in the tab's storage, until the returned function is called.
+ * Keep the view in the address and in the tab's storage, until the returned function is called.
  * @param {Store} store
  * @param {Facts} facts
  * @param {Choice[]} choices
- * @param {(query: URLSearchParams) => void} openLink when the browser goes back or forward
+ * @param {(link: URLSearchParams) => void} openLink called when the browser goes back or forward
  */
 function keepView({ state }, facts, choices, openLink) {
   const bar = keepInBar(
@@ -182,15 +182,15 @@ function keepView({ state }, facts, choices, openLink) {
     (url) => `${url.searchParams.get("model")} ${url.searchParams.get("tour")} ${state.value.begun}`,
     () => openLink(new URLSearchParams(location.search)),
   );
-  if (location.search) bar.now(); // an entry of the history, which another model does not replace
-  let kept = "";
+  if (location.search) bar.now(); // so that another model begins a new entry of the history
+  let lastLink = "";
   const stopKeeping = effect(() => {
     const { view, result, isLinked } = state.value;
-    const query = String(writeView(view, facts));
-    if (query === kept || isLinked) return; // until the view of a link is there, the address is that link
-    kept = query;
-    storeInTab("left", query);
-    const key = sentenceName(choiceOf(choices, view.model).pair);
+    const link = String(writeView(view, facts));
+    if (link === lastLink || isLinked) return; // until the view of a link is translated, the address stays that link
+    lastLink = link;
+    storeInTab("left", link);
+    const key = sentenceKey(choiceOf(choices, view.model).pair);
     const isTyped = view.text !== facts.texts[view.model] || readFromTab(key);
     if (isTyped && !result?.answer?.reading.swapped) storeInTab(key, view.text);
     bar.soon();
@@ -202,8 +202,8 @@ function keepView({ state }, facts, choices, openLink) {
 }
 
 /**
- * After the tour the page is at the level that the reader chose last.
- * @param {{ dispatch: (act: Act) => void }} store
+ * End the tour, and return to the level that the reader chose last.
+ * @param {Store} store
  */
 function leaveTour({ dispatch }) {
   dispatch({ type: "tour left" });
@@ -211,92 +211,9 @@ function leaveTour({ dispatch }) {
   if (level) dispatch({ type: "level chosen", level });
 }
 
-/** The axes that a stop of the tour needs, for style sheets. @param {HTMLElement} root @param {number | null} stop */
+/** Tell style sheets what a stop of the tour needs. @param {HTMLElement} root @param {number | null} stop */
 function showNeeds(root, stop) {
   const needs = needsAt(stop);
   if (needs) root.dataset.needs = needs.join(" ");
   else delete root.dataset.needs;
 }
-
-/** @param {Page} page @param {OfferedHere[]} models @returns {Facts} */
-function factsOf(page, models) {
-  const opening = models.find(({ name }) => name === page.trace.model) ?? models[0];
-  /** The sentence that a model opens with. @param {OfferedHere} model */
-  const textOf = (model) => {
-    const [example = page.text] = textsOf(page.examples, model);
-    return pairOf(model) === pairOf(opening) && !model.joined ? page.text : example;
-  };
-  return {
-    model: opening.name,
-    models: models.map(({ name }) => name),
-    texts: Object.fromEntries(models.map((model) => [model.name, textOf(model)])),
-    windows: page.windows,
-    types: Object.keys(page.types),
-    glosses: GLOSSES,
-    stops: STOPS.length,
-    axes: page.axes.filter(({ name, chip }) => chip && name !== PAIR).map(({ name }) => name),
-  };
-}
-
-/**
- * The view of a link; one that names a stop of the tour and no model changes the view of the stop.
- * @param {URLSearchParams} link
- * @param {Facts} facts
- */
-function viewIn(link, facts) {
-  const tour = stopIn(link, "");
-  const ofStop = tour && !link.has("model") ? new URLSearchParams(STOPS[tour - 1].link) : [];
-  const { view, notices } = readView(new URLSearchParams([...new Map([...ofStop, ...link])]), facts);
-  const isElsewhere = view.tour !== null && tour === null;
-  const ignored = t("Stop {n} of the tour is on another page and was ignored, since the link names a model.", {
-    n: view.tour ?? 0,
-  });
-  return { view: { ...view, tour }, notices: isElsewhere ? [...notices, ignored] : notices };
-}
-
-/**
- * The state of a page that opens: the view of its address or, without one, that which the reader left.
- * @param {Page} page
- * @param {OfferedHere[]} models
- * @param {Facts} facts
- */
-function stateAtOpening(page, models, facts) {
-  const address = new URLSearchParams(location.search);
-  const link = [...address.keys()].every((name) => name === PRESENT) ? linkLeft(page, models) : address;
-  const gloss = new URLSearchParams(readFromTab("left") ?? "").get("gloss");
-  // The addresses of stops leave it to the reader
-  if (gloss && stopIn(link, "") && !link.has("gloss")) link.set("gloss", gloss);
-  const { view, notices } = viewIn(link.size ? link : newcomersLink(page), facts);
-  return firstState({ ...view, present: opensLecture(address) }, page.trace, { isLinked: link.size > 0, notices });
-}
-
-/**
- * The view of an address that says nothing: the step that shows most, at the level that the reader chose last.
- * @param {Page} page
- */
-const newcomersLink = ({ step }) => new URLSearchParams({ step: String(step), level: readLevel() ?? "" });
-
-/**
- * The view that the reader left, with the sentence of another page since; nothing where the address was typed. A reader
- * who comes from another page for the first time has a newcomer's view of that page's sentence.
- * @param {Page} page
- * @param {OfferedHere[]} models
- */
-function linkLeft(page, models) {
-  if (isFreshVisit()) return new URLSearchParams();
-  const left = readFromTab("left");
-  const link = left === null ? newcomersLink(page) : new URLSearchParams(left);
-  link.delete(PRESENT); // it may have ended on another page
-  const name = link.get("model") ?? page.trace.model;
-  const sentence = readFromTab(sentenceName(pairOf(models.find((model) => model.name === name) ?? models[0])));
-  if (sentence) link.set("text", sentence);
-  if (left === null && sentence !== page.text) link.delete("step"); // which is one of the page's own sentence
-  return left === null && !sentence ? new URLSearchParams() : link;
-}
-
-/**
- * The name under which the last sentence in the language that a model reads is kept.
- * @param {string} pair
- * @returns {`said-${string}`}
- */
-const sentenceName = (pair) => `said-${pair.split("-")[0]}`;

@@ -1,8 +1,10 @@
-// What the Explorer is given, in the dashboard and on the site. Not part of any bundle.
+// The data of the Explorer in the dashboard and on the site, and what its parts share. Not part of any bundle.
 
+import type { ReadonlySignal } from "../../attn_core/browser/vendor/signals-core.js";
 import type { TraceJSON, WindowFacts } from "../../attn_core/browser/engine/types.d.ts";
 import type { Axis, Offered } from "../../attn_core/browser/hosts/types.d.ts";
-import type { HeadChoice } from "../../attn_core/browser/player/core/types.d.ts";
+import type { StepAndHead } from "../../attn_core/browser/player/core/types.d.ts";
+import type { Act, State } from "../../attn_core/browser/state/types.d.ts";
 import type { Notes } from "../shell/types.d.ts";
 
 /** The addresses of a model's files. */
@@ -11,12 +13,12 @@ export interface Addresses {
   weights: string;
 }
 
-/** A model as offeredBy() gives it. */
+/** A model as modelsOf() returns it. */
 export type OfferedHere = Omit<Required<Offered>, "load" | "joined"> & Pick<Offered, "load" | "joined">;
 
 /**
- * `note` is apart from the scores, since some models have the same; `tested` says what the scores were measured on;
- * `setup` are the values of Page.setups, null where a model has none.
+ * What several models have in common: `note` is a warning, `tested` says what the scores were measured on, and `setup`
+ * has the values of Page.setups, null where a model has none.
  */
 export type Shared = Pick<OfferedHere, "group" | "label" | "languages" | "measured"> & {
   note: string;
@@ -32,7 +34,7 @@ export interface Page {
   /** Of the addresses of other pages. */
   ending: string;
   trace: TraceJSON;
-  /** The step of it that a newcomer sees first. */
+  /** The step of the trace that a newcomer sees first. */
   step: number;
   text: string;
   /** By languages, such as "de-en". */
@@ -42,7 +44,7 @@ export interface Page {
   /** The address of all of them, where the page holds only those of its first sentence. */
   allGlosses?: string;
   axes: Axis[];
-  /** The names of the axes on which each model has a place. */
+  /** The names of the axes on which models have values. */
   points: string[];
   /** The settings that differ between the models, in words. */
   setups: string[];
@@ -59,13 +61,8 @@ export interface Page {
   types: Record<string, string>;
 }
 
-/** Where in the translation a reader is. */
-export interface Place extends HeadChoice {
-  step: number;
-}
-
-/** What the page shows, for downloads. */
-export interface Shown extends Place {
+/** The translation on show, for downloads. */
+export interface ShownTranslation extends StepAndHead {
   text: string;
   model: string;
   trace: TraceJSON;
@@ -73,11 +70,20 @@ export interface Shown extends Place {
   byWords: boolean;
 }
 
-/** What the server makes a file of; see downloads.py. `address`: that of the view where others can reach it, or "". */
-export interface Download extends Shown {
+/** What the server makes a file of; see downloads.py. `address`: of the view, or "" if others cannot reach it. */
+export interface Download extends ShownTranslation {
   dark?: boolean;
   address?: string;
 }
 
 /** Fetches a file that the server makes. Rejects with an Error whose message is the reason in one line. */
 export type FetchFile = (kind: "png" | "svg" | "handout", download: Download) => Promise<Blob>;
+
+/** An act of a reader in the Explorer: those that concern the page are completed by it. */
+export type PageAct =
+  Act | { type: "tour stop chosen"; stop: number; change?: Record<string, string> } | { type: "comparison begun" };
+
+export interface Store {
+  state: ReadonlySignal<State>;
+  dispatch(act: Act): void;
+}

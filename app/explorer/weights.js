@@ -1,4 +1,4 @@
-// The numbers of all heads at all steps as a table, for the CSV file.
+// The numbers of all heads at all steps as a table, for the CSV download.
 
 import { looksOf } from "../../attn_core/browser/player/core/looks.js";
 
@@ -28,13 +28,13 @@ const COLUMNS = [
 export function weightRows(trace) {
   const { source, steps } = trace;
   const heads = looksOf(trace);
-  const several = heads.length > 1;
-  const rows = heads.flatMap(({ layer, head }, place) =>
+  const hasHeads = heads.length > 1;
+  const rows = heads.flatMap(({ layer, head }, i) =>
     steps.flatMap((step) => {
-      const { scores, alignment, gaussian, weights } = step.looks[place];
-      const { center, isInside } = focusOf(step, step.looks[place]);
+      const { scores, alignment, gaussian, weights } = step.looks[i];
+      const { center, isInside } = focusOf(step, step.looks[i]);
       return source.map((word, s) => [
-        ...(several ? [layer, head] : []),
+        ...(hasHeads ? [layer, head] : []),
         step.t,
         step.token,
         s,
@@ -48,7 +48,7 @@ export function weightRows(trace) {
       ]);
     }),
   );
-  return [[...(several ? ["layer", "head"] : []), ...COLUMNS], ...rows];
+  return [[...(hasHeads ? ["layer", "head"] : []), ...COLUMNS], ...rows];
 }
 
 /**
@@ -57,7 +57,8 @@ export function weightRows(trace) {
  * @param {Look} look
  */
 function focusOf(step, look) {
-  const { center, window, excluded = [] } = look.window === undefined ? step : look; // an ensemble's differ
+  // The heads of an ensemble have different windows
+  const { center, window, excluded = [] } = look.window === undefined ? step : look;
   const isInside = (/** @type {number} */ s) =>
     Boolean(window && s >= window[0] && s <= window[1] && !excluded.includes(s));
   return { center, isInside };

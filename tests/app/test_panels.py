@@ -16,7 +16,7 @@ EXPLORER, SHELL = ROOT / "app" / "explorer", ROOT / "app" / "shell"
 IMPORTS = f"""
 import {{ html }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";
 import {{ render }} from "{(bundle.VENDOR / "preact.js").as_posix()}";
-import {{ Head }} from "{(EXPLORER / "head.js").as_posix()}";
+import {{ Header }} from "{(EXPLORER / "header.js").as_posix()}";
 import {{ Downloads }} from "{(EXPLORER / "downloads.js").as_posix()}";
 import {{ Numbers }} from "{(SHELL / "numbers" / "numbers.js").as_posix()}";
 const here = document.getElementById("here");
@@ -39,22 +39,24 @@ def drawn(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str], Page]]:
         yield draw
 
 
-HEAD = """
+HEADER = """
 const Panel = ({ open }) => (open ? html`<button>Close</button>` : null);
-let props = { title: "Title", about: "About", ending: "", stop: null, comparing: false, editing: false, canEdit: true };
+let props = {
+  title: "Title", about: "About", ending: "", stop: null, isComparing: false, isEditing: false, canEdit: true,
+};
 window.draw = (change) => {
   props = { ...props, ...change };
-  const open = props.comparing || props.editing;
+  const open = props.isComparing || props.isEditing;
   const more = html`<${Panel} open=${open} /><input aria-label="Elsewhere" />`;
-  render(html`<${Head} ...${props} dispatch=${dispatch} />${more}`, here);
+  render(html`<${Header} ...${props} dispatch=${dispatch} />${more}`, here);
 };
 draw({});
 """
 
 
-@pytest.mark.parametrize(("began", "button"), [("comparing", "Compare"), ("editing", "Edit attention")])
+@pytest.mark.parametrize(("began", "button"), [("isComparing", "Compare"), ("isEditing", "Edit attention")])
 def test_a_panel_that_its_own_button_ends_gives_the_focus_back(drawn, began, button):
-    page = drawn(HEAD)
+    page = drawn(HEADER)
     page.evaluate(f"draw({{ {began}: true }})")
     page.get_by_role("button", name="Close").focus()
     page.evaluate(f"draw({{ {began}: false }})")
@@ -66,11 +68,11 @@ def test_a_panel_that_its_own_button_ends_gives_the_focus_back(drawn, began, but
 
 
 def test_a_comparison_that_ends_in_story_leaves_the_focus_on_a_button_that_is_there(drawn):
-    page = drawn(HEAD)
-    page.evaluate("draw({ level: 'story', comparing: true })")
+    page = drawn(HEADER)
+    page.evaluate("draw({ level: 'story', isComparing: true })")
     expect(page.get_by_role("button", name="Compare")).to_have_count(0)
     page.get_by_role("button", name="Close").focus()
-    page.evaluate("draw({ comparing: false })")
+    page.evaluate("draw({ isComparing: false })")
     expect(page.get_by_role("button", name="Workbench")).to_be_focused()
 
 
@@ -147,10 +149,10 @@ const fetchFile = async (kind, { step, head }) => {
   if (window.fail) throw new Error("no server");
   return new Blob(["<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"], { type: "image/svg+xml" });
 };
-const shown = { text: "ein", model: "m", trace, step: 0, layer: 0, head: 1 };
-let props = { shown, fetchFile, theme: "light", onProblem: dispatch };
+const translation = { text: "ein", model: "m", trace, step: 0, layer: 0, head: 1 };
+let props = { translation, fetchFile, theme: "light", onProblem: dispatch };
 window.draw = (change) => {
-  props = { ...props, ...change, shown: { ...props.shown, ...change.shown } };
+  props = { ...props, ...change, translation: { ...props.translation, ...change.translation } };
   render(html`<${Downloads} ...${props} />`, here);
 };
 draw({});
@@ -164,7 +166,7 @@ def test_a_figure_is_drawn_while_it_is_open_and_its_head_is_that_of_the_files(dr
     expect(figure.get_by_role("status")).to_have_text("The figure cannot be drawn: no server")
     page.evaluate("draw({})")
     assert page.evaluate("asks") == [["svg", 0, 1]]  # it does not ask over and over
-    page.evaluate("window.fail = false; draw({ shown: { step: 1 } })")
+    page.evaluate("window.fail = false; draw({ translation: { step: 1 } })")
     image = figure.get_by_role("img", name="Heatmap of m")
     expect(image).to_be_visible()
     assert image.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 9
@@ -174,7 +176,7 @@ def test_a_figure_is_drawn_while_it_is_open_and_its_head_is_that_of_the_files(dr
     expect(image).to_be_visible()
     with page.expect_download():
         page.get_by_role("button", name="PNG").click()
-    page.evaluate("draw({ shown: { head: 0 } })")  # another head of the page
+    page.evaluate("draw({ translation: { head: 0 } })")  # another head of the page
     head.select_option("")
     page.get_by_text("Heatmap as a figure").click()
     with page.expect_download():

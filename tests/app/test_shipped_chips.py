@@ -14,7 +14,7 @@ def page(page_probe):
         models, broken = catalogue.catalogue()
         assert broken == []
         page = record(models, {}, {"model": catalogue.first(models)})
-    return page | {"models": page_probe("offeredBy", page)}
+    return page | {"models": page_probe("modelsOf", page)}
 
 
 @pytest.fixture(scope="module")

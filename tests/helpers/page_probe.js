@@ -1,7 +1,7 @@
 // What the tests of Python ask of the pages' modules: each function takes and returns JSON.
 
 import { besides } from "../../app/explorer/compare/pairs.js";
-import { offeredBy } from "../../app/explorer/offered.js";
+import { modelsOf } from "../../app/explorer/model-list.js";
 import { menus, reachable } from "../../app/explorer/settings/axes.js";
 import { betterModel } from "../../app/explorer/settings/better.js";
 import { weightRows } from "../../app/explorer/weights.js";
@@ -14,7 +14,7 @@ import { glossOf, readable } from "../../attn_core/browser/player/core/pieces.js
 import { readView } from "../../attn_core/browser/state/view.js";
 import { formulasOf } from "../../attn_core/browser/widget/formulas.js";
 
-export { betterModel, csvText, formulasOf, glossOf, isolated, offeredBy, reachable, readable, t, tn, weightRows };
+export { betterModel, csvText, formulasOf, glossOf, isolated, modelsOf, reachable, readable, t, tn, weightRows };
 
 export const stops = () => STOPS;
 

@@ -3,7 +3,7 @@
 import type { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts";
 import type { Painted } from "../../../attn_core/browser/player/core/types.d.ts";
 import type { EditedHead, Stroke } from "../../../attn_core/browser/state/editing.js";
-import type { Place } from "../types.d.ts";
+import type { StepAndHead } from "../../../attn_core/browser/player/core/types.d.ts";
 
 /** What a reader does with the controls. */
 export type EditingAction =
@@ -19,7 +19,7 @@ export interface EditingProps {
   trace: TraceJSON;
   unedited: TraceJSON | null;
   edits: Edit[];
-  at: Place;
+  at: StepAndHead;
   stroke?: Stroke | null;
   canUndo: boolean;
   canRedo: boolean;

@@ -8,13 +8,11 @@ import { alone, even, repainted } from "./weight-rows.js";
 
 /**
  * @import { Edit, TraceJSON } from "../engine/types.d.ts"
- * @import { HeadChoice, Painted } from "../player/core/types.d.ts"
- *
- * @typedef {HeadChoice & { step: number }} At the step and the head on show
+ * @import { Painted, StepAndHead } from "../player/core/types.d.ts"
  *
  * @typedef {object} Stroke what was painted last
  * @property {number} position of the source word
- * @property {(At & { row: number[] }) | null} start of a drag that goes on: where it began, and the row of weights then
+ * @property {(StepAndHead & { row: number[] }) | null} start of a drag that goes on: where it began, and the row of weights then
  *
  * @typedef {object} EditedHead
  * @property {number | null} layer null: all heads
@@ -25,7 +23,7 @@ import { alone, even, repainted } from "./weight-rows.js";
 /**
  * The head whose weights an edit at the step on show sets, with these weights as they were set last: the trace may be
  * of the edits before. null: the model has no attention.
- * @param {{ edits: Edit[], trace: TraceJSON, at: At }} state
+ * @param {{ edits: Edit[], trace: TraceJSON, at: StepAndHead }} state
  * @returns {EditedHead | null}
  */
 export function editedHead({ edits, trace, at }) {
@@ -47,7 +45,7 @@ export function editedHead({ edits, trace, at }) {
 /**
  * The edits after a weight has been painted, in the picture or by the slider, and whether those before can be restored:
  * a drag is one change. Hard attention has all its weight on one word.
- * @param {{ edits: Edit[], trace: TraceJSON, at: At, stroke: Stroke | null }} state `stroke`: that of the painting
+ * @param {{ edits: Edit[], trace: TraceJSON, at: StepAndHead, stroke: Stroke | null }} state `stroke`: that of the painting
  * before
  * @param {Painted} painted
  * @returns {{ edits: Edit[], stroke: Stroke | null, keepsHistory: boolean }}

@@ -4,11 +4,11 @@ import { headChoice, headIndex, looksOf, MEAN, NO_HEAD, shownLook } from "../pla
 
 /**
  * @import { TraceJSON } from "../engine/types.d.ts"
- * @import { HeadChoice } from "../player/core/types.d.ts"
+ * @import { HeadChoice, StepAndHead } from "../player/core/types.d.ts"
  * @import { State } from "./types.d.ts"
  */
 
-/** The step and the head on show. @param {State} state @returns {{ step: number } & HeadChoice} */
+/** The step and the head on show. @param {State} state @returns {StepAndHead} */
 export const stepAndHeadOf = ({ view, shown: { trace } }) => ({
   step: stepIn(trace, view.step),
   ...headIn(trace, view),

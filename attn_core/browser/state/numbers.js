@@ -4,7 +4,7 @@ import { headIndex } from "../player/core/looks.js";
 
 /**
  * @import { NumberAsked, TraceJSON } from "../engine/types.d.ts"
- * @import { Clicked, HeadChoice } from "../player/core/types.d.ts"
+ * @import { Clicked, StepAndHead } from "../player/core/types.d.ts"
  */
 
 /** The output with the numbers of each row of bars. @type {Record<string, string>} */
@@ -15,7 +15,7 @@ const OUTPUTS = { scores: "scores", alignment: "alignment", gaussian: "focus.gau
  * moves.
  * @param {Clicked} clicked
  * @param {TraceJSON} trace
- * @param {{ step: number } & HeadChoice} at the step and the head on show
+ * @param {StepAndHead} at the step and the head on show
  * @returns {NumberAsked | null}
  */
 export function numberAt(clicked, { steps }, at) {

@@ -11,11 +11,11 @@ import { useMemo } from "../vendor/hooks.js";
 
 /**
  * @import { ModelJSON, TraceJSON } from "../engine/types.d.ts"
- * @import { HeadChoice, Row, Trace, Vectors } from "../player/core/types.d.ts"
+ * @import { Row, StepAndHead, Trace, Vectors } from "../player/core/types.d.ts"
  */
 
 /**
- * @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, at: HeadChoice & { step: number } }} props `graphs`: of
+ * @param {{ trace: TraceJSON, graphs: ModelJSON | undefined, at: StepAndHead }} props `graphs`: of
  * the model that made the trace; `at`: the step and the head on show
  */
 export function Question({ trace: recorded, graphs, at: { step, layer, head } }) {

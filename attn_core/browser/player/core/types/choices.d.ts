@@ -54,6 +54,11 @@ export interface HeadChoice {
   head: number | "mean" | null;
 }
 
+/** What a page shows of a trace. */
+export interface StepAndHead extends HeadChoice {
+  step: number;
+}
+
 export interface Options extends Partial<HeadChoice> {
   theme?: string;
   step?: number | null;

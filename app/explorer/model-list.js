@@ -1,4 +1,4 @@
-// The models that the page offers. record.py stores what they have in common once.
+// The models that the page offers. record.py stores what several models have in common once.
 
 import { fetchModelFiles, fetchStored } from "../../attn_core/browser/hosts/model-files.js";
 import { t } from "../../attn_core/browser/player/core/messages.js";
@@ -6,10 +6,11 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 /** @import { OfferedHere, Page, Shared } from "./types.d.ts" */
 
 /**
+ * The models of the page's data.
  * @param {Pick<Page, "models" | "points" | "setups" | "shared">} page
  * @returns {OfferedHere[]}
  */
-export function offeredBy({ models, points, setups, shared }) {
+export function modelsOf({ models, points, setups, shared }) {
   return models.map((model) => {
     const fields = Object.entries(shared).map(([field, values]) => [
       field,
