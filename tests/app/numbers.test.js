@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { formula } from "../../app/shell/numbers/formula.js";
-import { shortName, spelling } from "../../app/shell/numbers/spelling.js";
+import { formulaOf } from "../../app/shell/numbers/formula.js";
+import { shortName, spellOut } from "../../app/shell/numbers/spelling.js";
 import { WRITTEN } from "../../attn_core/browser/engine/leaves.js";
 import { numberAt } from "../../attn_core/browser/state/numbers.js";
 
@@ -52,9 +52,9 @@ test("a root is an operation that a formula shows, and is written with its sign"
   assert.ok(WRITTEN.has("sqrt"));
   assert.ok(!WRITTEN.has("exponential"), "a random number follows from nothing");
   const root = { op: "sqrt", terms: [{ value: 2 }] };
-  assert.equal(formula(root, () => "").join(""), "√(2)");
+  assert.equal(formulaOf(root, () => "").join(""), "√(2)");
   assert.equal(
-    spelling(root, () => ""),
+    spellOut(root, () => ""),
     "√(2)",
   );
 });

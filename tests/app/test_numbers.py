@@ -96,7 +96,7 @@ CONTEXT = leaf([("looks.0.context", "step.1", [0, 0, 5])])
     ],
 )
 def test_a_number_has_the_name_of_its_quantity_and_its_place(names, one, name, where):
-    found = names("said", one, around(GRAPHS))
+    found = names("describeNumber", one, around(GRAPHS))
     assert (found["name"], found["where"]) == (name, where)
 
 
@@ -104,14 +104,14 @@ def test_the_equations_are_those_of_the_run(names):
     """With the live settings of the run, of which sigma follows D."""
     one = leaf([(GAUSSIAN, "step.1", [0, 0, 2])])
     for how, sigma in (({}, 2), ({"half_width": 3}, 1.5), ({"sigma": 0.7}, 0.7)):
-        (line,) = names("said", one, around(GRAPHS, how))["lines"]
+        (line,) = names("describeNumber", one, around(GRAPHS, how))["lines"]
         assert line["values"] == {"half_width": how.get("half_width", 4), "sigma": sigma}
         assert '<mn data-live="sigma">' in line["markup"]
 
 
 def markups(names, calls) -> list[list[str]]:
     """The equations of each number, in MathML."""
-    return [[line["markup"] for line in said["lines"]] for said in names.each("said", calls)]
+    return [[line["markup"] for line in said["lines"]] for said in names.each("describeNumber", calls)]
 
 
 @cache

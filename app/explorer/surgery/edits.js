@@ -2,7 +2,7 @@
 
 import { headName } from "../../../attn_core/browser/player/core/looks.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
-import { shownWord } from "../../shell/numbers/names.js";
+import { readableWord } from "../../shell/numbers/names.js";
 
 /** @import { Edit, TraceJSON, Unfit } from "../../../attn_core/browser/engine/types.d.ts" */
 
@@ -16,7 +16,7 @@ import { shownWord } from "../../shell/numbers/names.js";
 export function inWords(edit, { source }, many = false) {
   if (edit.kind === "off") return t("{head}: off", { head: headName(edit) });
   const step = edit.step + 1;
-  if (edit.kind === "word") return t("step {step}: word “{word}”", { step, word: shownWord(edit.word) });
+  if (edit.kind === "word") return t("step {step}: word “{word}”", { step, word: readableWord(edit.word) });
   const head = many ? ` (${spelled(edit) ?? t("all heads")})` : "";
   if (edit.kind === "context")
     return `${t("step {step}: context of step {from}", { step, from: edit.from + 1 })}${head}`;
@@ -29,7 +29,7 @@ export function inWords(edit, { source }, many = false) {
     ? positive.length === weights.length
       ? t("step {step}: uniform weights", { step })
       : t("step {step}: equal weights on {n} words", { step, n: positive.length })
-    : t("step {step}: weights, {share}% on “{word}”", { step, share, word: shownWord(source[most] ?? "") });
+    : t("step {step}: weights, {share}% on “{word}”", { step, share, word: readableWord(source[most] ?? "") });
   return `${what}${head}`;
 }
 

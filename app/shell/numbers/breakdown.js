@@ -1,32 +1,32 @@
-// What a number was computed from: an equation with the numbers in place, and the largest parts first.
+// What a number was computed from: a formula with numbers, or a table of its largest parts.
 
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { OUT_OF_VIEW, significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { softmax } from "../../../attn_core/browser/engine/vectors.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
-import { formula } from "./formula.js";
-import { said, shownWord, wordsOf } from "./names.js";
+import { formulaOf } from "./formula.js";
+import { describeNumber, readableWord, wordsOf } from "./names.js";
 import { shortName, typeset } from "./spelling.js";
 import { Matrix, Strip } from "./strips.js";
 
 /**
  * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
  * @import { Leaf, NumberRef, Origin, Row } from "../../../attn_core/browser/engine/types.d.ts"
- * @import { Around } from "./names.js"
+ * @import { NumberContext } from "./names.js"
  *
  * @typedef {(ref: NumberRef) => void} Open
- * @typedef {{ name: string, value: number, factors?: ComponentChildren, current?: boolean }} TableRow
+ * @typedef {{ name: string, value: number, factors?: ComponentChildren, isCurrent?: boolean }} TableRow
  */
 
-/** @param {{ origin: Origin, around: Around, open: Open }} props */
-export function Breakdown({ origin, around, open }) {
+/** @param {{ origin: Origin, context: NumberContext, open: Open }} props */
+export function Breakdown({ origin, context, open }) {
   const { number, term, row, kind, place } = origin;
   switch (kind) {
     case "formula":
       return html`<p class="no-formula">${significant(number.value)}${isSaturated(number) ? " ≈ " : " = "}
-        ${term && formula(term, (leaf) => html`<${NumberButton} leaf=${leaf} around=${around} open=${open} />`)}</p>`;
+        ${term && formulaOf(term, (leaf) => html`<${NumberButton} leaf=${leaf} context=${context} open=${open} />`)}</p>`;
     case "products":
-      return html`<${Products} origin=${origin} around=${around} open=${open} />`;
+      return html`<${Products} origin=${origin} context=${context} open=${open} />`;
     case "softmax":
     case "log_softmax":
     case "max":
@@ -34,7 +34,7 @@ export function Breakdown({ origin, around, open }) {
     case "place":
     case "choice":
     case "norm":
-      return row && html`<${OfRow} origin=${origin} row=${row} around=${around} open=${open} />`;
+      return row && html`<${RowBreakdown} origin=${origin} row=${row} context=${context} open=${open} />`;
     case "embedding":
       return (
         row &&
@@ -42,9 +42,9 @@ export function Breakdown({ origin, around, open }) {
         <${Line}>${t(
           "The embedding of “{word}”: a learned row of the embedding matrix. This is element {place} of " +
             "{n}, counting from 0.",
-          { word: shownWord(String(origin.word)), place: Number(place), n: row.values.length },
+          { word: readableWord(String(origin.word)), place: Number(place), n: row.values.length },
         )}<//>
-        <${Strip} values=${row.values} label=${t("embedding")} place=${place} />
+        <${Strip} values=${row.values} label=${t("embedding")} marked=${place} />
         <${InMatrix} row=${row} />`
       );
     case "weight":
@@ -53,25 +53,25 @@ export function Breakdown({ origin, around, open }) {
         html`
         <${Line}>${t("A learned parameter: set in training, and the same for every sentence.")}<//>
         <p><code>${number.ref.weight}</code></p>
-        ${row && html`<${Strip} values=${row.values} label=${t("its row")} place=${number.ref.index.at(-1)} />`}
+        ${row && html`<${Strip} values=${row.values} label=${t("its row")} marked=${number.ref.index.at(-1)} />`}
         ${row && number.shape.length === 2 && html`<${InMatrix} row=${row} />`}`
       );
     case "whole":
       return html`
         <${Line}>${t("Computed by “{name}” from a whole row at once.", { name: origin.via ?? "" })}<//>
-        ${row && html`<${LabelledRow} row=${row} title=${titleOf(row, around)} open=${open} />`}`;
+        ${row && html`<${LabelledRow} row=${row} title=${titleOf(row, context)} open=${open} />`}`;
     default:
       return html`<${Line}>${sentenceOn(origin)}<//>`;
   }
 }
 
-/** Whether a number is the limit of a function that never reaches it, by rounding. @param {Leaf} leaf */
+/** Whether a number was rounded to the limit of a function that never reaches it. @param {Leaf} leaf */
 const isSaturated = ({ op, value }) =>
   (op === "tanh" && Math.abs(value) === 1) || (op === "sigmoid" && (value === 0 || value === 1));
 
-/** What there is to say of a number that has no parts. @param {Origin} origin */
+/** A sentence on the origin of a number without parts. @param {Origin} origin */
 function sentenceOn({ kind, number }) {
-  if (kind === "edited") return byHand(number);
+  if (kind === "edited") return sentenceOnEdit(number);
   if (kind === "given") return t("An input of the computation.");
   if (kind === "drawn") return t("A random number, drawn for sampled attention.");
   if (kind === "other")
@@ -81,8 +81,8 @@ function sentenceOn({ kind, number }) {
     : t("A constant.");
 }
 
-/** What a reader's edit did to a number. @param {Leaf} leaf */
-function byHand({ edit }) {
+/** A sentence on a number that a reader's edit has set. @param {Leaf} leaf */
+function sentenceOnEdit({ edit }) {
   if (edit?.kind === "off") return t("Set by hand: this head is switched off, so its context vector is 0.");
   if (edit?.kind === "context")
     return t("Set by hand: this is the context vector of step {n} of the translation without edits.", {
@@ -92,37 +92,37 @@ function byHand({ edit }) {
 }
 
 /**
- * The vector that a number belongs to, whose other numbers can be opened.
+ * The vector that a number belongs to. A click opens another of its numbers.
  * @param {{ origin: Origin, open: Open }} props
  */
-export function OfVector({ origin: { vector, number }, open }) {
+export function OwnVector({ origin: { vector, number }, open }) {
   if (!vector) return null;
-  const place = Number(number.ref.index.at(-1));
-  const text = t("element {place} of a vector of {n}, counting from 0", { place, n: vector.values.length });
-  return html`<${LabelledRow} row=${vector} title=${text} label=${t("the vector it belongs to")} place=${place}
+  const index = Number(number.ref.index.at(-1));
+  const text = t("element {place} of a vector of {n}, counting from 0", { place: index, n: vector.values.length });
+  return html`<${LabelledRow} row=${vector} title=${text} label=${t("the vector it belongs to")} marked=${index}
     open=${open} />`;
 }
 
-/** A number that can be opened, with its name below. @param {{ leaf: Leaf, around: Around, open: Open }} props */
-function NumberButton({ leaf, around, open }) {
-  const { name, where } = said(leaf, around);
+/** A number that can be opened, with its name below. @param {{ leaf: Leaf, context: NumberContext, open: Open }} props */
+function NumberButton({ leaf, context, open }) {
+  const { name, where } = describeNumber(leaf, context);
   return html`<button type="button" class="no-number" title=${[name, where].filter(Boolean).join(" · ")}
     onClick=${() => open(leaf.ref)}><b>${significant(leaf.value)}</b><small>${typeset(name)}</small></button>`;
 }
 
-/** A number in a table. @param {{ leaf: Leaf, around: Around, open: Open }} props */
-function Cell({ leaf, around, open }) {
-  const { name, where } = said(leaf, around);
+/** A number in a table. @param {{ leaf: Leaf, context: NumberContext, open: Open }} props */
+function Cell({ leaf, context, open }) {
+  const { name, where } = describeNumber(leaf, context);
   return html`<button type="button" class="no-cell" title=${[name, where].filter(Boolean).join(" · ")}
     onClick=${() => open(leaf.ref)}>${significant(leaf.value)}</button>`;
 }
 
-/** @param {{ origin: Origin, around: Around, open: Open }} props */
-function Products({ origin: { number, left, right, bias, largest = [] }, around, open }) {
+/** @param {{ origin: Origin, context: NumberContext, open: Open }} props */
+function Products({ origin: { number, left, right, bias, largest = [] }, context, open }) {
   if (!left || !right) return null;
-  const words = wordsOf([...left.ends, ...right.ends], around.trace);
+  const words = wordsOf([...left.ends, ...right.ends], context.trace);
   const parts = left.values.map((value, i) => value * right.values[i]);
-  const cell = (/** @type {Leaf} */ leaf) => html`<${Cell} leaf=${leaf} around=${around} open=${open} />`;
+  const cell = (/** @type {Leaf} */ leaf) => html`<${Cell} leaf=${leaf} context=${context} open=${open} />`;
   /** @type {TableRow[]} */
   const rows = largest.map(({ place, leaves }) => ({
     name: words?.[place] ?? String(place),
@@ -130,44 +130,44 @@ function Products({ origin: { number, left, right, bias, largest = [] }, around,
     factors: [cell(leaves[0]), "·", cell(leaves[1])],
   }));
   const rest = left.values.length - largest.length;
-  const shown = largest.reduce((sum, { place }) => sum + parts[place], 0);
+  const listed = largest.reduce((sum, { place }) => sum + parts[place], 0);
   if (rest > 0)
-    rows.push({ name: tn("{n} other", "{n} others", rest), value: number.value - (bias?.value ?? 0) - shown });
+    rows.push({ name: tn("{n} other", "{n} others", rest), value: number.value - (bias?.value ?? 0) - listed });
   if (bias) rows.push({ name: t("bias"), value: bias.value, factors: cell(bias) });
-  const [one, other] = [titleOf(left, around), titleOf(right, around)];
+  const [leftTitle, rightTitle] = [titleOf(left, context), titleOf(right, context)];
   return html`
     <${Line}>${typeset(
       tn(
         "The sum of {n} product: {left} times {right}",
         "The sum of {n} products: {left} times " + "{right}",
         left.values.length,
-        { left: one, right: other },
+        { left: leftTitle, right: rightTitle },
       ),
     )}<//>
-    <${Table} rows=${rows} most=${Math.max(...parts.map(Math.abs))} sum=${significant(number.value)} />
-    <${LabelledRow} row=${left} title=${one} open=${open} />
-    <${LabelledRow} row=${right} title=${other} open=${open} />
+    <${Table} rows=${rows} longest=${Math.max(...parts.map(Math.abs))} sum=${significant(number.value)} />
+    <${LabelledRow} row=${left} title=${leftTitle} open=${open} />
+    <${LabelledRow} row=${right} title=${rightTitle} open=${open} />
     <div class="no-labelled"><small>${t("products")}</small><${Strip} values=${parts} label=${t("products")} /></div>
     ${left.ref.index.length === 2 && html`<${InMatrix} row=${left} />`}`;
 }
 
-/** @param {{ origin: Origin, row: Row, around: Around, open: Open }} props */
-function OfRow({ origin: { kind, place = 0, largest = [], words, scale }, row, around, open }) {
-  const over =
-    wordsOf(row.ends, around.trace) ??
-    (row.values.length === around.trace.source.length ? around.trace.source.map(shownWord) : null);
+/** @param {{ origin: Origin, row: Row, context: NumberContext, open: Open }} props */
+function RowBreakdown({ origin: { kind, place = 0, largest = [], words, scale }, row, context, open }) {
+  const sourceWords =
+    wordsOf(row.ends, context.trace) ??
+    (row.values.length === context.trace.source.length ? context.trace.source.map(readableWord) : null);
   const shares = kind === "softmax" || kind === "log_softmax" ? softmax(row.values) : row.values;
   /** @type {TableRow[]} */
   const rows = largest.map((part, i) => ({
-    name: words ? shownWord(words[i]) : (over?.[part.place] ?? String(part.place)),
+    name: words ? readableWord(words[i]) : (sourceWords?.[part.place] ?? String(part.place)),
     value: shares[part.place],
-    current: part.place === place,
-    factors: html`<${Cell} leaf=${part.leaves[0]} around=${around} open=${open} />`,
+    isCurrent: part.place === place,
+    factors: html`<${Cell} leaf=${part.leaves[0]} context=${context} open=${open} />`,
   }));
   const rest = row.values.length - largest.length;
-  const shown = largest.reduce((sum, part) => sum + shares[part.place], 0);
+  const listed = largest.reduce((sum, part) => sum + shares[part.place], 0);
   if (rest > 0 && kind.endsWith("softmax"))
-    rows.push({ name: tn("{n} other", "{n} others", rest), value: Math.max(1 - shown, 0) });
+    rows.push({ name: tn("{n} other", "{n} others", rest), value: Math.max(1 - listed, 0) });
   /** @type {Partial<Record<Origin["kind"], string>>} */
   const lines = {
     softmax: t("Softmax: the exponential of each number, divided by the sum of all exponentials. The largest first:"),
@@ -181,25 +181,25 @@ function OfRow({ origin: { kind, place = 0, largest = [], words, scale }, row, a
         "scaled and shifted:",
     ),
   };
-  const button = (/** @type {Leaf} */ leaf) => html`<${NumberButton} leaf=${leaf} around=${around} open=${open} />`;
+  const button = (/** @type {Leaf} */ leaf) => html`<${NumberButton} leaf=${leaf} context=${context} open=${open} />`;
   return html`
     <${Line}>${lines[kind] ?? ""}<//>
     ${scale && html`<p class="no-formula">${t("scale")}${button(scale[0])}${t("shift")}${button(scale[1])}</p>`}
-    ${rows.length > 0 && html`<${Table} rows=${rows} most=${Math.max(...shares.map(Math.abs))} />`}
-    <${LabelledRow} row=${row} title=${titleOf(row, around)} place=${place} open=${open} />`;
+    ${rows.length > 0 && html`<${Table} rows=${rows} longest=${Math.max(...shares.map(Math.abs))} />`}
+    <${LabelledRow} row=${row} title=${titleOf(row, context)} marked=${place} open=${open} />`;
 }
 
-/** What the numbers of a row are. @param {Row} row @param {Around} around */
-function titleOf({ ref, ends }, around) {
+/** The name of the numbers of a row. @param {Row} row @param {NumberContext} context */
+function titleOf({ ref, ends }, context) {
   if ("weight" in ref) return shortName(ref.weight);
   const names = ends
     .filter(({ value }) => value > OUT_OF_VIEW)
-    .map((leaf) => said(leaf, around))
+    .map((leaf) => describeNumber(leaf, context))
     .map(({ name, row = name }) => row);
   return [...new Set(names)].join("; ");
 }
 
-/** A row of a weight matrix in it. @param {{ row: Row }} props */
+/** A weight matrix with the row that was used. @param {{ row: Row }} props */
 const InMatrix = ({ row: { ref, rows, values } }) =>
   "weight" in ref
     ? html`<${Matrix} name=${shortName(ref.weight)} rows=${rows} columns=${values.length} row=${ref.index[0]} />`
@@ -209,31 +209,32 @@ const InMatrix = ({ row: { ref, rows, values } }) =>
 const Line = ({ children }) => html`<p class="no-line">${children}</p>`;
 
 /**
- * A row as a strip, each number of which can be opened.
- * @param {{ row: Row, title: string, label?: string, place?: number, open: Open }} props
+ * A row as a strip whose numbers can be opened.
+ * @param {{ row: Row, title: string, label?: string, marked?: number, open: Open }} props
  */
-function LabelledRow({ row: { ref, axis, values }, title, label = title, place, open }) {
-  const shown = values.map((value) => (value < OUT_OF_VIEW ? 0 : value));
+function LabelledRow({ row: { ref, axis, values }, title, label = title, marked, open }) {
+  const drawn = values.map((value) => (value < OUT_OF_VIEW ? 0 : value));
   return html`<div class="no-labelled"><small>${typeset(title)}</small>
-    <${Strip} values=${shown} label=${label} place=${place} open=${(/** @type {number} */ at) =>
-      open({ ...ref, index: ref.index.with(axis, at) })} /></div>`;
+    <${Strip} values=${drawn} label=${label} marked=${marked} open=${(/** @type {number} */ index) =>
+      open({ ...ref, index: ref.index.with(axis, index) })} /></div>`;
 }
 
 /**
- * Numbers with bars, up to the largest part, and their sum; the bar of a larger number, such as the rest, is broken.
- * @param {{ rows: TableRow[], most: number, sum?: string }} props
+ * Numbers with bars, and their sum. The longest bar is that of the largest part; the bar of a larger number, such as
+ * the rest, is broken.
+ * @param {{ rows: TableRow[], longest: number, sum?: string }} props `longest`: the number of the longest bar
  */
-function Table({ rows, most, sum }) {
+function Table({ rows, longest, sum }) {
   return html`
     <table class="no-table">
       <tbody>
         ${rows.map(
-          ({ name, value, factors, current }) => html`
-          <tr class=${current ? "no-this" : undefined}>
+          ({ name, value, factors, isCurrent }) => html`
+          <tr class=${isCurrent ? "no-this" : undefined}>
             <th scope="row">${name}</th>
             <td class="no-factors">${factors}</td>
             <td class="no-value">${significant(value)}</td>
-            <td class="no-track"><${Bar} value=${value} most=${most} /></td>
+            <td class="no-track"><${Bar} value=${value} longest=${longest} /></td>
           </tr>`,
         )}
       </tbody>
@@ -245,9 +246,9 @@ function Table({ rows, most, sum }) {
     </table>`;
 }
 
-/** @param {{ value: number, most: number }} props `most`: the length of the track */
-function Bar({ value, most }) {
-  const share = most ? Math.abs(value) / most : 0;
+/** @param {{ value: number, longest: number }} props */
+function Bar({ value, longest }) {
+  const share = longest ? Math.abs(value) / longest : 0;
   const isBroken = share > 1 + 1e-6;
   const classes = ["no-bar", value < 0 ? "no-minus" : "", isBroken ? "no-broken" : ""];
   return html`<span class=${classes.filter(Boolean).join(" ")} title=${isBroken ? t("longer than drawn") : undefined}

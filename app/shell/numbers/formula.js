@@ -1,4 +1,4 @@
-// A number as a formula with the numbers in place, each of which can be opened.
+// Formulas of numbers: each number in a formula is a button that opens it.
 
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
@@ -26,10 +26,10 @@ const INFIX = {
   "sym.mul": [" · ", 2],
 };
 /**
- * How a function is written that is not written by its name, as in "tanh(x)".
+ * What is written before and after the arguments of a function, if that is not its name, as in "tanh(x)".
  * @type {Record<string, [before: string, after: string]>}
  */
-const AROUND = {
+const DELIMITERS = {
   abs: ["|", "|"],
   bitwise_not: ["¬(", ")"],
   clamp: ["max(", ")"],
@@ -44,35 +44,37 @@ const AROUND = {
 const PREFIX = 3; // the strength of a minus sign before a term
 
 /**
+ * The parts of a number's formula.
  * @param {Term} term
  * @param {Button} button
- * @param {number} [strength] of the operation around it
+ * @param {number} [strength] of the operation around it: a weaker one gets brackets
  * @returns {ComponentChildren[]}
  */
-export function formula({ op = "", terms = [], leaf, value }, button, strength = 0) {
+export function formulaOf({ op = "", terms = [], leaf, value }, button, strength = 0) {
   if (leaf) return [button(leaf)];
   if (!terms.length) return [significant(Number(value))];
-  if (op === "pow") return [...formula(terms[0], button, PREFIX + 1), html`<sup>${formula(terms[1], button)}</sup>`];
+  if (op === "pow")
+    return [...formulaOf(terms[0], button, PREFIX + 1), html`<sup>${formulaOf(terms[1], button)}</sup>`];
   if (op === "div") {
-    const [above, below] = terms.map((term) => html`<span class="no-part">${formula(term, button)}</span>`);
+    const [above, below] = terms.map((term) => html`<span class="no-part">${formulaOf(term, button)}</span>`);
     return [html`<span class="no-fraction" role="math">${above}<span class="no-over">/</span>${below}</span>`];
   }
-  if (op === "neg") return bracketed(["−", ...formula(terms[0], button, PREFIX)], strength > 1);
+  if (op === "neg") return bracketed(["−", ...formulaOf(terms[0], button, PREFIX)], strength > 1);
   const infix = valueIn(INFIX, op);
   if (infix) {
-    const [sign, weakest] = infix;
+    const [sign, ownStrength] = infix;
     const [left, right] = terms;
     return bracketed(
-      [...formula(left, button, weakest), sign, ...formula(right, button, weakest + 1)],
-      weakest < strength,
+      [...formulaOf(left, button, ownStrength), sign, ...formulaOf(right, button, ownStrength + 1)],
+      ownStrength < strength,
     );
   }
-  const [before, after] = around(op);
-  return [before, ...terms.flatMap((term, i) => [...(i ? [", "] : []), ...formula(term, button)]), after];
+  const [before, after] = delimitersOf(op);
+  return [before, ...terms.flatMap((term, i) => [...(i ? [", "] : []), ...formulaOf(term, button)]), after];
 }
 
 /** What is written before and after the arguments of a function. @param {string} op */
-export const around = (op) => valueIn(AROUND, op) ?? [`${op}(`, ")"];
+export const delimitersOf = (op) => valueIn(DELIMITERS, op) ?? [`${op}(`, ")"];
 
-/** @param {ComponentChildren[]} parts @param {boolean} needed @returns {ComponentChildren[]} */
-const bracketed = (parts, needed) => (needed ? ["(", ...parts, ")"] : parts);
+/** @param {ComponentChildren[]} parts @param {boolean} needsBrackets @returns {ComponentChildren[]} */
+const bracketed = (parts, needsBrackets) => (needsBrackets ? ["(", ...parts, ")"] : parts);

@@ -1,5 +1,4 @@
-// The panel in which a number of the page is taken apart, down to the embeddings of words; each number in it opens
-// another.
+// The panel that takes a number of the page apart, down to the embeddings of words. Each number in it can be opened.
 
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
@@ -11,29 +10,29 @@ import { hasModifier, isComposing } from "../../../attn_core/browser/player/dom/
 import { useLayoutEffect, useMemo, useRef } from "../../../attn_core/browser/vendor/hooks.js";
 import { Fragment, render } from "../../../attn_core/browser/vendor/preact.js";
 import { Equation } from "../../../attn_core/browser/player/dom/mathml.js";
-import { Breakdown, OfVector } from "./breakdown.js";
-import { said, shownWord } from "./names.js";
-import { useOpened } from "./opened.js";
+import { Breakdown, OwnVector } from "./breakdown.js";
+import { describeNumber, readableWord } from "./names.js";
+import { useOpenNumbers } from "./open-numbers.js";
 import { typeset } from "./spelling.js";
 
 /**
  * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/browser/engine/types.d.ts"
- * @import { Around } from "./names.js"
- * @import { Opened } from "./opened.js"
+ * @import { NumberContext } from "./names.js"
+ * @import { Opened } from "./open-numbers.js"
  *
- * @typedef {import("./opened.js").Source} Source
+ * @typedef {import("./open-numbers.js").Source} Source
  *
  * @typedef {object} NumbersProps
  * @property {NumberAsked | null} asked the number of the page that was opened; another object opens its number anew
  * @property {Source | null} source the translation on show; null: none whose numbers can be opened
- * @property {number} step of the player: the opened numbers become those of another step or translation, as far as it
- * has them
- * @property {() => void} onClose the panel has closed
- * @property {(step: number) => void} [onStep] asks for another step, by the arrow keys
+ * @property {number} step of the player. When the step or the translation changes, the panel shows the same numbers of
+ * the new one, if it has them
+ * @property {() => void} onClose called when the panel has closed
+ * @property {(step: number) => void} [onStep] called when the arrow keys ask for another step
  */
 
-const LECTURE_KEYS = ["PageUp", "PageDown", "f", "F", "q", "Q", "n", "N"]; // of the page, which it goes on having
-/** The keys of the player that work in the panel, with the steps that they go. @type {Record<string, number>} */
+const LECTURE_KEYS = ["PageUp", "PageDown", "f", "F", "q", "Q", "n", "N"]; // the panel leaves them to the page
+/** The keys of the player that work in the panel, with the number of steps. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** @param {NumbersProps} props */
@@ -41,59 +40,59 @@ export function Numbers({ asked, source, step, onClose, onStep }) {
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
   const body = useRef(/** @type {HTMLElement | null} */ (null));
   const focus = usePanelFocus(panel);
-  const { opened, isBusy, open, back, close } = useOpened({ asked, source, step, onClose, focus });
+  const { opened, isBusy, open, back, close } = useOpenNumbers({ asked, source, step, onClose, focus });
   const { path, problem } = opened;
-  const visible = Boolean(path.length || problem);
-  useShown(panel, visible);
+  const isVisible = Boolean(path.length || problem);
+  usePopover(panel, isVisible);
   useLayoutEffect(() => {
-    if (!visible) return;
+    if (!isVisible) return;
     focus.keep();
     if (body.current) body.current.scrollTop = 0;
     panel.current?.querySelector(".no-crumbs > :last-child")?.scrollIntoView({ block: "nearest", inline: "end" });
   }, [opened]);
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (isComposing(event)) return;
-    if (!LECTURE_KEYS.includes(event.key)) event.stopPropagation(); // the keys of the player
+    if (!LECTURE_KEYS.includes(event.key)) event.stopPropagation(); // the player must not get it
     if (event.key === "Escape") close();
     if (event.key === "Backspace" && path.length > 1) back(path.length - 2);
-    const by = valueIn(STEPS, event.key);
-    if (!by || !onStep || !opened.source || hasModifier(event) || scrolls(event.target)) return;
+    const change = valueIn(STEPS, event.key);
+    if (!change || !onStep || !opened.source || hasModifier(event) || canScroll(event.target)) return;
     event.preventDefault(); // the panel must not scroll
-    onStep(Math.min(Math.max(step + by, 0), opened.source.trace.target.length - 1));
+    onStep(Math.min(Math.max(step + change, 0), opened.source.trace.target.length - 1));
   };
   const content = useMemo(
     () => html`
     <nav class="no-head" aria-label=${t("Numbers opened so far")}>
       <ol class="no-crumbs">${path.map(
         ({ origin }, i) =>
-          html`<${Crumb} origin=${origin} around=${opened.source} last=${i === path.length - 1} back=${() =>
-            back(i)} />`,
+          html`<${Crumb} origin=${origin} context=${opened.source} isLast=${i === path.length - 1}
+            back=${() => back(i)} />`,
       )}</ol>
       <button type="button" class="no-close" aria-label=${t("Close")} onClick=${close}>×</button>
     </nav>
     <div class="no-body" aria-live="polite" ref=${body}>
-      <${Content} key=${opened.turn} opened=${opened} open=${open} />
+      <${Content} key=${opened.version} opened=${opened} open=${open} />
     </div>`,
     [opened],
   );
   return html`
     <div style="display: contents">
       <section class="no" aria-label=${t("Where a number comes from")} aria-busy=${isBusy} tabindex="-1"
-        popover="manual" hidden=${!visible} ref=${panel} onKeyDown=${press}>${content}</section>
+        popover="manual" hidden=${!isVisible} ref=${panel} onKeyDown=${press}>${content}</section>
     </div>`;
 }
 
 /**
- * Whether an element, such as a long equation, has more to show to the left or right.
+ * Whether an element is a long equation, which the arrow keys scroll.
  * @param {EventTarget | null} target
  */
-const scrolls = (target) =>
+const canScroll = (target) =>
   target instanceof HTMLElement && target.matches(".no-equation") && target.scrollWidth > target.clientWidth;
 
-/** @param {{ origin: Origin, around: Around, last: boolean, back: () => void }} props */
-function Crumb({ origin, around, last, back }) {
-  const { name, value } = headed(origin, around);
-  return html`<li><button type="button" class="no-crumb" aria-current=${last ? "step" : undefined} title=${name}
+/** @param {{ origin: Origin, context: NumberContext, isLast: boolean, back: () => void }} props */
+function Crumb({ origin, context, isLast, back }) {
+  const { name, value } = headingOf(origin, context);
+  return html`<li><button type="button" class="no-crumb" aria-current=${isLast ? "step" : undefined} title=${name}
     onClick=${back}><span class="no-crumb-name">${typeset(name)}</span> ${significant(value)}</button></li>`;
 }
 
@@ -103,73 +102,74 @@ function Content({ opened: { path, problem, source }, open }) {
   if (problem)
     return html`<p class="no-line">${t("This number cannot be taken apart: {reason}", { reason: problem })}</p>`;
   if (!origin || !source) return null;
-  const { name, symbol, lines = [], where, value } = headed(origin, source);
+  const { name, symbol, lines = [], where, value } = headingOf(origin, source);
   return html`
     <h2 class="no-title">${symbol && html`<${Fragment}><${Equation} equation=${symbol} />${" "}<//>`}
       ${typeset(name)}</h2>
     <p class="no-where">${where}</p>
     <p class="no-main">${significant(value)}</p>
-    <${OfVector} origin=${origin} open=${open} />
+    <${OwnVector} origin=${origin} open=${open} />
     ${lines.map((equation) => html`<p class="no-equation" tabindex="0"><${Equation} equation=${equation} /></p>`)}
-    <${Breakdown} origin=${origin} around=${source} open=${open} />`;
+    <${Breakdown} origin=${origin} context=${source} open=${open} />`;
 }
 
 /**
- * How a number is presented: a log probability as the probability of its word.
- * @param {Origin} origin @param {Around} around
+ * The description and the value above a number's breakdown. A log probability is shown as the probability of its word.
+ * @param {Origin} origin @param {NumberContext} context
  */
-function headed({ number, kind, word }, around) {
-  const named = { ...said(number, around), value: number.value };
-  if (kind !== "log_softmax") return named;
+function headingOf({ number, kind, word }, context) {
+  const heading = { ...describeNumber(number, context), value: number.value };
+  if (kind !== "log_softmax") return heading;
   return {
-    ...named,
-    name: t("probability of “{word}”", { word: shownWord(String(word)) }),
-    where: named.where.split(" · ")[0],
+    ...heading,
+    name: t("probability of “{word}”", { word: readableWord(String(word)) }),
+    where: heading.where.split(" · ")[0],
     value: Math.exp(number.value),
   };
 }
 
 /**
- * The focus of the panel: where it comes from and goes back to, and that it stays inside when the button that has it
- * goes.
+ * The focus of the panel. The panel gets it with a number that was just opened, keeps it when the button that has it is
+ * gone, and returns it when it closes.
  * @param {import("../../../attn_core/browser/vendor/preact.js").RefObject<HTMLElement | null>} panel
  */
 function usePanelFocus(panel) {
-  const state = useRef({ before: /** @type {HTMLElement | null} */ (null), inside: false });
-  const inside = () => Boolean(panel.current?.contains(activeElementAround(panel.current)));
+  const state = useRef({ opener: /** @type {HTMLElement | null} */ (null), wasInside: false });
+  const isInside = () => Boolean(panel.current?.contains(activeElementAround(panel.current)));
   return {
-    /** The focus is where the reader opened a number. */
-    begin: () => {
-      state.current.before = panel.current && /** @type {HTMLElement | null} */ (activeElementAround(panel.current));
+    /** Remember the element with the focus, by which the reader opened a number. */
+    rememberOpener: () => {
+      state.current.opener = panel.current && /** @type {HTMLElement | null} */ (activeElementAround(panel.current));
     },
-    /** Another number is drawn next. */
-    note: () => {
-      state.current.inside = inside();
+    /** Before another number is drawn: the focus stays in the panel if it is there. */
+    noteInside: () => {
+      state.current.wasInside = isInside();
     },
-    keep: () => {
-      if (state.current.inside && !inside()) panel.current?.focus({ preventScroll: true });
-      state.current.inside = false;
-    },
-    /** The panel with a number that was just opened gets the focus. */
+    /** Before a number that was just opened is drawn: the panel gets the focus. */
     enter: () => {
-      state.current.inside = true;
+      state.current.wasInside = true;
     },
-    /** A reader who types elsewhere goes on typing. */
+    /** After a number has been drawn. */
+    keep: () => {
+      if (state.current.wasInside && !isInside()) panel.current?.focus({ preventScroll: true });
+      state.current.wasInside = false;
+    },
+    /** Return the focus, unless the reader has moved it elsewhere. */
     leave: () => {
-      if (inside()) state.current.before?.focus({ preventScroll: true });
-      state.current.before = null;
+      if (isInside()) state.current.opener?.focus({ preventScroll: true });
+      state.current.opener = null;
     },
   };
 }
 
 /**
- * Shows the panel over the bars of the page, which makes room for it.
+ * Show the panel above the bars of the page, which makes room for it.
  * @param {import("../../../attn_core/browser/vendor/preact.js").RefObject<HTMLElement | null>} panel
- * @param {boolean} visible
+ * @param {boolean} isVisible
  */
-function useShown(panel, visible) {
+function usePopover(panel, isVisible) {
   useLayoutEffect(() => {
-    if (!visible) return undefined;
+    if (!isVisible) return undefined;
     const root = /** @type {HTMLElement} */ (panel.current);
     const page = root.closest(".ap-root");
     root.showPopover?.();
@@ -178,12 +178,12 @@ function useShown(panel, visible) {
       root.hidePopover?.();
       page?.classList.remove("no-beside");
     };
-  }, [visible]);
+  }, [isVisible]);
 }
 
 /**
- * The panel for a page without other components, where it follows no step.
- * @param {HTMLElement} host the page, which the panel is in
+ * Add the panel to a page that has no player whose steps it could follow.
+ * @param {HTMLElement} host the element of the page that gets the panel
  */
 export function mountNumbers(host) {
   const root = el("div");
@@ -199,7 +199,7 @@ export function mountNumbers(host) {
   return {
     /** Open a number of a translation. @param {NumberAsked} asked @param {Source} source */
     open: (asked, source) => draw({ ...asked }, source),
-    /** The numbers that are open become those of another computation. @param {Source} source */
+    /** Show the same numbers of another computation. @param {Source} source */
     update: (source) => {
       if (opened) draw(opened, source);
     },

@@ -1,10 +1,10 @@
-// What parameters are called, and numbers that have no name of their own: as the operation on those that have one.
+// The names of parameters, and of numbers without a name: the operation on numbers that have one.
 
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { significant } from "../../../attn_core/browser/player/core/numbers.js";
 import { valueIn } from "../../../attn_core/browser/engine/lookup.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
-import { around } from "./formula.js";
+import { delimitersOf } from "./formula.js";
 
 /**
  * @import { ComponentChildren } from "../../../attn_core/browser/vendor/preact.js"
@@ -14,8 +14,8 @@ import { around } from "./formula.js";
 /** @type {Record<string, string>} */
 const SIGNS = { add: " + ", sub: " − ", mul: " · ", div: " / ", pow: " ^ " };
 
-/** @type {() => Record<string, string>} parameters whose name in the code is not their symbol */
-const parameters = () => ({
+/** @type {() => Record<string, string>} of parameters whose name in the code is not their symbol */
+const parameterNames = () => ({
   "output.weight": t("output layer"),
   "output.bias": t("bias of the output layer"),
   "norm.weight": t("scale of the layer norm"),
@@ -32,35 +32,35 @@ const parameters = () => ({
 export function shortName(name) {
   const parts = name.split(".");
   for (const length of [2, 3]) {
-    const known = valueIn(parameters(), parts.slice(-length).join("."));
+    const known = valueIn(parameterNames(), parts.slice(-length).join("."));
     if (known) return known;
   }
   const last = parts.at(-1) ?? "";
-  const [, kind, ways] = last.match(/^(weight|bias)_(ih|hh)_l\d+/) ?? [];
-  if (kind) return `${kind === "weight" ? "W" : "b"}_${ways}`;
-  const [before = ""] = parts.slice(-2);
-  if (/^\d+$/.test(before)) return last === "weight" ? "W_2" : "b_2"; // the second of a feed-forward layer
-  return last === "weight" ? before : last === "bias" ? t("bias of {name}", { name: before }) : last;
+  const [, kind, path] = last.match(/^(weight|bias)_(ih|hh)_l\d+/) ?? []; // of a recurrent layer in PyTorch
+  if (kind) return `${kind === "weight" ? "W" : "b"}_${path}`;
+  const [module = ""] = parts.slice(-2);
+  if (/^\d+$/.test(module)) return last === "weight" ? "W_2" : "b_2"; // the second of a feed-forward layer
+  return last === "weight" ? module : last === "bias" ? t("bias of {name}", { name: module }) : last;
 }
 
 /**
- * A number without a name: "tanh(W_a × previous state + U_a × encoder state)"; where it stops, "…".
+ * A number without a name, spelt out: "tanh(W_a × previous state + U_a × encoder state)". What is deeper is "…".
  * @param {Spelt} spelt
  * @param {(leaf: Leaf) => string} nameOf
  * @returns {string}
  */
-export function spelling({ op = "", weight, terms = [], ends, value }, nameOf) {
+export function spellOut({ op = "", weight, terms = [], ends, value }, nameOf) {
   if (ends) {
     const names = [...new Set(ends.map(nameOf))];
     return names.length > 1 ? `[${names.join("; ")}]` : names[0];
   }
   if (!terms.length) return value === undefined ? "…" : significant(value);
-  const parts = terms.map((term) => spelling(term, nameOf));
+  const parts = terms.map((term) => spellOut(term, nameOf));
   if (op === "linear") return `${shortName(weight ?? "")} × ${bracketed(parts[0])}`;
   if (op === "matmul") return parts.map(bracketed).join(" · ");
   const sign = valueIn(SIGNS, op);
   if (sign) return (op === "add" ? parts : parts.map(bracketed)).join(sign);
-  const [before, after] = around(op);
+  const [before, after] = delimitersOf(op);
   return `${before}${parts.join(", ")}${after}`;
 }
 
@@ -68,7 +68,7 @@ export function spelling({ op = "", weight, terms = [], ends, value }, nameOf) {
 const bracketed = (text) => (/ [+−/] /.test(text) && !/^\w*\(.*\)$|^\[.*\]$/.test(text) ? `(${text})` : text);
 
 /**
- * A name with its subscripts: v_a as v with a low a.
+ * A name with its subscripts, such as v_a with a lowered a.
  * @param {string} name
  * @returns {ComponentChildren[]}
  */

@@ -9,7 +9,7 @@ import { Breakdown } from "../../../shell/numbers/breakdown.js";
 /**
  * @import { Leaf, NumberRef, Origin, Term } from "../../../../attn_core/browser/engine/types.d.ts"
  * @import { Origins } from "../../../../attn_core/browser/engine/origins.js"
- * @import { Source } from "../../../shell/numbers/opened.js"
+ * @import { Source } from "../../../shell/numbers/open-numbers.js"
  * @import { RunnableScore, ScoreLabState } from "../types.d.ts"
  */
 
@@ -31,11 +31,11 @@ export function sourceOf({ engine, document }, { query, keys }) {
       encoder: [],
     })
   );
-  return { origins, trace, graphs: document, how: {}, placed, ask: async (asked) => origins.of(asked) };
+  return { origins, trace, graphs: document, how: {}, locate, ask: async (asked) => origins.of(asked) };
 }
 
-/** Where a number is: of which key, and at which place of its vector. @param {Leaf["names"][number]} at */
-function placed({ name, index }) {
+/** The location of a number: its key, and its unit of a vector. @param {Leaf["names"][number]} output */
+function locate({ name, index }) {
   const unit = Number(index.at(-1));
   if (name.endsWith("scores")) return keyLabel(unit);
   const ofKey = name.startsWith("memory.") ? [keyLabel(Number(index.at(-2)))] : [];
@@ -78,5 +78,5 @@ export function drawParts(root, source, s, open) {
     largest: origin.largest?.toSorted((a, b) => a.place - b.place),
   });
   const chain = originsOf(source.origins, s).map(inOrder);
-  render(html`${chain.map((origin) => html`<${Breakdown} origin=${origin} around=${source} open=${open} />`)}`, root);
+  render(html`${chain.map((origin) => html`<${Breakdown} origin=${origin} context=${source} open=${open} />`)}`, root);
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Opening } from "../../app/shell/numbers/opened.js";
+import { OpenNumbers } from "../../app/shell/numbers/open-numbers.js";
 
 const WEIGHT = { step: 2, output: "looks.0.weights", rank: 0 };
 const SCORE = { frame: "step.2", node: 7, index: [0, 1] };
@@ -17,7 +17,7 @@ function openPanel() {
     setBusy: (isBusy) => {
       panel.isBusy = isBusy;
     },
-    focus: { begin() {}, enter() {}, note() {}, leave() {} },
+    focus: { rememberOpener() {}, enter() {}, noteInside() {}, leave() {} },
     onClose() {},
   };
   const ask = ({ frame, step }) =>
@@ -32,10 +32,10 @@ function openPanel() {
   const arriveAll = async () => {
     while (waiting.length) await arrive();
   };
-  const opening = new Opening(panel);
+  const numbers = new OpenNumbers(panel);
   const source = { ask, trace: { target: [..."abcdefghi"] } };
-  const follow = (asked, step) => opening.follow(asked, source, step);
-  return { panel, seen, arrive, arriveAll, opening, follow };
+  const follow = (asked, step) => numbers.follow(asked, source, step);
+  return { panel, seen, arrive, arriveAll, numbers, follow };
 }
 
 // Enter opens another number at step 2, and before its answer the player has gone to step 4.
@@ -69,15 +69,15 @@ test("a late answer is not shown, and until the current one the panel is busy", 
 });
 
 test("a number opened in the panel is that of the step to which the reader has gone", async () => {
-  const { seen, follow, opening, arriveAll } = openPanel();
+  const { seen, follow, numbers, arriveAll } = openPanel();
   follow(WEIGHT, 2);
   await arriveAll();
   follow(WEIGHT, 3);
-  opening.open(SCORE);
+  numbers.open(SCORE);
   await arriveAll();
   follow(WEIGHT, 5);
   await arriveAll();
-  opening.back(0);
+  numbers.back(0);
   await arriveAll();
   const weight = { output: "looks.0.weights", place: 3 }; // that very weight, whichever is the largest one
   assert.deepEqual(seen.slice(1), [
