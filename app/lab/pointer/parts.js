@@ -6,6 +6,7 @@ import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { equation, withFormulas } from "../../shell/equation.js";
 import { buildNumberDetails, numberTable } from "../kit/number-table.js";
+import { RowPlot } from "../kit/row-plot.js";
 import { choose, pointedAt, STOP, TASKS } from "./net.js";
 
 /** @import { Deck } from "../kit/deck.js" */
@@ -87,13 +88,10 @@ function buildAnswers(deck) {
   const why = el("p", { class: "ap-fine pt-why" });
   const beside = el("p", { class: "ap-fine pt-beside" });
   const words = el("div", { class: "pt-walk", role: "group", "aria-label": t("Choices, step by step") });
-  const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  const bars = el("canvas");
-  const plot = el("div", { class: "ap-plot", role: "img" }, bars);
-  const plots = el("div", { class: "ap-plots" }, gutter, el("div", { class: "ap-scroll" }, plot));
+  const rowPlot = new RowPlot();
   const tip = el("div", { class: "pt-tip" });
-  const picture = el("div", { class: "pt-picture" }, plots, tip);
-  const barsTitle = el("h3", { class: "ap-title" });
+  const picture = el("div", { class: "pt-picture" }, rowPlot.root, tip);
+  const stepTitle = el("h3", { class: "ap-title" });
   const map = el("canvas", { role: "img", "aria-label": t("Weights of all steps; the table below has the numbers") });
   const mapBox = el("div", { class: "pt-map" }, map);
   const mapTitle = el("h3", { class: "ap-title", text: t("All steps") });
@@ -103,11 +101,11 @@ function buildAnswers(deck) {
     el("div", { class: "pt-head" }, verdict, why),
     words,
     el("div", { class: "ap-deck pt-deck" }, deck.buttons, deck.scrub),
-    el("section", { class: "pt-step", "aria-label": t("This step") }, barsTitle, picture),
+    el("section", { class: "pt-step", "aria-label": t("This step") }, stepTitle, picture),
     el("div", { class: "pt-pair" }, el("section", { "aria-label": t("All steps") }, mapTitle, mapBox), buildFormulas()),
     beside,
   );
-  return { root, verdict, why, beside, words, gutter, bars, plot, plots, tip, picture, barsTitle, map, mapBox };
+  return { root, verdict, why, beside, words, rowPlot, tip, picture, stepTitle, map, mapBox };
 }
 
 function buildFormulas() {
@@ -276,7 +274,7 @@ export function showChoices(ui, inputs, steps, step, jump) {
  * @param {number} step
  */
 export function describeStep(ui, names, choice, step) {
-  ui.barsTitle.textContent = choice
+  ui.stepTitle.textContent = choice
     ? t("Step {n} chooses {place}: weight {weight}", {
         n: step + 1,
         place: names[choice.place],
@@ -284,7 +282,7 @@ export function describeStep(ui, names, choice, step) {
       })
     : "";
   if (choice)
-    ui.plot.setAttribute(
+    ui.rowPlot.plot.setAttribute(
       "aria-label",
       t("Weights: {weights}", {
         weights: choice.weights.map((weight, s) => `${names[s]} ${exact(weight)}`).join(", "),

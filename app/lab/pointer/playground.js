@@ -6,13 +6,8 @@ import { drawnQuantities } from "../../../attn_core/browser/player/core/state-ve
 import { render } from "../../../attn_core/browser/vendor/preact.js";
 import { html } from "../../../attn_core/browser/player/dom/html.js";
 import { Tooltip } from "../../../attn_core/browser/player/components/tooltip.js";
-import {
-  columnAt,
-  columnBox,
-  pointedColumn,
-  pointInPlot,
-} from "../../../attn_core/browser/player/components/places.js";
-import { context2d, fitCanvas, penOf, styleReader, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
+
+import { context2d, fitCanvas, penOf, unitOf } from "../../../attn_core/browser/player/draw/pen.js";
 import { dice } from "../../../attn_core/browser/engine/dice.js";
 import { onPage } from "../../shell/onpage.js";
 import { createDeck } from "../kit/deck.js";
@@ -64,7 +59,6 @@ export class Playground {
     /** @type {Choice[]} */
     this.steps = [];
     this.quantities = this.data.net.json.quantities ?? {};
-    this.styleOf = styleReader(context2d(this.ui.bars));
     /** @type {Geometry | null} of the picture of a step */
     this.geometry = null;
     /** @type {(Hover & { part: "column" }) | null} the column of it under the pointer */
@@ -78,11 +72,12 @@ export class Playground {
     this.setState({ inputs: this.data.inputs });
     this.page.watch(this.ui.square);
     this.page.watch(this.ui.mapBox);
-    this.page.watch(this.ui.plots);
+    this.page.watch(this.ui.rowPlot.root);
   }
 
   listen() {
     const { ui } = this;
+    const { plot } = ui.rowPlot;
     onClick(ui.add, () => {
       this.addInput(scattered(1, this.sides, this.random, this.state.inputs)[0]);
       this.draw();
@@ -102,23 +97,17 @@ export class Playground {
       const t = this.rowAt(event.offsetY);
       if (t >= 0 && t < this.steps.length) this.jump(t);
     });
-    ui.plot.addEventListener("pointermove", (event) => {
-      const column = this.columnOf(event);
-      const spot = column === null ? null : { part: /** @type {const} */ ("column"), column };
-      const wordsEnd = this.geometry ? this.geometry.words.y + this.geometry.words.h : 0;
-      this.hover = spot && {
-        ...spot,
-        ...pointedColumn(event, ui.plot, ui.picture, columnBox(this.geometry, spot, wordsEnd)),
-      };
+    plot.addEventListener("pointermove", (event) => {
+      this.hover = this.columnUnder(event);
       this.page.ask();
     });
-    ui.plot.addEventListener("pointerleave", () => {
+    plot.addEventListener("pointerleave", () => {
       this.hover = null;
       this.page.ask();
     });
-    ui.plot.addEventListener("click", (event) => {
-      const column = this.columnOf(event);
-      if (column !== null) this.selectColumn(column);
+    plot.addEventListener("click", (event) => {
+      const spot = this.columnUnder(event);
+      if (spot) this.selectColumn(spot.column);
     });
     ui.canvas.addEventListener("click", (event) => {
       if (event.offsetY > ui.square.clientWidth) return;
@@ -182,9 +171,7 @@ export class Playground {
     if (this.hover && this.hover.column >= names.length) this.hover = null;
     const { steps, quantities } = this;
     const view = stepView({ names, steps, step, quantities, hover: this.hover && this.hover.column });
-    const { pen, measure, u } = this.styleOf(ui.frame, this.page.theme());
-    const pens = { gutter: { ...pen, ctx: context2d(ui.gutter) }, bars: pen };
-    this.geometry = drawStep(pens, view, { width: ui.plots.clientWidth, u, measure });
+    this.geometry = drawStep(ui.rowPlot, view, ui.rowPlot.styleOf(ui.frame, this.page.theme()));
     const targets = steps.map(({ place }) => names[place]);
     const numbers = { rows: view.rows, source: names, targets, look: view.look };
     render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, ui.tip);
@@ -301,9 +288,9 @@ export class Playground {
     this.setState({ step: to });
   }
 
-  /** @param {PointerEvent | MouseEvent} event @returns {number | null} */
-  columnOf(event) {
-    return this.geometry && columnAt(this.geometry, pointInPlot(this.ui.plot, event)[0]);
+  /** @param {MouseEvent} event */
+  columnUnder(event) {
+    return this.ui.rowPlot.columnUnder(event, this.geometry, this.ui.picture);
   }
 
   /** @param {PointerState["constraint"]} constraint */

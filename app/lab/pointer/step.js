@@ -7,15 +7,16 @@ import { short } from "../../../attn_core/browser/player/core/numbers.js";
 import { scoreRange } from "../../../attn_core/browser/player/core/rows.js";
 import { vectorsOf } from "../../../attn_core/browser/player/core/state-vectors.js";
 import { drawNames } from "../../../attn_core/browser/player/draw/names.js";
-import { fitCanvas } from "../../../attn_core/browser/player/draw/pen.js";
+
 import { drawPicture } from "../../../attn_core/browser/player/draw/picture.js";
 import { drawArrow } from "../../../attn_core/browser/player/draw/strip.js";
 import { fit, fontOf, setFont } from "../../../attn_core/browser/player/draw/text.js";
 
 /**
  * @import { QuantityFacts } from "../../../attn_core/browser/engine/types.d.ts"
- * @import { Geometry, Measure, Pen, Row, Shown } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Geometry, Pen, Row, Shown } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Trace, Vectors } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { RowPlot } from "../kit/row-plot.js"
  * @import { Choice } from "./types.d.ts"
  *
  * @typedef {{ rows: Row[], vectors: Vectors | null, look: Shown, names: string[], places: number[] }} StepView
@@ -68,15 +69,15 @@ export function stepView({ names, steps, step, quantities, hover }) {
 }
 
 /**
- * Draw a step on the canvases of names and bars.
- * @param {{ gutter: Pen, bars: Pen }} pens
+ * Draw a step.
+ * @param {RowPlot} plot
  * @param {StepView} view
- * @param {{ width: number, u: number, measure: Measure }} room
+ * @param {ReturnType<RowPlot["styleOf"]>} style
  * @returns {Geometry}
  */
-export function drawStep({ gutter, bars }, { rows, vectors, look, names, places }, { width, u, measure }) {
+export function drawStep(plot, { rows, vectors, look, names, places }, { pen, u, measure }) {
   const g = layOut({
-    width,
+    width: plot.width,
     u,
     v: TALL,
     source: names,
@@ -85,14 +86,12 @@ export function drawStep({ gutter, bars }, { rows, vectors, look, names, places 
     measure,
     vectors: vectors !== null,
   });
-  const height = g.height + OUTPUT * u;
   const row = rows[look.step];
-  fitCanvas(gutter.ctx.canvas, gutter.ctx, g.gutter, height);
-  drawNames(gutter, g, row, look, vectors);
-  fitCanvas(bars.ctx.canvas, bars.ctx, g.content, height);
-  drawPicture(bars, g, row, look, vectors);
+  const gutterPen = plot.clear(pen, g, g.height + OUTPUT * u);
+  drawNames(gutterPen, g, row, look, vectors);
+  drawPicture(pen, g, row, look, vectors);
   const place = places[look.step];
-  drawChoice({ gutter, bars }, g, { place, text: `${names[place]}: p = ${short(row.weights[place])}` });
+  drawChoice({ gutter: gutterPen, bars: pen }, g, { place, text: `${names[place]}: p = ${short(row.weights[place])}` });
   return g;
 }
 

@@ -4,12 +4,13 @@ import { layOut, NARROW } from "../../../attn_core/browser/player/core/layout.js
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { scoreRange } from "../../../attn_core/browser/player/core/rows.js";
 import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
+import { pointInPlot } from "../../../attn_core/browser/player/components/places.js";
 import { bell } from "../../../attn_core/browser/engine/vectors.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { placeTip } from "../../../attn_core/browser/player/dom/tip.js";
 import { drawNames, scoreName } from "../../../attn_core/browser/player/draw/names.js";
-import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/player/draw/pen.js";
 import { drawPicture } from "../../../attn_core/browser/player/draw/picture.js";
+import { RowPlot } from "../kit/row-plot.js";
 import { wordNumbers } from "./numbers.js";
 import { TREATMENTS } from "./treatment-table.js";
 
@@ -38,15 +39,12 @@ export class WindowPicture {
   /** @param {PictureActions} actions */
   constructor(actions) {
     this.actions = actions;
-    this.gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-    this.bars = el("canvas", { class: "ap-bars" });
     this.handles = buildHandles();
-    this.plot = el("div", { class: "ap-plot wl-plot", role: "img" }, this.bars, ...Object.values(this.handles));
-    this.scroll = el("div", { class: "ap-scroll" }, this.plot);
-    this.plots = el("div", { class: "ap-plots" }, this.gutter, this.scroll);
+    this.rowPlot = new RowPlot(...Object.values(this.handles));
+    this.plot = this.rowPlot.plot;
+    this.plot.classList.add("wl-plot");
     this.tip = el("div", { class: "ap-tip", role: "tooltip", hidden: true });
-    this.root = el("div", { class: "ap-picture" }, this.plots, this.tip);
-    this.styleOf = styleReader(context2d(this.bars));
+    this.root = el("div", { class: "ap-picture" }, this.rowPlot.root, this.tip);
     /** @type {Geometry | null} */
     this.geometry = null;
     /** @type {AdjustedWindow | null} */
@@ -59,8 +57,9 @@ export class WindowPicture {
   listen() {
     /** @type {{ handle: HandleName, offset: number } | null} `offset`: from the handle's centre to the pointer */
     let drag = null;
-    const xOf = (/** @type {MouseEvent} */ event) => event.clientX - this.plot.getBoundingClientRect().left;
-    const pointAt = (/** @type {MouseEvent} */ event) => this.actions.point(this.columnAt(event, xOf(event)));
+    const xOf = (/** @type {MouseEvent} */ event) => pointInPlot(this.plot, event)[0];
+    const pointAt = (/** @type {MouseEvent} */ event) =>
+      this.actions.point(this.rowPlot.columnUnder(event, this.geometry, this.root));
     for (const [name, handle] of Object.entries(this.handles)) {
       handle.addEventListener("pointerdown", (event) => {
         if (event.button) return; // not the main one
@@ -81,8 +80,8 @@ export class WindowPicture {
     }
     this.plot.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !drag && pointAt(event));
     this.plot.addEventListener("pointerleave", () => !drag && this.actions.point(null));
-    this.plot.addEventListener("click", (event) => event.target === this.bars && !drag && pointAt(event));
-    this.scroll.addEventListener("scroll", () => this.actions.point(null), { passive: true });
+    this.plot.addEventListener("click", (event) => event.target === this.rowPlot.bars && !drag && pointAt(event));
+    this.rowPlot.scroll.addEventListener("scroll", () => this.actions.point(null), { passive: true });
   }
 
   /**
@@ -104,27 +103,6 @@ export class WindowPicture {
   }
 
   /**
-   * The column under the pointer, at `x` pixels of the plot, and where its numbers are shown.
-   * @param {MouseEvent} event @param {number} x @returns {ColumnSpot | null}
-   */
-  columnAt(event, x) {
-    const g = this.geometry;
-    if (!g) return null;
-    const column = Math.round(g.place(x));
-    if (column < 0 || column >= g.n) return null;
-    const [plot, stage] = [this.plot, this.root].map((element) => element.getBoundingClientRect());
-    const [across, down] = [plot.left - stage.left, plot.top - stage.top];
-    return {
-      column,
-      x: event.clientX - stage.left,
-      y: event.clientY - stage.top,
-      left: g.left(column) + across,
-      right: g.left(column + 1) + across,
-      top: g.words.y + g.words.h + down,
-    };
-  }
-
-  /**
    * Draw a step in the width of the element and in `room` pixels of height.
    * @param {Trace} trace
    * @param {number} step
@@ -134,8 +112,8 @@ export class WindowPicture {
   draw(trace, step, view, { hover, theme, room }) {
     const { source, unknown, settings } = trace;
     const { row, adjusted, attention } = view;
-    const { pen, u, measure } = this.styleOf(this.root, theme);
-    const width = this.plots.clientWidth;
+    const { pen, u, measure } = this.rowPlot.styleOf(this.root, theme);
+    const { width } = this.rowPlot;
     const rows = barRowsOf(attention, adjusted, width < NARROW, settings.score);
     const geometryOf = (/** @type {number} */ v) =>
       layOut({ width, u, v, source, rows, farthest: source.length, measure });
@@ -166,10 +144,7 @@ export class WindowPicture {
       unknown: new Set(unknown),
       hover: hover?.column ?? null,
     };
-    const gutter = { ...pen, ctx: context2d(this.gutter) };
-    fitCanvas(this.gutter, gutter.ctx, g.gutter, g.height);
-    drawNames(gutter, g, picture, shown);
-    fitCanvas(this.bars, pen.ctx, g.content, g.height);
+    drawNames(this.rowPlot.clear(pen, g), g, picture, shown);
     drawPicture(pen, g, picture, shown);
     this.geometry = g;
     this.adjusted = adjusted;
@@ -206,10 +181,10 @@ export class WindowPicture {
    * @param {number} x of p_t in pixels of the plot
    */
   scrollToCenter(center, x) {
-    const isWider = this.geometry !== null && this.geometry.content > this.scroll.clientWidth + 1;
+    const isWider = this.geometry !== null && this.geometry.content > this.rowPlot.scroll.clientWidth + 1;
     if (!isWider || this.root.classList.contains(PULLING) || center === this.scrolledTo) return;
     this.scrolledTo = center;
-    this.scroll.scrollLeft = x - this.scroll.clientWidth / 2;
+    this.rowPlot.scrollTo(x);
   }
 
   /**

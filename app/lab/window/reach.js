@@ -9,11 +9,12 @@ import { recorded } from "../../../attn_core/browser/player/core/rows.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fillSteps, markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { rounded } from "../../../attn_core/browser/player/draw/bars.js";
-import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/player/draw/pen.js";
+
 import { hatch } from "../../../attn_core/browser/player/draw/picture.js";
 import { fit, fontOf, number } from "../../../attn_core/browser/player/draw/text.js";
 import { drawWords } from "../../../attn_core/browser/player/draw/words.js";
 import { mounted } from "../kit/mount.js";
+import { RowPlot } from "../kit/row-plot.js";
 import { onPage } from "../../shell/onpage.js";
 
 /** @import { Geometry, Pen, PlacedRow, Trace } from "../../../attn_core/browser/player/core/types.d.ts" */
@@ -30,11 +31,10 @@ export class ReachLab {
     this.ui = buildReachLab();
     host.append(this.ui.root);
     this.page = onPage(this.ui.root, () => this.draw());
-    this.styleOf = styleReader(context2d(this.ui.bars));
     this.step = 0;
     fillSteps(this.ui, data.target, (to) => this.jump(to));
     this.jump(data.needed.target);
-    this.page.watch(this.ui.plots);
+    this.page.watch(this.ui.rowPlot.root);
   }
 
   /** @param {number} to */
@@ -45,33 +45,31 @@ export class ReachLab {
 
   draw() {
     const { ui, data, step } = this;
-    if (!ui.plots.clientWidth) return;
+    if (!ui.rowPlot.width) return;
     const attentions = data.runs.map(({ trace }) => attentionAt(trace, step, data.needed.source));
     this.drawPicture(attentions);
     markStep(ui.words, step, (button, i) => button.classList.toggle("rl-needed", i === data.needed.target));
     ui.side.replaceChildren(...data.runs.map((run, i) => runSection(data, run, step, attentions[i])));
-    ui.plot.setAttribute("aria-label", spokenStep(data, step, attentions));
+    ui.rowPlot.plot.setAttribute("aria-label", spokenStep(data, step, attentions));
   }
 
   /** @param {Reached[]} attentions */
   drawPicture(attentions) {
-    const { ui } = this;
+    const { rowPlot, frame } = this.ui;
     const { source, needed, runs } = this.data;
-    const { pen, u, measure } = this.styleOf(ui.frame, this.page.theme());
+    const { pen, u, measure } = rowPlot.styleOf(frame, this.page.theme());
     const rows = runs.map(({ label }, i) => ({ key: String(i), name: label, height: 104 }));
-    const g = layOut({ width: ui.plots.clientWidth, u, v: 1, source, rows, farthest: 0, measure });
-    const gutter = { ...pen, ctx: context2d(ui.gutter) };
-    fitCanvas(ui.gutter, gutter.ctx, g.gutter, g.height);
-    fitCanvas(ui.bars, pen.ctx, g.content, g.height);
+    const g = layOut({ width: rowPlot.width, u, v: 1, source, rows, farthest: 0, measure });
+    const gutterPen = rowPlot.clear(pen, g);
     g.bars.forEach((row, i) => {
-      drawLabel(gutter, g, row, attentions[i]);
+      drawLabel(gutterPen, g, row, attentions[i]);
       drawReach(pen, g, row, attentions[i]);
     });
     drawPositions(pen, g, needed.source);
     const marked = source.map((_, s) => (s === needed.source ? 1 : 0));
     const everyWord = { lo: 0, hi: source.length - 1 };
     drawWords(pen, g, marked, everyWord, { scale: 1, unknown: new Set(runs[0].trace.unknown), source });
-    ui.scroll.scrollLeft = g.x(needed.source) - ui.scroll.clientWidth / 2;
+    rowPlot.scrollTo(g.x(needed.source));
   }
 
   update() {
@@ -85,20 +83,16 @@ export class ReachLab {
 
 function buildReachLab() {
   const words = el("div", { class: "ap-sentence rl-words", role: "group", "aria-label": t("The forced translation") });
-  const gutter = el("canvas", { class: "ap-gutter", "aria-hidden": "true" });
-  const bars = el("canvas", { class: "ap-bars" });
-  const plot = el("div", { class: "ap-plot", role: "img" }, bars);
-  const scroll = el("div", { class: "ap-scroll" }, plot);
-  const plots = el("div", { class: "ap-plots" }, gutter, scroll);
+  const rowPlot = new RowPlot();
   const legend = el("p", {
     class: "rl-legend",
     text: t("Filled: attention weights. Outlined: a softmax of the same scores over all words, without the window."),
   });
   const side = el("div", { class: "ap-side" });
-  const body = el("div", { class: "ap-body" }, el("div", { class: "ap-picture" }, plots, legend), side);
+  const body = el("div", { class: "ap-body" }, el("div", { class: "ap-picture" }, rowPlot.root, legend), side);
   const frame = el("div", { class: "ap rl" }, el("div", { class: "ap-head" }, words), body);
   const root = el("div", { class: "ap-root rl-root" }, frame);
-  return { root, words, gutter, bars, plot, scroll, plots, side, frame };
+  return { root, words, rowPlot, side, frame };
 }
 
 /**

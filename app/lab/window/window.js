@@ -54,7 +54,7 @@ export class WindowLab {
     this.jump(step ?? data.step ?? 0);
     this.applyChange(linkedSettings(data.trace, from));
     if (step === null) this.address.keep({ window_step: null });
-    this.page.watchRoom(this.picture.plots);
+    this.page.watchRoom(this.picture.rowPlot.root);
   }
 
   /** Listeners are removed with the elements. */
@@ -128,7 +128,7 @@ export class WindowLab {
 
   draw() {
     const { ui, data, state } = this;
-    if (!this.picture.plots.clientWidth) return;
+    if (!this.picture.rowPlot.width) return;
     const { trace } = data;
     const view = (this.view = viewOf(data, state));
     const { adjusted, attention, modelWindow } = view;
@@ -137,7 +137,7 @@ export class WindowLab {
     showOrigin(ui, trace, view);
     this.treatments.show(attention);
     this.edges.show(trace.source, adjusted, attention.span);
-    const room = roomFor(this.picture.plots, ui.root);
+    const room = roomFor(this.picture.rowPlot.root, ui.root);
     this.picture.draw(trace, state.step, view, { hover: state.hover, theme: this.page.theme(), room });
     this.picture.plot.setAttribute("aria-label", spokenStep(trace.source, view));
     clearTimeout(this.pauseTimer);
