@@ -48,6 +48,7 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the tem
 # Prettier's line breaks beside brackets. No text in a template has one there; a line with a comment keeps its break.
 _OPENED = re.compile(r"^((?:(?!//).)*[({\[])\n", re.MULTILINE)
 _CLOSED = re.compile(r"^((?:(?!//).)*?),?\n(?=[)}\]])", re.MULTILINE)
+_ENDED = re.compile(r";\n(?=.)")  # of a statement; no text in a template has one
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"[ \t]+// [^\"'`\n]*$", re.MULTILINE)  # a text would end with a quotation mark
 
@@ -226,7 +227,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     exports = {name: name for name in _EXPORT.findall(text)}
     exports |= {outside: inside for names in _EXPORTS.findall(text) for inside, outside in _pairs(names)}
     if importers:
-        text = _unexported(text)
+        text = _unexported(text) if vendored(path) else _ENDED.sub(";", _unexported(text))
     for line in _OTHER.findall(_EXPORTS.sub("", text)):
         if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")
@@ -281,17 +282,18 @@ def _variables(found: Iterable[_Module]) -> dict[Path, str]:
 
 def _scoped(one: _Module, names: dict[Path, str]) -> str:
     inside = _imported(one, names) + one.text
-    return f"const {names[one.path]} = (() => {{\n{inside}return {{ {_renamed(one.exports.items())} }};\n}})();"
+    return f"const {names[one.path]}=(() => {{\n{inside}return{_renamed(one.exports.items())};\n}})();"
 
 
 def _imported(one: _Module, names: dict[Path, str]) -> str:
-    lines = (f"const {{ {_renamed(_pairs(imported))} }} = {names[other]};\n" for imported, other in one.imports)
-    return "".join(lines)
+    """The statement that binds the names that a module imports, if there are any."""
+    bindings = ",".join(f"{_renamed(_pairs(imported))}={names[other]}" for imported, other in one.imports)
+    return f"const{bindings};\n" if bindings else ""
 
 
 def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
-    """The inside of an object literal or pattern: `a, b: c` for the pairs (a, a) and (b, c)."""
-    return ", ".join(key if key == value else f"{key}: {value}" for key, value in pairs)
+    """An object literal or pattern: `{a,b:c}` for the pairs (a, a) and (b, c)."""
+    return f"{{{','.join(key if key == value else f'{key}:{value}' for key, value in pairs)}}}"
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
