@@ -82,13 +82,14 @@ export function Explorer(props) {
   const chooseStep = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
   const parts = [
     !isStory &&
-      html`<${Part} of=${Downloads} translation=${download} fetchFile=${fetchFile} theme=${theme} onProblem=${setProblem} />`,
+      html`<${Part} of=${Downloads} translation=${download} fetchFile=${fetchFile} theme=${theme}
+        onProblem=${setProblem} />`,
     isEditing &&
       !view.tour &&
       shown.unedited &&
       view.edits.length > 0 &&
-      html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits} at=${stepAndHead}
-        theme=${theme} dispatch=${dispatch} />`,
+      html`<${Part} of=${EditedMaps} trace=${shown.trace} unedited=${shown.unedited} edits=${view.edits}
+        at=${stepAndHead} theme=${theme} dispatch=${dispatch} />`,
     !isStory && html`<${Part} of=${Formulas} graphs=${files?.graphs ?? null} how=${how} groups=${page.equations} />`,
     html`<${Part} of=${Numbers} asked=${state.number} source=${source} step=${stepAndHead.step}
       onClose=${closeNumber} onStep=${chooseStep} />`,

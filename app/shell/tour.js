@@ -103,7 +103,7 @@ export function TourStop({ pageName, ending, stop, canChange = true, dispatch })
   useLayoutEffect(
     () =>
       onStepAsked((direction, event) => {
-        event.stopImmediatePropagation(); // on the tour, a remote leads from stop to stop, not through a picture's steps
+        event.stopImmediatePropagation(); // on the tour, a remote leads from stop to stop, not from step to step
         if (direction < 0 || isAnswered) return;
         event.preventDefault();
         showAnswer(null);
@@ -128,7 +128,8 @@ const Guesses = ({ stop, onGuess }) => html`<div class="tour-guesses" role="grou
   <span>${t("Your guess:")}</span>
   ${STOPS[stop - 1].guesses.map(
     ({ text }, i) =>
-      html`<button type="button" class="live-button" onClick=${() => onGuess(i)}><${WithSubscripts} text=${text} /></button>`,
+      html`<button type="button" class="live-button" onClick=${() => onGuess(i)}>
+        <${WithSubscripts} text=${text} /></button>`,
   )}
 </div>`;
 
@@ -139,8 +140,8 @@ function Answer({ stop, guess }) {
   const verdict = guess === null ? t("Answer:") : isRight ? t("✓ Right.") : t("Not quite.");
   const choice = guess === null || isRight ? "" : t("You chose: {guess}.", { guess: guesses[guess].text });
   return html`
-    <p><b>${verdict}</b> ${choice && html`<${WithSubscripts} text=${choice} /> <b>${t("Answer:")}</b> `}<${WithSubscripts}
-      text=${answer} /></p>
+    <p><b>${verdict}</b> ${choice && html`<${WithSubscripts} text=${choice} /> <b>${t("Answer:")}</b> `}
+      <${WithSubscripts} text=${answer} /></p>
     <p><b>${term.name}</b>: <${WithSubscripts} text=${term.meaning} />
       <span class="tour-book" title=${`notebooks/${notebook}.ipynb: ${section}`}>
         ${t("Notebook {n}", { n: notebook.slice(0, 2) })}</span></p>`;

@@ -14,8 +14,8 @@ import { beforeAndAfter } from "./compared.js";
  */
 
 /**
- * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: StepAndHead, theme: Theme, dispatch: (action: Action)
- * => void }} props
+ * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: StepAndHead, theme: Theme, dispatch: (action:
+ * Action) => void }} props
  */
 export function EditedMaps({ trace, unedited, edits, at, theme, dispatch }) {
   const compared = useMemo(

@@ -24,7 +24,8 @@ export function Breakdown({ origin, context, open }) {
   switch (kind) {
     case "formula":
       return html`<p class="no-formula">${significant(number.value)}${isSaturated(number) ? " ≈ " : " = "}
-        ${term && formulaOf(term, (leaf) => html`<${NumberButton} leaf=${leaf} context=${context} open=${open} />`)}</p>`;
+        ${term && formulaOf(term, (leaf) => html`<${NumberButton} leaf=${leaf} context=${context} open=${open} />`)}
+      </p>`;
     case "products":
       return html`<${Products} origin=${origin} context=${context} open=${open} />`;
     case "softmax":
@@ -103,7 +104,7 @@ export function OwnVector({ origin: { vector, number }, open }) {
     open=${open} />`;
 }
 
-/** A number that can be opened, with its name below. @param {{ leaf: Leaf, context: NumberContext, open: Open }} props */
+/** A button that opens a number. @param {{ leaf: Leaf, context: NumberContext, open: Open }} props */
 function NumberButton({ leaf, context, open }) {
   const { name, where } = describeNumber(leaf, context);
   return html`<button type="button" class="no-number" title=${[name, where].filter(Boolean).join(" · ")}

@@ -7,8 +7,8 @@ import { isStep } from "./names.js";
  * @import { NumberAsked, NumberRef, Origin } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { NumberContext } from "./names.js"
  *
- * @typedef {NumberContext & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can be
- * opened
+ * @typedef {NumberContext & { ask: (number: NumberAsked) => Promise<Origin> }} Source a translation whose numbers can
+ * be opened
  * @typedef {{ asked: NumberAsked, origin: Origin }} Entry
  *
  * @typedef {object} Opened

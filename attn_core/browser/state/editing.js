@@ -12,7 +12,8 @@ import { alone, even, repainted } from "./weight-rows.js";
  *
  * @typedef {object} Stroke what was painted last
  * @property {number} position of the source word
- * @property {(StepAndHead & { row: number[] }) | null} start of a drag that goes on: where it began, and the row of weights then
+ * @property {(StepAndHead & { row: number[] }) | null} start of a drag that goes on: where it began, and the row of
+ * weights then
  *
  * @typedef {object} EditedHead
  * @property {number | null} layer null: all heads
@@ -45,8 +46,8 @@ export function editedHead({ edits, trace, at }) {
 /**
  * The edits after a weight has been painted, in the picture or by the slider, and whether those before can be restored:
  * a drag is one change. Hard attention has all its weight on one word.
- * @param {{ edits: Edit[], trace: TraceJSON, at: StepAndHead, stroke: Stroke | null }} state `stroke`: that of the painting
- * before
+ * @param {{ edits: Edit[], trace: TraceJSON, at: StepAndHead, stroke: Stroke | null }} state `stroke`: that of the
+ * painting before
  * @param {Painted} painted
  * @returns {{ edits: Edit[], stroke: Stroke | null, keepsHistory: boolean }}
  */

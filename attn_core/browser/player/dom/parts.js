@@ -11,8 +11,8 @@ export const WithSubscripts = ({ text }) =>
 /**
  * A setting in a line of settings. Its control needs a label of its own, since the text of a <label> would include all
  * options of a list.
- * @param {{ name: string, after?: string, title?: string, hidden?: boolean, className?: string, children?: ComponentChildren
- * }} props `after`: words after the control; `className`: further classes
+ * @param {{ name: string, after?: string, title?: string, hidden?: boolean, className?: string, children?:
+ * ComponentChildren }} props `after`: words after the control; `className`: further classes
  */
 export const Chip = ({ name, after = "", title = "", hidden = false, className = "", children }) =>
   html`<label class=${`live-chip ${className}`} title=${title} hidden=${hidden}><span>${name}</span>${children}
