@@ -48,7 +48,7 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # which means nothing in the tem
 # Prettier's line breaks beside brackets. No text in a template has one there; a line with a comment keeps its break.
 _OPENED = re.compile(r"^((?:(?!//).)*[({\[])\n", re.MULTILINE)
 _CLOSED = re.compile(r"^((?:(?!//).)*?),?\n(?=[)}\]])", re.MULTILINE)
-_ENDED = re.compile(r";\n(?=.)")  # of a statement; no text in a template has one
+_ENDED = re.compile(r"^((?:(?!//).)*[;,])\n(?=.)", re.MULTILINE)  # Prettier's breaks after statements and items
 _JSDOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"[ \t]+// [^\"'`\n]*$", re.MULTILINE)  # a text would end with a quotation mark
 
@@ -227,7 +227,7 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     exports = {name: name for name in _EXPORT.findall(text)}
     exports |= {outside: inside for names in _EXPORTS.findall(text) for inside, outside in _pairs(names)}
     if importers:
-        text = _unexported(text) if vendored(path) else _ENDED.sub(";", _unexported(text))
+        text = _unexported(text) if vendored(path) else _ENDED.sub(r"\1", _unexported(text))
     for line in _OTHER.findall(_EXPORTS.sub("", text)):
         if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")

@@ -43,7 +43,7 @@ export class Diagram {
     this.path = path;
     this.actions = actions;
     this.ui = buildPath(this.parent, this.path);
-    off(this.ui.back, true); // also while the diagram is hidden and not drawn
+    setDisabled(this.ui.back, true); // also while the diagram is hidden and not drawn
     this.largestValues = largestOf(this.path);
     /** @type {{ step: number, node: string | null, walking: boolean, tried: boolean }} */
     this.state = { step: 0, node: null, walking: false, tried: false };

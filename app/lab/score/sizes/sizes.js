@@ -7,7 +7,7 @@ import { entropyOf } from "../../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../../attn_core/browser/player/core/numbers.js";
 import { el } from "../../../../attn_core/browser/player/dom/elements.js";
-import { presents, roomFor } from "../../../../attn_core/browser/player/dom/room.js";
+import { isPresented, roomFor } from "../../../../attn_core/browser/player/dom/room.js";
 import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/browser/player/draw/pen.js";
 import { fontOf, setFont } from "../../../../attn_core/browser/player/draw/text.js";
 import { mounted } from "../../kit/mount.js";
@@ -109,7 +109,7 @@ function buildSizes(data) {
  * @param {SizesUi} ui
  */
 function heightOf({ root, frame, curves }) {
-  if (!presents(root)) return HEIGHT;
+  if (!isPresented(root)) return HEIGHT;
   const below = frame.getBoundingClientRect().bottom - curves.getBoundingClientRect().bottom;
   return Math.max(roomFor(curves, root) - below, HEIGHT);
 }

@@ -287,8 +287,8 @@ export function drawBell(pen, g, { zero: base, unit: height }, { center, span, g
 }
 
 /**
- * The height of the number of a dot on the Gaussian: below the dot if there is room, so that the text does not cover the
- * curve, else above it; null: the label covers it there.
+ * The height of the number of a dot on the Gaussian: below the dot if there is room, so that the text does not cover
+ * the curve, else above it; null: the label covers it there.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {string} text

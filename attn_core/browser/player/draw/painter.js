@@ -18,8 +18,8 @@ import { drawPicture } from "./picture.js";
  * @property {HTMLCanvasElement} bars
  */
 
-// Lecture layout tries sizes from the usual one down to that of a font of 15.5 px, in which words have 13.6 px; each is 4%
-// smaller than the last, and the first that fits is taken
+// Lecture layout tries sizes from the usual one down to that of a font of 15.5 px, in which words have 13.6 px; each is
+// 4% smaller than the last, and the first that fits is taken
 const [SMALLER, SMALLEST] = [0.96, 0.97];
 const NUMBER = 12.5; // font size of its numbers, in sixteenths of that size before the rest is made smaller
 // By which the bars are taller than usual; the least in lecture layout, while the smallest size fits
