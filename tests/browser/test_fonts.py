@@ -40,6 +40,10 @@ def test_the_fallback_takes_as_much_room_as_the_font(visit, tmp_path: Path):
     """A line of text keeps its height and, within 3 %, its width when the font arrives."""
     page = visit(html(traces.make(window="local-p")))
     page.evaluate("document.fonts.ready")
+    if call_in_page(page, "lineSize", "400 16px 'Attention Sans Fallback'") == call_in_page(
+        page, "lineSize", "400 16px x"
+    ):
+        pytest.skip("none of the fonts that the fallback is made of is installed: install fonts-liberation")
     for weight in (400, 650):
         fonts = (f"{weight} 16px '{family}'" for family in ("Attention Sans", "Attention Sans Fallback"))
         (width, height), (fallback_width, fallback_height) = (call_in_page(page, "lineSize", font) for font in fonts)
