@@ -227,10 +227,12 @@ def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
     exports = {name: name for name in _EXPORT.findall(text)}
     exports |= {outside: inside for names in _EXPORTS.findall(text) for inside, outside in _pairs(names)}
     if importers:
-        text = _unexported(text) if vendored(path) else _ENDED.sub(r"\1", _unexported(text))
+        text = _unexported(text)
     for line in _OTHER.findall(_EXPORTS.sub("", text)):
         if importers or not (_EXPORT.match(line) or _DEFAULT.match(line)):
             raise ValueError(f"{path}: unsupported form of import or export: {line}")
+    if importers and not vendored(path):
+        text = _ENDED.sub(r"\1", text)  # after the check, which reads lines
     return _Module(path, text, imports, exports)
 
 

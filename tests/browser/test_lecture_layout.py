@@ -68,16 +68,14 @@ def test_numbers_in_narrow_columns_do_not_touch(hosted):
 @pytest.mark.parametrize("n", [12, 13, 14])
 def test_numbers_in_usual_columns_have_room_between_them(hosted, n):
     page = hosted(traces.make("global", words=words(n)), **SIZE)
-    page.evaluate(SPY)
+    call_in_page(page, "recordTexts")
     present(page)
     for _ in range(4):
         page.evaluate("window.drawn.length = 0")
         page.locator(".ap").press("ArrowRight")
         settle(page)
         numbers = [one for one in page.evaluate("window.drawn") if NUMBER.fullmatch(one["text"]) and "." in one["text"]]
-        for line in {one["line"] for one in numbers}:
-            spans = sorted(one["span"] for one in numbers if one["line"] == line)
-            assert all(right[0] - left[1] >= 4 for left, right in pairwise(spans))
+        assert_apart(numbers, gap=3.9)
 
 
 @pytest.mark.parametrize("n", [12, 25])

@@ -111,11 +111,11 @@ def call_in_page(page: Page, name: str, *values: Any) -> Any:
     return page.evaluate(f"(values) => {{ {IN_PAGE}\nreturn {name}(...values); }}", values)
 
 
-def assert_apart(texts: Iterable[dict[str, Any]]) -> None:
-    """Assert that centred texts (recordTexts of in_page.js) do not touch the others on their line."""
+def assert_apart(texts: Iterable[dict[str, Any]], gap: float = 0) -> None:
+    """Assert that centred texts (recordTexts of in_page.js) are more than `gap` pixels from others on their line."""
     for left, right in pairwise(sorted(texts, key=lambda text: (text["y"], text["x"]))):
         room = right["x"] - left["x"]
-        assert left["y"] != right["y"] or room > (left["width"] + right["width"]) / 2, (left, right)
+        assert left["y"] != right["y"] or room > (left["width"] + right["width"]) / 2 + gap, (left, right)
 
 
 def settle(page: Page) -> None:

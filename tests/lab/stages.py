@@ -1,6 +1,7 @@
 """Separate pages for the parts of the lab, with traces that need no trained model."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,9 @@ def page(part: str, data: dict[str, Any]) -> str:
     module, create, sheet = STAGES[part]
     text = json.dumps(data, ensure_ascii=False).replace("<", r"\u003c")
     script, style = bundle.module(LAB / module), bundle.style(LAB / sheet)
-    ready = f"{bundle.module(ENGINE)}\n{OPENED}" if part == "pointer" else READY
+    engine = b64encode(bundle.module(ENGINE).encode()).decode()  # bundles name their variables alike
+    imported = f'const {{ PointerNet }} = await import("data:text/javascript;base64,{engine}");'
+    ready = f"{imported}\n{OPENED}" if part == "pointer" else READY
     reports = ", (inputs) => window.heard.push(inputs)" if part == "pointer" else ""
     return PAGE.format(style=style, script=script, ready=ready, data=text, create=create, reports=reports)
 
