@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 class Mode:
     """How a model attends in one call; by default, as it was built.
 
-    `window` and `type` replace the model's own (for a view with another window or attention type). The others are for
-    training: `widening` multiplies D and sigma of a window with a learned centre (inf: all words in view), `expected`
-    takes the expectation instead of a sample (Xu 2015, section 4.2), and `recorded` makes a Transformer return the
-    Looks of its cross-attention, which other models always return. `head` is the one that attends, of several.
+    `window` and `type` replace the model's own (for a view with another window or attention type). `head` is the index
+    of the head that is computed, for its Look and its edits. The others are for training: `widening` multiplies D and
+    sigma of a window with a learned centre (inf: all words in view), `expected` takes the expectation instead of a
+    sample (Xu 2015, section 4.2), and `recorded` makes a Transformer return the Looks of its cross-attention, which
+    other models always return.
     """
 
     window: "Window | None" = None

@@ -1,7 +1,7 @@
 """What a caller sets by hand in a translation: attention weights, context vectors, heads that are off, and words.
 
 An edit is a mapping, as in a trace's settings and in the page (browser/engine/types/request.d.ts, Edit). Steps, layers
-and heads count from 0; layer and head None, or left out, stand for all heads.
+and heads count from 0; leave out layer and head for all heads. An edit of a step that is not reached has no effect.
 
     {"kind": "weights", "step": 2, "layer": 0, "head": 1, "weights": [0, 1, 0]}   one weight for each source token
     {"kind": "weights", "step": 2, "weights": change}   weights computed by `change` from those of the model
@@ -15,7 +15,7 @@ always, with these numbers in place of the computed ones, so what follows from t
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -26,11 +26,10 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import _, offered
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
-from attn_core.trace.editing import Put
+from attn_core.trace.editing import Replacement
 
 Edit = Mapping[str, Any]
 Head = tuple[int, int]  # layer and head
-Change = Callable[[int, tuple[str, ...], Float[Tensor, "src"]], Float[Tensor, "src"]]
 
 # The names that each kind of edit needs, beside its kind, and those that it may have.
 KINDS: dict[str, tuple[set[str], set[str]]] = {
@@ -43,18 +42,20 @@ KINDS: dict[str, tuple[set[str], set[str]]] = {
 
 @dataclass(frozen=True)
 class Edits:
-    """Edits of one sentence, which fit its model: what they set at each step."""
+    """The checked edits of one sentence. `replacements` and `word` return what they set at a step."""
 
     model: Translator
     edits: tuple[Edit, ...]
     heads: tuple[Head, ...]
     plain: Trace  # the translation without edits
-    given: tuple[int, ...] = ()  # in forced decoding the ids of all words
+    forced_ids: tuple[int, ...] = ()  # in forced decoding, those of all words
 
-    def puts(self, t: int, words: Int[Tensor, "rows t"]) -> list[Put]:
+    def replacements(self, t: int, words: Int[Tensor, "rows t"]) -> list[Replacement]:
         """The weights and context vectors at step t, for rows of a search that have chosen these `words`."""
         return [
-            Put("weights" if edit["kind"] == "weights" else "context", *head, self._change(edit, head, t, words))
+            Replacement(
+                "weights" if edit["kind"] == "weights" else "context", *head, self._replacement(edit, head, t, words)
+            )
             for edit in self.edits
             if edit["kind"] == "off" or (edit["kind"] in ("weights", "context") and edit.get("step") in (None, t))
             for head in _heads_of(edit, self.heads)
@@ -62,19 +63,34 @@ class Edits:
 
     def word(self, t: int) -> int | None:
         """The id of the word of step t; None if it is not set. Of several edits, the last one counts."""
-        if self.given:
-            return self.given[t]
+        if self.forced_ids:
+            return self.forced_ids[t]
         words = [edit["word"] for edit in self.edits if edit["kind"] == "word" and edit["step"] == t]
         return _id(self.model, words[-1]) if words else None
 
-    def settings(self) -> dict[str, Any]:
-        """The entries in the settings of a trace; a function is given by its name."""
-        return {
-            "intervention": True,
-            "edits": [{name: _json(one) for name, one in edit.items()} for edit in self.edits],
-        }
+    def recorded(self, trace: Trace) -> Trace:
+        """The `trace` of an edited translation with its edits in the settings, in the form that the page reads.
 
-    def _change(self, edit: Edit, head: Head, t: int, words: Int[Tensor, "rows t"]) -> Callable[[Tensor], Tensor]:
+        Weights from a function, and those of all steps, become one edit for each step and head.
+        """
+        edits = [one for edit in self.edits for one in self._by_step(edit, trace)]
+        return replace(trace, settings=trace.settings | {"intervention": True, "edits": edits})
+
+    def _by_step(self, edit: Edit, trace: Trace) -> Iterator[dict[str, Any]]:
+        """An edit in the page's form, with `layer` and `head`."""
+        kind, step = edit["kind"], edit.get("step")
+        where = {"layer": edit.get("layer"), "head": edit.get("head")}
+        if kind == "weights" and (step is None or callable(edit["weights"])):
+            for word in trace.words:
+                for head in _heads_of(edit, self.heads) if step in (None, word.t) else []:
+                    weights = word.step.looks[self.heads.index(head)].weights.tolist()
+                    yield {"kind": kind, "step": word.t, "layer": head[0], "head": head[1], "weights": weights}
+        elif kind == "weights":
+            yield dict(edit) | where | {"weights": [float(weight) for weight in edit["weights"]]}
+        else:
+            yield dict(edit) | (where if kind == "context" else {})
+
+    def _replacement(self, edit: Edit, head: Head, t: int, words: Int[Tensor, "rows t"]) -> Callable[[Tensor], Tensor]:
         """The function from what a head computes to what it uses instead."""
         if edit["kind"] == "off":
             return torch.zeros_like
@@ -85,16 +101,18 @@ class Edits:
         if not callable(weights):
             return lambda computed: torch.as_tensor(weights).to(computed).expand_as(computed)
 
-        def changed(computed: Float[Tensor, "rows 1 src"]) -> Float[Tensor, "rows 1 src"]:
-            tokens = [tuple(self.model.target.token(word) for word in row) for row in words.tolist()]
-            rows = zip(tokens, computed.squeeze(1), strict=True)
-            return torch.stack([_checked(weights(t, row, one.clone()), one, t) for row, one in rows]).unsqueeze(1)
+        def replaced(computed: Float[Tensor, "rows 1 src"]) -> Float[Tensor, "rows 1 src"]:
+            prefixes = [tuple(map(self.model.target.token, ids)) for ids in words.tolist()]
+            pairs = zip(prefixes, computed.squeeze(1), strict=True)
+            return torch.stack([_checked(weights(t, prefix, own.clone()), own, t) for prefix, own in pairs]).unsqueeze(
+                1
+            )
 
-        return changed
+        return replaced
 
 
 def read_edits(model: Translator, edits: Sequence[Any], plain: Trace, given: Sequence[int] = ()) -> Edits:
-    """The edits of a sentence whose translation without them is `plain`; in forced decoding, `given` are its words.
+    """The edits of a sentence whose translation without them is `plain`; in forced decoding, `given` are all ids.
 
     Raises ValueError, with the number of the edit and what was expected, for an edit that the model, the sentence or
     its translation cannot have, and for an ensemble.
@@ -115,15 +133,9 @@ def read_edits(model: Translator, edits: Sequence[Any], plain: Trace, given: Seq
 
 
 def _id(model: Translator, word: Any) -> int | None:
-    """The id of a token, also of a special one, as the page takes it; None if the vocabulary has none."""
+    """The id of a token, special tokens included (as in the page); None if the vocabulary lacks it."""
     ids = (*model.target.ids([word]), *range(Tokenizer.eos + 1))
     return next((id for id in ids if model.target.token(id) == word), None)
-
-
-def _json(value: Any) -> Any:
-    if callable(value):
-        return getattr(value, "__name__", "function")
-    return value if value is None or isinstance(value, str | int) else [float(one) for one in value]
 
 
 def _heads_of(edit: Edit, heads: Sequence[Head]) -> list[Head]:
@@ -141,7 +153,7 @@ def _errors(model: Translator, edit: Any, heads: Sequence[Head], plain: Trace) -
         )
         return
     needed, possible = KINDS[kind]
-    if missing := needed - edit.keys():
+    if missing := {name for name in needed if edit.get(name) is None}:
         yield _("an edit of kind {kind} needs {names}").format(kind=kind, names=", ".join(sorted(missing)))
     for name in edit.keys() - needed - possible - {"kind"}:
         known = sorted(needed | possible)
@@ -158,6 +170,8 @@ def _errors(model: Translator, edit: Any, heads: Sequence[Head], plain: Trace) -
                 model=model.name, word=edit["word"]
             )
         return
+    if (edit.get("layer") is None) != (edit.get("head") is None):
+        yield _("layer and head must be given together, or both left out for all heads")
     if not _heads_of(edit, heads):
         there = ", ".join(f"({layer}, {head})" for layer, head in heads)
         yield (
@@ -165,7 +179,7 @@ def _errors(model: Translator, edit: Any, heads: Sequence[Head], plain: Trace) -
                 model=model.name, layer=edit.get("layer"), head=edit.get("head"), heads=there
             )
             if heads
-            else _("{model} has no attention, only words can be edited").format(model=model.name)
+            else _("{model} has no attention: only words can be edited").format(model=model.name)
         )
     if kind == "context" and edit["from"] >= len(plain.words):
         yield _("from must be a step of the translation without edits, 0 to {last}, not {value}").format(
@@ -190,7 +204,10 @@ def _wrong_row(row: Any, n: int) -> str | None:
 
 
 def _checked(row: Any, computed: Float[Tensor, "src"], t: int) -> Float[Tensor, "src"]:
-    """What a caller's function returned for step t. Raises ValueError unless it is a row of weights."""
+    """`row`, returned by a caller's function for step t, as a tensor (src).
+
+    Raises ValueError unless it has one finite number for each source token.
+    """
     if error := _wrong_row(row, len(computed)):
         raise ValueError(
             _("the function of an edit returned a wrong row at step {t}: {error}").format(t=t, error=error)

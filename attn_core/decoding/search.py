@@ -101,7 +101,7 @@ class Decodable:
 
 
 @dataclass(frozen=True)
-class _Written(Record):
+class _CarryWithWords(Record):
     """The carry of a search with edits, and the words that each row has chosen, <s> first."""
 
     carry: Record
@@ -109,7 +109,7 @@ class _Written(Record):
 
 
 class Sentences(Decodable):
-    """A translator and sentences as ids; of a single sentence, what `edits` set by hand.
+    """A translator and source sentences as ids. `edits` need a single sentence.
 
     `<pad>` and `<s>` are never chosen: they have outputs, but they are not words of a translation.
     A translation is cut off after `limit` tokens, </s> counted (default: see `limits_of`), or after the decoder's last
@@ -140,23 +140,27 @@ class Sentences(Decodable):
         self.carry: Record = carry  # an ensemble has its own type of carry
 
     def start(self) -> tuple[Record, Memory]:
-        carry = self.carry if self.edits is None else _Written(self.carry, self.limits.new_zeros(len(self.limits), 0))
+        carry = (
+            self.carry
+            if self.edits is None
+            else _CarryWithWords(self.carry, self.limits.new_zeros(len(self.limits), 0))
+        )
         return carry, replace(self.memory, looks=())
 
     def step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
         if self.edits is None:
             return self._step(last, carry, shared)
         words = torch.cat([carry.words, last.unsqueeze(1)], 1)
-        with editing(self.edits.puts(words.size(1) - 1, words[:, 1:])):
+        with editing(self.edits.replacements(words.size(1) - 1, words[:, 1:])):
             column, after = self._step(last, carry.carry, shared)
-        return column, _Written(after, words)
+        return column, _CarryWithWords(after, words)
 
     def _step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
         step, carry = self.model.step(last.unsqueeze(1), carry, shared)
         return _column(self.model, step.map(lambda x: x.squeeze(1))), carry
 
     def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
-        """As without edits; at a step whose word is set, this word alone."""
+        """As in `Decodable`, but at a step whose word is set by hand, only that word."""
         word = None if self.edits is None else self.edits.word(t)
         if word is None:
             return super().allowed(log_probs, t)

@@ -100,9 +100,9 @@ def translate(
     more = {"replace_unk": replace_unk, "unk_shift": unk_shift, "sigma": sigma}
     check_arguments("translate", vars(search) | more, _DEFAULTS, view)
     texts = [text] if isinstance(text, str) else list(text)
+    _check_single(text, edits)
     traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
     if edits:
-        _check_single(text)
         set_by_hand = read_edits(view, edits, traces[0])
         traces = _traces(view, texts, search, 1, tokenized, top, set_by_hand)[0]
     if replace_unk:
@@ -160,7 +160,10 @@ class _Search:
             raise ValueError("a temperature samples words and cannot be combined with a beam; give one of the two")
 
     def settings(self, number: int) -> dict[str, Any]:
-        """The search's entries in the settings of the trace of sentence `number`, which give the same trace again."""
+        """The search's entries in the settings of the trace of sentence `number`.
+
+        They give the same trace again if it has no edits.
+        """
         more: dict[str, Any] = {"min_length": self.min_length} if self.min_length else {}
         more |= {"max_length": self.max_length} if self.max_length is not None else {}
         if self.temperature is not None:
@@ -196,9 +199,9 @@ class _Search:
 _DEFAULTS = vars(_Search()) | {"replace_unk": False, "unk_shift": 0, "sigma": None}
 
 
-def _check_single(text: str | Sequence[str]) -> None:
-    """Raise ValueError unless `text` is one sentence, as edits need."""
-    if not isinstance(text, str):
+def _check_single(text: str | Sequence[str], edits: Sequence[Any]) -> None:
+    """Raise ValueError if there are `edits` and `text` is not one sentence."""
+    if edits and not isinstance(text, str):
         raise ValueError(f"edits are those of one sentence: give a string, not a list of {len(text)}")
 
 
@@ -219,8 +222,8 @@ def _traces(
         result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen, edits)
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
-            how = search.settings(i) | (edits.settings() if edits else {})
-            traces[i] = [_trace(model, how, sources[i], result, row, found, top) for found in best]
+            of_text = [_trace(model, search.settings(i), sources[i], result, row, found, top) for found in best]
+            traces[i] = [edits.recorded(trace) for trace in of_text] if edits else of_text
     return [traces[i] for i in range(len(texts))]
 
 
@@ -255,9 +258,11 @@ def force(
     """Forced decoding (Luong 2015, section 5.4): the Trace of the model producing `target` for `source`.
 
     Options as for translate. Target words outside the vocabulary are fed and scored as `<unk>`; the trace keeps
-    their spelling. Raises ValueError for text without a word, for lists of different lengths and for `top` below 1.
+    their spelling. Raises ValueError for text without a word, for lists of different lengths, for `top` below 1 and for
+    edits that do not fit: as for translate, but words cannot be edited (change `target`).
     """
     _check_top(top)
+    _check_single(source, edits)
     view = model.with_window(window, half_width, sigma, live=live)
     single = isinstance(source, str)
     texts, wanted = cast(  # one source has one target
@@ -284,7 +289,6 @@ def force(
             found = result.found[row]
             traces[i] = _trace(view, how, sources[i], result, row, found, top, spelt=(*targets[i], "</s>"))
     if edits:
-        _check_single(source)
         return _force_with(edits, view, sources[0], targets[0], traces[0], top)
     return traces[0] if single else [traces[i] for i in range(len(texts))]
 
@@ -296,8 +300,8 @@ def _force_with(
     ids = model.target.ids(target)
     set_by_hand = read_edits(model, edits, plain, [*ids, Tokenizer.eos])
     result = greedy(model, [model.source_ids(source)], len(ids) + 1, edits=set_by_hand)
-    how = {"search": "forced", "beam": 1} | set_by_hand.settings()
-    return _trace(model, how, source, result, 0, result.found[0], top, spelt=(*target, "</s>"))
+    how = {"search": "forced", "beam": 1}
+    return set_by_hand.recorded(_trace(model, how, source, result, 0, result.found[0], top, spelt=(*target, "</s>")))
 
 
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:

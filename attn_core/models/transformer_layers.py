@@ -17,7 +17,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.encoders.settings import StackSettings, TransformerEncoderSettings
 from attn_core.models.settings import TransformerDecoderSettings
 from attn_core.trace import Focus, Look
-from attn_core.trace.editing import edited, is_edited
+from attn_core.trace.editing import Quantity, edited, is_edited
 from attn_core.trace.naming import named
 from attn_core.trace.tensors import wide
 
@@ -85,7 +85,8 @@ class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = [head_1; ...; head_h] W_O, head_i = attention(Q W_Q_i, K W_K_i, V W_V_i) (section 3.2.2).
 
     W_Q, W_K and W_V concatenate the matrices of all heads; each head has d_k = d_model / h units. attention.multihead
-    computes the same head by head, for any score and window. Cross-attention may be `editable` (trace.editing).
+    computes the same head by head, for any score and window. With `editable` (cross-attention only), weights and
+    context vectors can be set by hand: see trace/editing.py.
     """
 
     def __init__(self, shape: Shape, editable: bool = False):
@@ -140,10 +141,13 @@ class MultiHeadAttention(nn.Module):
             Look(q, e, focus, a, w, c, layer, head, v) for head, (q, e, a, w, c, v) in enumerate(parts)
         )
 
-    def _edited(self, what: str, layer: int, values: Float[Tensor, "b heads tgt n"]) -> Float[Tensor, "b heads tgt n"]:
+    def _edited(
+        self, quantity: Quantity, layer: int, values: Float[Tensor, "b heads tgt n"]
+    ) -> Float[Tensor, "b heads tgt n"]:
+        """The weights or context vectors of all heads, or what is set by hand in their place."""
         if not (self.editable and is_edited()):
             return values
-        return torch.stack([edited(what, layer, head, value) for head, value in enumerate(values.unbind(1))], 1)
+        return torch.stack([edited(quantity, layer, head, value) for head, value in enumerate(values.unbind(1))], 1)
 
     def _fast(
         self, queries: Tensor, keys: Tensor, values: Tensor, inside: Bool[Tensor, "#b 1 #tgt src"]

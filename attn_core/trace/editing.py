@@ -1,7 +1,7 @@
 """Weights and context vectors of a step that a caller sets by hand, in place of those that the model computes.
 
-A model offers them with `edited`, which returns the computed ones unless the caller has set others with `editing`. What
-is computed from them, such as the context vector from the weights, follows from what was set.
+Attention modules pass what they compute through `edited`, which returns it unchanged except inside an `editing` block.
+Everything computed afterwards, such as the context vector from the weights, follows from the edited values.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,41 +15,40 @@ if TYPE_CHECKING:
 else:
     Tensor = Any
 
-WEIGHTS: Literal["weights"] = "weights"
-CONTEXT: Literal["context"] = "context"
+Quantity = Literal["weights", "context"]
 
 
 @dataclass(frozen=True)
-class Put:
+class Replacement:
     """What a head uses instead of its computed weights (*b src) or context vector (*b mem): `change` of these."""
 
-    what: Literal["weights", "context"]
+    quantity: Quantity
     layer: int
     head: int
     change: Callable[[Tensor], Tensor]
 
 
-_puts: ContextVar[Sequence[Put]] = ContextVar("puts", default=())
+_replacements: ContextVar[Sequence[Replacement]] = ContextVar("replacements", default=())
 
 
-def edited(what: str, layer: int, head: int, value: Tensor) -> Tensor:
-    """The `value` that a head computed or what is set by hand; of several, each changes what the one before left."""
-    for put in _puts.get():
-        if (put.what, put.layer, put.head) == (what, layer, head):
-            value = put.change(value)
+def edited(quantity: Quantity, layer: int, head: int, value: Tensor) -> Tensor:
+    """`value`, computed by a head (weights *b src, or context *b mem), after all its replacements, in their order."""
+    for one in _replacements.get():
+        if (one.quantity, one.layer, one.head) == (quantity, layer, head):
+            value = one.change(value)
     return value
 
 
 def is_edited() -> bool:
-    """Whether anything is set by hand, so that a layer which computes all heads at once takes them apart."""
-    return bool(_puts.get())
+    """Whether anything is replaced now; a layer that computes all heads at once then splits them."""
+    return bool(_replacements.get())
 
 
 @contextmanager
-def editing(puts: Sequence[Put]) -> Iterator[None]:
+def editing(replacements: Sequence[Replacement]) -> Iterator[None]:
     """Set weights and context vectors by hand in the steps that are computed within the block."""
-    token = _puts.set(puts)
+    token = _replacements.set(replacements)
     try:
         yield
     finally:
-        _puts.reset(token)
+        _replacements.reset(token)

@@ -75,7 +75,8 @@ def test_a_function_gets_step_words_and_weights_of_every_hypothesis():
     )
     assert again.target == trace.target
     assert again.log_prob == pytest.approx(trace.log_prob, abs=1e-5)
-    assert trace.settings["edits"] == [{"kind": "weights", "weights": "turned"}]
+    where = {"layer": 0, "head": 0}
+    assert trace.settings["edits"] == [row | where | {"weights": row["weights"].tolist()} for row in rows]
 
 
 def test_the_models_own_weights_change_nothing():
@@ -106,7 +107,8 @@ def test_a_word_is_written_at_its_step_also_if_it_is_the_end():
 
 def test_a_trace_records_its_edits_as_the_page_does():
     trace = translate(tiny(**LUONG), TEXT, edits=[EDITS["weights"], EDITS["off"]])
-    assert json.loads(dump(trace))["settings"]["edits"] == [EDITS["weights"], EDITS["off"]]
+    weights = EDITS["weights"] | {"layer": None, "head": None}
+    assert json.loads(dump(trace))["settings"]["edits"] == [weights, EDITS["off"]]
     assert trace.settings["intervention"]
     assert summary(trace.model, trace.settings).endswith(" · edited by hand: 2")
     assert "edits" not in translate(tiny(**LUONG), TEXT).settings
@@ -115,6 +117,9 @@ def test_a_trace_records_its_edits_as_the_page_does():
 BAD = {
     "no kind": ({"step": 1}, "expected a mapping whose kind is one of weights, context, off, word, not"),
     "a list": (["weights"], "expected a mapping whose kind is one of"),
+    "an empty step": (EDITS["context"] | {"from": None}, "an edit of kind context needs from"),
+    "a word at no step": ({"kind": "word", "step": None, "word": "p"}, "an edit of kind word needs step"),
+    "a layer alone": (EDITS["weights"] | {"layer": 0}, "layer and head must be given together, or both left out"),
     "incomplete": ({"kind": "context", "step": 1}, "an edit of kind context needs from"),
     "a typing error": (
         EDITS["weights"] | {"stepp": 1},
@@ -157,5 +162,5 @@ def test_what_cannot_be_edited_says_so():
         translate(Ensemble([model, tiny(1, **LUONG)]), TEXT, edits=[EDITS["off"]])
     with pytest.raises(ValueError, match="in forced decoding all words are given"):
         force(model, TEXT, "p r", edits=[{"kind": "word", "step": 0, "word": "p"}])
-    with pytest.raises(ValueError, match="tiny has no attention, only words can be edited"):
+    with pytest.raises(ValueError, match="tiny has no attention: only words can be edited"):
         translate(tiny(**VARIANTS["fixed-vector"]), TEXT, edits=[EDITS["weights"]])

@@ -19,7 +19,7 @@ from app.lab.window import evidence as window_evidence
 from app.service import catalogue
 from attn_core import force, translate
 from attn_core.data.captions import captions
-from attn_core.trace.editing import Put, editing
+from attn_core.trace.editing import Replacement, editing
 from tests.helpers.support import both_sides, tiny
 
 
@@ -247,7 +247,7 @@ def test_the_words_are_those_of_one_sentence_and_one_step_at_a_time():
                 own = int(model.log_probs(step.attentional).argmax())
                 for kind, way in ways.items():
                     other = torch.tensor([[way(row, order)]])
-                    with editing([Put("weights", 0, 0, lambda _weights, other=other: other)]):
+                    with editing([Replacement("weights", 0, 0, lambda _weights, other=other: other)]):
                         attentional = model.step(torch.tensor([[word]]), carry, memory)[0].attentional
                     changed[kind] += int(model.log_probs(attentional).argmax()) != own
                 word, carry, steps = own, after, steps + 1

@@ -14,7 +14,7 @@ from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.search import limits_of, to_model
 from attn_core.messages import N_, _
 from attn_core.models.translator import Translator
-from attn_core.trace.editing import Put, editing
+from attn_core.trace.editing import Replacement, editing
 
 MODELS = ("bahdanau", "luong-general-global")
 SENTENCES = 24  # of our captions
@@ -75,7 +75,7 @@ def _replaced(model: Translator, name: str, sentences: int) -> Replaced:
         word, ended = torch.full((len(words),), Tokenizer.bos), torch.zeros(len(words), dtype=torch.bool)
         for _step in range(int(limits_of(inside, None).min())):
             before = carry.map(lambda x: torch.cat([x] * times))
-            with editing([Put("weights", 0, 0, instead)]):
+            with editing([Replacement("weights", 0, 0, instead)]):
                 step, after = model.step(torch.cat([word] * times).unsqueeze(1), before, memory)
             word, *others = model.log_probs(step.attentional)[:, 0].argmax(-1).chunk(times)
             for kind, other in zip(kinds, others, strict=True):
