@@ -28,7 +28,7 @@ class TanhScores(Function):
 
     Autograd would keep the tanh of all pairs, k numbers per pair: 210 MB in fp32 for 64 sentence pairs of 40 words each
     with k = 512. On captions, a process that trains a small preset takes 2 to 4% less memory with Bahdanau's scores and
-    10 to 21% less with concat, and an update 0.95 to 1.05 of the time (benchmark `gains`). Cannot be differentiated
+    10 to 21% less with concat, and an update 0.95 to 1.06 of the time (benchmark `gains`). Cannot be differentiated
     twice.
     """
 

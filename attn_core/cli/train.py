@@ -153,9 +153,9 @@ def train(
     """Train a model on parallel text: one sentence per line, or a data set with a column for each language.
 
     The scores of each epoch are printed, with a star at the best epoch so far, which is kept. Ctrl-C saves the state
-    and stops; the same command with --resume continues. A resumed run keeps its matrix library, number of threads and
-    precision, so that on a CPU it ends with bit-identical weights. It also keeps its number of epochs, unless --set
-    epochs=N changes it. The text may be larger than memory. Under torchrun, several processes train one model, each on
+    and stops; the same command with --resume continues. A resumed run keeps its precision and number of threads, so
+    that on a CPU it ends with bit-identical weights. It also keeps its number of epochs, unless --set epochs=N changes
+    it. The text may be larger than memory. Under torchrun, several processes train one model, each on
     its own GPU if there are any.
 
     With --task the model learns a synthetic task with known alignments in less than a minute: the preset is reduced to

@@ -171,6 +171,11 @@ def round_as_begun(out: Path | None, threads: int | None, world: World, anyway: 
     one where training began; with `anyway`, the process is tuned for this machine instead.
     """
     settings = recorded_settings(out) if out and world.device.type == "cpu" else {}
+    if "products" in settings and not anyway:
+        raise CheckpointError(
+            "training began with an earlier version of this program, whose sums round differently; to continue anyway, "
+            "with results that differ by rounding, add --allow-rounding"
+        )
     recorded = world.agree(lambda: {name: settings.get(name) for name in rounding()})
     round_like(recorded, threads)
     if not anyway:

@@ -56,9 +56,9 @@ def test_a_processor_without_bf16_trains_in_fp32_and_says_so_once(tmp_path):
     ("rates", "chosen", "wanted"),
     [
         ({"fp32": 90, "bf16": 400}, "bf16", "holds"),
-        ({"fp32": 160, "bf16": 80}, "bf16", "says bf16, and fp32 is faster"),
-        ({"fp32": 160, "bf16": 400}, "fp32", "says fp32, and bf16 is faster"),
-        ({"fp32": 160}, "bf16", "says bf16, and fp32 is faster"),
+        ({"fp32": 160, "bf16": 80}, "bf16", "select bf16 (GenuineIntel, no bf16), but fp32 is faster"),
+        ({"fp32": 160, "bf16": 400}, "fp32", "select fp32 (GenuineIntel, no bf16), but bf16 is faster"),
+        ({"fp32": 160}, "bf16", "select bf16 (GenuineIntel, no bf16), but fp32 is faster"),
         ({"fp32": 160, "bf16": 150}, "bf16", "holds"),  # within noise
     ],
 )

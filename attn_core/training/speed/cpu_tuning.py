@@ -47,9 +47,8 @@ def bound_waiting() -> None:
     """Let a thread that waits for others check 30,000 times, not 300,000, before it gives its core to another process.
 
     On two cores that other processes use too, two threads with libgomp's default mostly wait for each other. Beside two
-    busy processes, training is 1.4 to 1.5 times as fast with this limit (benchmark `gains`); on a quiet machine the
-    difference is below the noise. Settings of the environment are kept. Call this before torch is imported, which reads
-    them once.
+    busy processes, training is 1.5 times as fast with this limit (benchmark `gains`); on a quiet machine the difference
+    is below the noise. Settings of the environment are kept. Call this before torch is imported, which reads them once.
     """
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
@@ -58,10 +57,10 @@ def bound_waiting() -> None:
 def bound_caches() -> None:
     """Limit the caches that oneDNN, and torch's layer above it, keep per shape of a product.
 
-    They cache up to 1024 shapes, but batches of text rarely have the same shape: in bf16 with 30,000 words a small
-    model grew from 0.9 GB to 2.0 GB in 240 updates. With these limits it stayed at 1.1 GB and was as fast; in benchmark
-    `gains` the process takes 625 MB instead of 838, on two threads 647 instead of 1,159. Variables already set in the
-    environment are kept. Call this before torch is imported, which reads them once.
+    They cache up to 1024 shapes, but batches of text rarely have the same shape. With these limits a training process
+    is as fast and takes 625 MB instead of 838, on two threads 647 instead of 1,159 (benchmark `gains`); see also
+    tests/benchmarks/README.md. Variables already set in the environment are kept. Call this before torch is imported,
+    which reads them once.
     """
     for name, shapes in CACHES.items():
         os.environ.setdefault(name, shapes)

@@ -21,10 +21,9 @@ def rounding() -> dict[str, Any]:
 
 
 def round_like(recorded: Mapping[str, Any], threads: int | None) -> None:
-    """Tune this process, with the threads of `recorded`, a result of `rounding`.
+    """Set this process's threads to the number in `recorded` (a result of `rounding`), or to this machine's default.
 
-    A number that is None, or that this machine does not have, is chosen for this machine. `threads` overrides the
-    recorded number.
+    The default is used if that is None or exceeds the cores of this machine. `threads` overrides both.
     """
     tune_cpu()
     possible = recorded["threads"] if (recorded["threads"] or 0) <= _most_threads() else None

@@ -40,6 +40,10 @@ def test_the_number_of_threads_is_the_recorded_one_unless_another_is_asked_for(t
     ("recorded", "message"),
     [
         ({"threads": 5}, "began with 5 threads, but this machine has 4 cores; for the same result add --threads 5"),
+        (
+            {"products": "mkl"},
+            "began with an earlier version of this program, whose sums round differently; to continue",
+        ),
         ({"processor": "Z80"}, r"on a processor that rounds differently \(Z80; this one is "),
     ],
 )
