@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 INSTRUCTIONS = "amx_bf16", "avx512_bf16", "bf16"  # the fastest first; ARM's flag is the last
 # GFLOP/s of one core with matrices in fp32 and in bf16, by kind.
 RATES = {
-    # An EPYC with both.
+    # An EPYC with AVX-512 and bf16 instructions.
     Kind("AuthenticAMD", "avx512_bf16"): {"fp32": 90, "bf16": 200},
     # An EPYC without AVX-512, which emulates bf16.
     Kind("AuthenticAMD", ""): {"fp32": 75, "bf16": 1},
@@ -58,7 +58,10 @@ def kind() -> Kind:
 
 
 def multiplies_bf16() -> bool:
-    """Whether bf16 matrix products were measured to be faster than fp32 ones on this kind of processor."""
+    """Whether bf16 matrix products were measured to be faster than fp32 ones on this kind of processor.
+
+    False for kinds that were not measured (ARM, Intel with AMX): fp32 is the safe choice.
+    """
     rates = RATES.get(kind())
     return rates is not None and rates["bf16"] > rates["fp32"]
 

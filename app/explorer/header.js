@@ -14,8 +14,8 @@ import { addressOf, passFocusTo, TourStop } from "../shell/tour.js";
  */
 
 /**
- * The header. When a comparison or the editing is ended by a button that is gone then, the button that began it gets
- * the focus or, in Story, which has neither, that of the workbench.
+ * The header. When a comparison or the editing ends through a button that then disappears, the focus moves to the
+ * button that began it or, in Story, to Workbench.
  * @param {Pick<Page, "title" | "about" | "ending"> & { stop: number | null, level: View["level"], isComparing: boolean,
  * isEditing: boolean, canEdit: boolean, dispatch: (act: PageAct) => void }} props `stop`: of the tour, from 1
  */

@@ -70,7 +70,10 @@ export interface ShownTranslation extends StepAndHead {
   byWords: boolean;
 }
 
-/** What the server makes a file of; see downloads.py. `address`: of the view, or "" if others cannot reach it. */
+/**
+ * The translation from which the server makes a file; see downloads.py. `address`: of the view, or "" if others cannot
+ * reach it.
+ */
 export interface Download extends ShownTranslation {
   dark?: boolean;
   address?: string;
@@ -79,7 +82,7 @@ export interface Download extends ShownTranslation {
 /** Fetches a file that the server makes. Rejects with an Error whose message is the reason in one line. */
 export type FetchFile = (kind: "png" | "svg" | "handout", download: Download) => Promise<Blob>;
 
-/** An act of a reader in the Explorer: those that concern the page are completed by it. */
+/** A reader's act. The Explorer completes those of the tour and the comparison before it dispatches them. */
 export type PageAct =
   Act | { type: "tour stop chosen"; stop: number; change?: Record<string, string> } | { type: "comparison begun" };
 

@@ -44,7 +44,7 @@ def main() -> int | None:
     try:
         return import_module(f"tests.benchmarks.{name}{'.__main__' * package}").main()
     except ValueError as error:
-        from attn_core.data.corpus import CorpusError  # imports torch, which a benchmark may have to tune before
+        from attn_core.data.corpus import CorpusError  # imports torch: not before the benchmark has tuned its process
 
         if not isinstance(error, CorpusError):
             raise

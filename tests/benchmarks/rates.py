@@ -22,13 +22,13 @@ NOISE = 1.1  # a choice is wrong if the other is faster by more than this factor
 def measured(turns: int = TURNS) -> dict[str, float]:
     """GFLOP/s of one core in fp32 and, where it exists, in bf16; medians."""
     torch.set_num_threads(1)
-    left, right = torch.randn(ROWS, INNER), torch.randn(INNER, COLUMNS)
-    factors = {"fp32": (left, right)} | ({"bf16": (left.bfloat16(), right.bfloat16())} if computes_bf16() else {})
+    pair = torch.randn(ROWS, INNER), torch.randn(INNER, COLUMNS)
+    factors = {"fp32": pair} | ({"bf16": (pair[0].bfloat16(), pair[1].bfloat16())} if computes_bf16() else {})
     times: dict[str, list[float]] = {name: [] for name in factors}
     for _ in range(turns):
-        for name, (one, other) in factors.items():
+        for name, (left, right) in factors.items():
             began = perf_counter()
-            one @ other
+            left @ right
             times[name].append(perf_counter() - began)
     return {name: 2e-9 * ROWS * INNER * COLUMNS / statistics.median(each) for name, each in times.items()}
 
@@ -39,8 +39,8 @@ def verdict(rates: dict[str, float], here: Kind, chosen: str) -> str:
     fastest = max(rates, key=lambda name: rates[name])
     if rates.get(chosen, 0) * NOISE < rates[fastest]:
         return (
-            f"WRONG TABLE ({named}): the table says {chosen}, and {fastest} is faster here; please report it with this "
-            "output."
+            f"WRONG: RATES in attn_core/processor.py select {chosen} ({named}), but {fastest} is faster here; please "
+            "report it with this output."
         )
     return f"The table of processors ({named}) holds on this machine."
 

@@ -11,6 +11,7 @@ import { context2d, fitCanvas, styleReader } from "../../../attn_core/browser/pl
 
 /** @import { Geometry, Hover, Pen } from "../../../attn_core/browser/player/core/types.d.ts" */
 
+/** Rows of bars over the same positions: a gutter with their labels, and a canvas that may be wider than the screen. */
 export class RowPlot {
   /** @param {...Node} handles elements over the bars */
   constructor(...handles) {
