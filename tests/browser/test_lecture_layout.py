@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -52,29 +54,29 @@ def test_numbers_are_large_enough_for_the_last_row(hosted, window, n):
     assert min(each["size"] for each in numbers) >= 20
 
 
-def test_numbers_in_narrow_columns_do_not_touch(hosted):
-    page = hosted(traces.make("global", words=words(25)), **SIZE)
+def texts_of_steps(page: Page, steps: int) -> Iterator[list[dict[str, Any]]]:
+    """What the page, once presented, writes at each of its next steps (recordTexts of in_page.js)."""
     call_in_page(page, "recordTexts")
     present(page)
-    for _ in range(10):
+    for _ in range(steps):
         page.evaluate("window.drawn.length = 0")
         page.locator(".ap").press("ArrowRight")
         settle(page)
-        weights = [one for one in page.evaluate("window.drawn") if re.fullmatch(r"1?\.\d\d", one["text"])]
+        yield page.evaluate("window.drawn")
+
+
+def test_numbers_in_narrow_columns_do_not_touch(hosted):
+    for texts in texts_of_steps(hosted(traces.make("global", words=words(25)), **SIZE), 10):
+        weights = [each for each in texts if re.fullmatch(r"1?\.\d\d", each["text"])]
         assert weights
         assert_apart(weights)
 
 
 @pytest.mark.parametrize("n", [12, 13, 14])
 def test_numbers_in_usual_columns_have_room_between_them(hosted, n):
-    page = hosted(traces.make("global", words=words(n)), **SIZE)
-    call_in_page(page, "recordTexts")
-    present(page)
-    for _ in range(4):
-        page.evaluate("window.drawn.length = 0")
-        page.locator(".ap").press("ArrowRight")
-        settle(page)
-        numbers = [one for one in page.evaluate("window.drawn") if NUMBER.fullmatch(one["text"]) and "." in one["text"]]
+    for texts in texts_of_steps(hosted(traces.make("global", words=words(n)), **SIZE), 4):
+        numbers = [each for each in texts if NUMBER.fullmatch(each["text"]) and "." in each["text"]]
+        assert numbers
         assert_apart(numbers, gap=3.9)
 
 
