@@ -1,5 +1,6 @@
 """Fixtures and settings of all tests: one thread, fixed seeds, no network, browser, dashboard and node."""
 
+import gc
 import os
 import random
 import shutil
@@ -29,6 +30,10 @@ from tests.helpers.shipped import ship, ship_live
 from tests.helpers.visits import patience, visits
 
 torch.set_num_threads(1)
+# Off while tests are collected, which takes a third less time; on again in pytest_runtest_protocol and
+# pytest_collection_finish.
+jaxtyping.config.update("jaxtyping_disable", True)
+gc.disable()
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("project")
 
@@ -176,6 +181,12 @@ def lab_probe(open_script: Callable[[Path], Script]) -> Script:
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     quick.spread(items)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the modules and the collected tests, which stay to the end, out of every later garbage collection."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
