@@ -11,11 +11,10 @@ from playwright.sync_api import Browser, Page
 from app.service import catalogue, first
 from app.service.catalogue import Shipped
 from app.site import page
-from attn_core.cli import main
 from attn_core.models import folders
 from tests.helpers.engine import unchecked
 from tests.helpers.serving import Files
-from tests.helpers.shipped import ship
+from tests.helpers.shipped import export, ship
 from tests.helpers.visits import patience
 
 SITE_MODELS = ("luong-general-local-p", "fixed-vector")  # of the site, beside two of those that pages can run
@@ -39,9 +38,9 @@ def site_models(tmp_path_factory, live_models) -> Path:
     folder = ship(tmp_path_factory.mktemp("pretrained"), *SITE_MODELS)
     for name in ("bahdanau", "transformer", *folders.shipped("pointer"), *folders.shipped("series")):
         (folder / name).symlink_to(live_models / name)
+    for name in SITE_MODELS:
+        export(folder / name, as_built=False)
     with unchecked(), mock.patch.dict(os.environ, ATTN_PRETRAINED=str(folder)):
-        for name in SITE_MODELS:
-            assert main(["export", str(folder / name), "--to", "browser"]) == 0
         first.write()
     return folder
 

@@ -10,13 +10,11 @@ from playwright.sync_api import expect
 
 from app.lab.training.runs import EXAMPLES
 from app.service import files
-from attn_core.cli import main
 from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of, translate
 from attn_core.models.checkpoint import load
-from tests.helpers.engine import unchecked
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.shipped import ship
+from tests.helpers.shipped import export, ship
 from tests.helpers.visits import address_says, unfold, visits
 
 NAME, OTHER = "luong-general-local-p", "bahdanau"
@@ -40,8 +38,7 @@ def exported(tmp_path_factory):
     """The folder of a small model that is exported for the browser and has a recorded training, and of one without."""
     folder = ship(tmp_path_factory.mktemp("exported"), NAME, OTHER)
     copytree(EXAMPLES / "reverse", folder / NAME, dirs_exist_ok=True)
-    with unchecked():
-        assert main(["export", str(folder / NAME), "--to", "browser"]) == 0
+    export(folder / NAME, as_built=False)
     return folder
 
 

@@ -9,13 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from attn_core.browser import bundle, html
-from attn_core.cli import main
 from attn_core.export import facts
 from attn_core.trace import Trace, dump
 from tests.helpers import tokenizers
-from tests.helpers.engine import PROBE, unchecked
+from tests.helpers.engine import PROBE
 from tests.helpers.javascript import Script, pages
-from tests.helpers.shipped import ship
+from tests.helpers.shipped import export, ship
 
 LOCAL_P = "luong-general-local-p"
 HOSTED = Path(__file__).with_name("hosted.js")
@@ -62,9 +61,8 @@ def hosted(visit: Callable[..., Page]) -> Callable[..., Page]:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two small translators, local-p and fixed-vector, with their files for the browser."""
     found = ship(tmp_path_factory.mktemp("models"), LOCAL_P, "fixed-vector")
-    with unchecked():
-        for one in (LOCAL_P, "fixed-vector"):
-            assert main(["export", str(found / one), "--to", "browser"]) == 0
+    for name in (LOCAL_P, "fixed-vector"):
+        export(found / name, as_built=False)
     return found
 
 

@@ -48,16 +48,25 @@ def unchecked() -> Iterator[None]:
 
 
 def exported(model: Translator, as_built: bool = True) -> dict[str, Any]:
-    """The document and the weights of a model, as the functions of engine_probe.js take them.
-
-    Tracing takes seconds and several tests use the same models, so each document is made only once per test run.
-    """
+    """The document and the weights of a model, as the functions of engine_probe.js take them."""
     left_out = kind_named(model.kind).copies(model.config)
     weights = save({name: one.contiguous() for name, one in model.state_dict().items() if name not in left_out})
+    return {
+        "json": shared_document(model, as_built),
+        "weights": base64.b64encode(weights).decode(),
+        "uniform": UNIFORM,
+    }
+
+
+def shared_document(model: Translator, as_built: bool = True) -> dict[str, Any]:
+    """The document of a model, made once per test run for all models that differ only in the values of their weights.
+
+    Tracing takes seconds, and a document has the names and sizes of weights, but none of their values.
+    """
+    sizes = {name: (weight.shape, weight.dtype) for name, weight in model.state_dict().items()}
     view = model.settings if isinstance(model, Translator) else None  # its window and attention type may be changed
-    about = (model.name, model.kind, model.config.to_json(), view, as_built)
-    graphs = json.loads(once(sha256(repr(about).encode() + weights).hexdigest(), lambda: traced(model, as_built)))
-    return {"json": graphs, "weights": base64.b64encode(weights).decode(), "uniform": UNIFORM}
+    about = (model.name, model.kind, model.config.to_json(), view, sizes, as_built)
+    return json.loads(once(sha256(repr(about).encode()).hexdigest(), lambda: traced(model, as_built)))
 
 
 def traced(model: Translator, as_built: bool) -> str:

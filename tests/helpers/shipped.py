@@ -8,18 +8,17 @@ from typing import Any
 import torch
 
 from attn_core.data.examples import PAIRS, examples
-from attn_core.data.moses_rules import rules
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.export import facts
-from attn_core.export.document import document
 from attn_core.export.model_files import GRAPHS
 from attn_core.models import folders
 from attn_core.models.checkpoint import load, save
 from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
-from tests.helpers.engine import unchecked
+from tests.helpers.engine import shared_document
 from tests.helpers.support import both_sides, fitting
+from tests.helpers.tokenizers import rules_of
 
 LUONG = {"score": "general", "window": "global", "decoder.hidden": 14, "encoder.hidden": 7}
 SELF_ATTENTION = {
@@ -110,7 +109,7 @@ def ship_live(folder: Path) -> Path:
     """Write the models of LIVE into `folder`, exported for the browser, each in its own window only."""
     for name in LIVE:
         ship(folder, name)
-        _export(folder / name, GERMAN)
+        export(folder / name)
     return folder
 
 
@@ -119,14 +118,15 @@ def ship_pairs(folder: Path, live: bool = False) -> Path:
     for langs in PAIRS:
         ship(folder, *OF_PAIRS, langs=langs)
         if live:
-            _export(folder / in_languages(OF_PAIRS[-1], langs), langs)
+            export(folder / in_languages(OF_PAIRS[-1], langs))
     return folder
 
 
-def _export(model: Path, langs: tuple[str, str]) -> None:
-    with unchecked():
-        record = document(load(model), as_built=True) | {"rules": rules(*langs)}
-    (model / GRAPHS).write_text(json.dumps(record), "utf-8")
+def export(folder: Path, as_built: bool = True) -> None:
+    """Write a model's file for the browser, as the command `export` does; with `as_built`, in its own window only."""
+    model = load(folder)
+    record = shared_document(model, as_built) | {"rules": rules_of(model.source.lang, model.target.lang)}
+    (folder / GRAPHS).write_text(json.dumps(record), "utf-8")
 
 
 @cache
