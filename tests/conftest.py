@@ -131,7 +131,7 @@ def visit(browser: Browser, dashboard: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of Chromium or Chrome (or CHROMIUM=...). Tests that use it are marked `browser`."""
+    """The path of Chromium or Chrome (or CHROMIUM=...). Tests that use it are marked `browser` (helpers/quick.py)."""
     for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS):
         if found := shutil.which(name):
             return found
@@ -180,7 +180,8 @@ def lab_probe(open_script: Callable[[Path], Script]) -> Script:
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not slow' is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    quick.spread(items)
+    quick.mark_browser_tests(items)
+    quick.mark_other_cases(items)
 
 
 def pytest_collection_finish() -> None:

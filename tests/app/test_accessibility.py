@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from app.shell.pages import EXPLORER, labs
 from tests.benchmarks.dashboard.opening import PICTURES
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.extras]
+pytestmark = pytest.mark.extras
 
 OTHERS = tuple(place.path for place in labs() if place.path != "training")
 VIEWS = {

@@ -13,8 +13,6 @@ from tests.helpers.visits import address_says, query, unfold
 
 LOCAL_P, GLOBAL = "luong-general-local-p", "luong-general-global"
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def visit(visit_live):
@@ -157,7 +155,6 @@ def test_playing_and_hovering_say_nothing_to_the_server(visit):
     assert len(page.sent) == before
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):
     page = visit(width=390, height=844, color_scheme=theme)
@@ -170,7 +167,6 @@ def test_on_a_phone_nothing_hangs_over_the_edge(visit, theme):
         assert edges["x"] + edges["width"] <= 390
 
 
-@pytest.mark.slow
 def test_two_readers_do_not_disturb_each_other(visit):
     one, other = visit(), visit()
     drag(one, "Half-width D", 0.1, 0.6)
@@ -182,7 +178,6 @@ def test_two_readers_do_not_disturb_each_other(visit):
     assert "D=" not in other.url
 
 
-@pytest.mark.slow
 def test_what_was_left_is_found_again(visit):
     page = visit()
     page.get_by_label("German sentence").fill("Ein Hund läuft.")
@@ -206,7 +201,6 @@ def test_what_was_left_is_found_again(visit):
     expect(page.get_by_label("Half-width D")).to_have_value("0")
 
 
-@pytest.mark.slow
 def test_the_tree_of_a_beam_frames_the_current_step(visit, live_models):
     page = visit(query={"model": GLOBAL, "beam": "3", "step": "1"})
     trace = translate(load(live_models / GLOBAL), first.TEXT, beam=3)

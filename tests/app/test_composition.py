@@ -7,8 +7,6 @@ from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 from tests.helpers.visits import patience
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 HALF, WHOLE = "zhongguoqq", "Hund"
 PAGES = ("index.html", "window-lab.html", "heads.html", "paths.html")  # those with a box for a sentence
 OBSERVED = """(box) => {

@@ -1,12 +1,9 @@
 """No page of the dashboard or of the site logs an error when it is opened by its address."""
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.shell.pages import EXPLORER, labs
 from tests.helpers.visits import patience
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(browser: Browser, addresses: list[str], ready: str) -> dict[str, list[str]]:

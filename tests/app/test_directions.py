@@ -1,7 +1,5 @@
 """Words that are written from right to left keep their place in a sentence of the interface."""
 
-import pytest
-
 from attn_core.messages import _, isolated, ngettext
 
 HEBREW, ARABIC, END = "שלום", "مرحبا", "\u2069"
@@ -50,8 +48,6 @@ def test_page_and_python_isolate_the_same_texts_and_no_text_ends_its_isolate(pag
     assert [text for text, shown in zip(TEXTS, found, strict=True) if text == shown] == ["Hund", "中文", "", "«ü»"]
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_unknown_words_from_right_to_left_stand_in_the_order_of_the_sentence(visit_live):
     """The first of two Hebrew words in the note is left of the second, as in a list of an English sentence."""
     page = visit_live("", ".live-output", query={"text": f"{HEBREW} {ARABIC} ein Hund Mann Frau ."})

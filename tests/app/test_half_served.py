@@ -19,8 +19,6 @@ from attn_core.export.model_files import sized
 from tests.helpers.serving import Files, Quiet
 from tests.helpers.visits import patience
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 
 class HalfServer(Files):
     """A server of `folder` that may send halves, with `max_age` as GitHub Pages does.

@@ -6,8 +6,6 @@ from playwright.sync_api import Page, expect
 from app.service import first
 from tests.helpers.visits import address_says, idle
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 
 def shows_model(page: Page, name: str) -> None:
     expect(page.get_by_label("Model").locator("option:checked")).to_have_text(name)

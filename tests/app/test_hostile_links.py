@@ -95,8 +95,6 @@ def test_only_pages_have_parameters_here():
     assert set(PARAMETERS) <= {place.path for place in (EXPLORER, *pages_with_cards())}
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize("texts", [HOSTILE[:3], HOSTILE[3:], [LONG, CONTROLS]], ids=["links", "images", "long"])
 @pytest.mark.parametrize("place", [EXPLORER, *pages_with_cards()], ids=lambda place: place.title)
 def test_no_page_makes_anything_of_a_hostile_link(visit_live, place, texts):
@@ -132,8 +130,6 @@ def test_nothing_is_left_that_streamlit_looks_for_in_plain_text():
         assert not re.search(later, re.sub(r"\\(.)", r"\1", escaped(text)), re.IGNORECASE)
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_models_note_and_test_set_are_no_markup(browser, live_models, tmp_path):
     shipped = copytree(live_models, tmp_path / "pretrained")
     for path in shipped.glob("*/config.json"):
@@ -166,8 +162,6 @@ def test_a_table_shows_words_as_they_are():
     assert tables(app) == [{"word": list(HOSTILE), HOSTILE[0]: ["0.5000"] * len(HOSTILE)}]
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize("blank", ["", " \t\n\xa0\u200b"])
 @pytest.mark.parametrize("page", ["heads", "window", "paths"])
 def test_a_blank_sentence_in_a_link_leaves_the_page_as_it_is(visit_live, page, blank):

@@ -117,8 +117,6 @@ def visit(browser, live):
         yield open_page
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_another_pair_brings_its_sentence_and_the_readers_own_comes_back(visit, live):
     page = visit(query={"model": "luong-general-global"})
     own = "Ein Hund wartet auf den Bus."
@@ -142,8 +140,6 @@ def test_another_pair_brings_its_sentence_and_the_readers_own_comes_back(visit, 
     expect(page.get_by_label("German sentence")).to_have_value(own)
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_link_with_a_model_and_no_sentence_opens_an_example_of_its_pair(visit):
     page = visit(query={"model": "bahdanau-zh-en"})
     expect(page.get_by_label("Chinese sentence")).to_have_value(examples("zh", "en")[0].source)
@@ -156,8 +152,6 @@ def test_a_link_with_a_model_and_no_sentence_opens_an_example_of_its_pair(visit)
     address_says(page, gloss="zh")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize("by", ["button", "menu"])
 def test_a_sentence_typed_in_the_other_language_is_kept_for_a_model_that_reads_it(visit, by):
     page = visit(query={"model": "luong-general-global"})

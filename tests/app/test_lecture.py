@@ -8,7 +8,6 @@ from playwright.sync_api import Page, Route, expect
 from app.lab.kit import described
 from app.shell.pages import labs, lecture_pages
 
-pytestmark = pytest.mark.browser
 STEPS = ".ap-count"
 
 

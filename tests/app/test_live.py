@@ -80,8 +80,6 @@ def test_files_are_served_with_cache_headers_and_nothing_else_is(addresses, serv
             urllib.request.urlopen(f"{server}/model/{path}")
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_window_can_be_added_and_taken_away_and_an_attention_type_chosen(explorer, exported):
     page, own = explorer(), load(exported / NAME)
     unfold(page)
@@ -101,8 +99,6 @@ def test_a_window_can_be_added_and_taken_away_and_an_attention_type_chosen(explo
     expect(page.locator(".live-output")).to_have_text(text_of(own, translate(own, TEXT)))
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_where_the_model_cannot_be_fetched_the_server_translates(explorer, exported):
     page, own = explorer(script=NO_FILES), load(exported / NAME)
     output = page.locator(".live-output")
@@ -122,8 +118,6 @@ def test_where_the_model_cannot_be_fetched_the_server_translates(explorer, expor
     assert not [address for address in asked if address.endswith("/translate")]
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_page_says_within_a_second_that_the_server_is_busy(explorer):
     """The server does not hear of the request, as if it were still starting."""
     page = explorer(OTHER, script=SILENCE)
@@ -133,8 +127,6 @@ def test_the_page_says_within_a_second_that_the_server_is_busy(explorer):
     expect(page.locator(".live-note")).to_contain_text("The server is loading the model", timeout=1500)  # with typing
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_refusal_of_the_server_is_one_line_and_the_next_sentence_is_translated(explorer, exported):
     page, own = explorer(OTHER, provokes="503"), load(exported / OTHER)
     output, note = page.locator(".live-output"), page.locator(".live-note")
@@ -151,8 +143,6 @@ def test_a_refusal_of_the_server_is_one_line_and_the_next_sentence_is_translated
     expect(output).to_have_text(text_of(own, translate(own, "Ein Hund")))
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_without_a_connection_the_page_says_that_the_server_does_not_answer(explorer):
     page = explorer(OTHER, provokes="ERR_FAILED")
     expect(page.locator(".live-output")).not_to_have_text("")
@@ -161,8 +151,6 @@ def test_without_a_connection_the_page_says_that_the_server_does_not_answer(expl
     expect(page.locator(".live-note")).to_have_text("The translation failed: the server does not answer")
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explorer, exported):
     weights = exported / OTHER / "model.safetensors"
     whole = weights.read_bytes()
@@ -184,8 +172,6 @@ def test_damaged_weights_are_said_plainly_and_another_model_can_be_chosen(explor
         weights.write_bytes(whole)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_model_that_could_not_be_opened_is_tried_again(explorer, exported):
     weights = exported / OTHER / "model.safetensors"
     whole = weights.read_bytes()
@@ -201,8 +187,6 @@ def test_a_model_that_could_not_be_opened_is_tried_again(explorer, exported):
     expect(page.locator(".live-stale")).to_have_count(0)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_recorded_training_is_one_click_away(explorer):
     page = explorer()
     link = page.get_by_text("See how it was trained")

@@ -170,8 +170,6 @@ def test_a_state_that_is_updated_late_has_the_equation_of_its_update(names):
     assert (word, later_word) == (in_mathml([r"E\,y_0 = 0"]), [])
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_probability_of_a_next_word_opens_by_key(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     panel, row = page.get_by_role("region", name="Where a number comes from"), page.locator(".ap-next-row").first
@@ -187,8 +185,6 @@ def test_the_probability_of_a_next_word_opens_by_key(visit_live):
     assert [rest.get_attribute(name) for name in ("role", "tabindex", "aria-label")] == [None] * 3
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_panel_is_as_legible_as_lecture_layout(visit_live):
     page = visit_live(query={"model": LOCAL_P})
     page.get_by_role("button", name="Lecture layout").click()
@@ -205,8 +201,6 @@ def test_the_panel_is_as_legible_as_lecture_layout(visit_live):
         assert panel.bounding_box()["width"] <= width / 2 + 1
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize(("path", "ready"), [("", ".ap-count"), ("paths", ".pl-node")])
 def test_a_reader_who_types_is_not_taken_out_of_the_box(visit_live, path, ready):
     """On Paths the panel closes with the next translation; in the Explorer, when the sentence is removed."""
@@ -225,8 +219,6 @@ def test_a_reader_who_types_is_not_taken_out_of_the_box(visit_live, path, ready)
     expect(box).to_be_focused()
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_boxes_of_paths_open_their_numbers(visit_live):
     page = visit_live("paths", ".pl-node")
     panel = page.get_by_role("region", name="Where a number comes from")
@@ -245,8 +237,6 @@ def test_the_boxes_of_paths_open_their_numbers(visit_live):
         expect(panel).to_be_hidden()
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_weights_and_scores_of_each_kind_of_head_can_be_opened(visit_live):
     page = visit_live("heads", ".hd-big td")
     panel = page.get_by_role("region", name="Where a number comes from")

@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from app.lab.kit import described
 from tests.app.test_hostile_links import parameters
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 NAMES = ("__proto__", "constructor", "toString", "hasOwnProperty", "valueOf")
 MORE = ("with", "race", "normalise", "keep", "gloss", "tour", "with_window", "__proto__", "constructor")
 

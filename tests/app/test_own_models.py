@@ -54,8 +54,6 @@ def own(tmp_path: Path, path: Path) -> Path:
         yield tmp_path / "runs" / "mine"
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_site_shows_a_model_of_ones_own_with_its_window(own, path, tmp_path, monkeypatch, browser: Browser):
     words = ["site", "--out", str(tmp_path / "site"), "--load", str(path), "--model", str(own)]
     monkeypatch.setattr("sys.argv", words)

@@ -10,8 +10,6 @@ from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 from tests.helpers.serving import ROOT
 
-pytestmark = pytest.mark.browser
-
 EXPLORER, SHELL = ROOT / "app" / "explorer", ROOT / "app" / "shell"
 IMPORTS = f"""
 import {{ html }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";

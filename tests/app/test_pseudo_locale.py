@@ -31,8 +31,6 @@ from tests.helpers.unmarked import RECORD_DRAWN, unmarked
 from tests.helpers.visits import patience, visits
 from tests.lab.apptest import pages_with_cards
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(scope="session")
 def locale(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
@@ -137,20 +135,17 @@ def test_the_explorer_is_in_the_language_as_a_whole(visit):
     assert all_of(page) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", ["luong-general-local-p", "transformer", "fixed-vector", "bahdanau"])
 def test_every_kind_of_model_is_in_the_language_as_a_whole(visit, model):
     assert all_of(visit(query={"model": model, "attention_type": "hard-argmax", "beam": "3"})) == []
 
 
-@pytest.mark.slow
 def test_a_comparison_is_in_the_language_as_a_whole(visit):
     page = visit(query={"model": "luong-general-local-p", "with": "bahdanau"})
     page.locator(".cp-said:not(:empty)").wait_for()
     assert all_of(page) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "?!", "Quxquax Blimblam", "hund " * 61, "a man walks with a dog", "hund, " * 200])
 def test_every_notice_is_in_the_language_as_a_whole(visit, text):
     links = {
@@ -167,7 +162,6 @@ def test_every_notice_is_in_the_language_as_a_whole(visit, text):
     assert all_of(page, *links, *links.values(), "replace", *text.lower().split()) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", pages_with_cards(), ids=lambda place: place.path)
 def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     page = visit(place.path, ready=".st-key-cards_list")
@@ -178,7 +172,6 @@ def test_a_lab_page_is_in_the_language_as_a_whole(visit, place):
     assert all_of(page, *more()) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", ["luong-general-local-p", "transformer"])
 def test_measures_of_a_text_are_in_the_language_as_a_whole(visit, model):
     page = visit("corpus", ready=".co-examples", query={"corpus_model": model, "corpus_bar": "kinds.1"})
@@ -206,7 +199,6 @@ HANDOUTS = {
 }
 
 
-@pytest.mark.quick(2)
 @pytest.mark.parametrize("kind", HANDOUTS)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_player_is_in_the_language_as_a_whole(handout, kind, width):

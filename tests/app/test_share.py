@@ -98,8 +98,6 @@ def test_the_start_is_announced_with_the_address(listening, site, capsys):
         assert capsys.readouterr().out == ""
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_for_this_machine_alone_the_panel_says_how_to_open_it_to_others(visit):
     page = visit()
     page.get_by_role("button", name="Share").click()
@@ -110,8 +108,6 @@ def test_for_this_machine_alone_the_panel_says_how_to_open_it_to_others(visit):
     expect(panel).to_have_count(0)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_where_others_can_reach_the_server_the_panel_has_a_code(visit):
     page = visit(width=390, height=844)
     page.route("**/share.json", lambda route: route.fulfill(json=SERVED))

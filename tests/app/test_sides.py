@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from attn_core.browser import bundle
 from tests.helpers.javascript import pages
 
-pytestmark = pytest.mark.browser
-
 EXPLORER = Path(__file__).parents[2] / "app" / "explorer"
 SCRIPT = f"""
 import {{ html }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";

@@ -90,8 +90,6 @@ def said(tab: Page, **wanted: str) -> dict[str, str]:
     raise AssertionError(f"{tab.url} does not say {wanted}")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_site_translates_and_opens_again_without_a_network(site, models, tab, unreachable):
     folder, address, server = site
     tab.goto(address)
@@ -136,8 +134,6 @@ def test_the_site_translates_and_opens_again_without_a_network(site, models, tab
     expect(tab.locator(".live-stale")).to_have_count(0)
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_link_reopens_the_view(site, models, tab):
     view = {"text": OTHER, "model": LOCAL_P, "beam": "3", "window": "local-m", "D": "3", "p": "1-4.5"}
     view |= {"attention_type": "hard-argmax"}
@@ -150,8 +146,6 @@ def test_a_link_reopens_the_view(site, models, tab):
     assert said(tab, step="3") == view | {"step": "3"}
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_lab_pages_translate_and_open_again_without_a_network(site, models, tab):
     _folder, address, server = site
     words = {"window-lab.html": (".wl-words", LOCAL_P), "paths.html": (".pl-words", "bahdanau")}
@@ -206,7 +200,6 @@ def test_the_first_view_reaches_no_other_address(site):
         assert "https://" not in (folder / name).read_text("utf-8").replace("https://www.w3.org", ""), name
 
 
-@pytest.mark.browser
 def test_the_tour_leads_to_the_first_card_of_the_quiz(site, tab):
     tab.goto(f"{site[1]}pointer.html?tour=10")
     tab.get_by_role("link", name="Take the quiz").press("Enter")
@@ -217,7 +210,6 @@ def test_the_tour_leads_to_the_first_card_of_the_quiz(site, tab):
     expect(tab.locator("body")).to_be_focused()
 
 
-@pytest.mark.browser
 def test_the_quiz_asks_tells_and_counts(site, tab):
     cards = [card for _title, some in decks() for card in some]
     tab.goto(f"{site[1]}quiz.html?card=root-d")
@@ -249,7 +241,6 @@ def test_the_quiz_asks_tells_and_counts(site, tab):
     expect(shown.locator(".claim")).to_contain_text(card.claim)
 
 
-@pytest.mark.browser
 def test_the_quiz_of_the_site_begins_with_the_basics_and_tells_their_score(site, tab):
     (title, cards), *_others = decks()
     tab.goto(f"{site[1]}quiz.html")
@@ -264,7 +255,6 @@ def test_the_quiz_of_the_site_begins_with_the_basics_and_tells_their_score(site,
     expect(score).to_have_text(f"{right} of {every} answered correctly · Basics: {right} of {every}")
 
 
-@pytest.mark.browser
 def test_a_lab_page_of_the_site_is_the_dashboards(site, tab):
     tab.goto(f"{site[1]}score-lab.html")
     expect(tab.get_by_role("heading", level=1)).to_have_text(PAGE.question)
@@ -281,8 +271,6 @@ def test_a_lab_page_of_the_site_is_the_dashboards(site, tab):
     expect(tab.locator(".claim:visible")).to_be_in_viewport()
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_code_of_a_mechanism_can_be_read_and_copied(site, tab):
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.goto(site[1] + "window-lab.html")

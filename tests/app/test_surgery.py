@@ -17,8 +17,6 @@ def editing(visit_live) -> tuple[Page, Locator]:
     return page, page.get_by_role("region", name="Edit the attention")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_row_is_painted_and_reopened_by_its_link(visit_live):
     page, panel = editing(visit_live)
     badge, plot = page.locator(".ap-badge"), page.locator(".ap-plot")
@@ -50,8 +48,6 @@ def test_a_row_is_painted_and_reopened_by_its_link(visit_live):
     expect(page.locator(".live-output")).to_have_text(after)
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
     page, panel = editing(visit_live)
     plot, (x, y) = page.locator(".ap-map-plot"), _point(page, ".ap-map-plot", ".ap-plot-brush", 0.4)
@@ -72,8 +68,6 @@ def test_a_drag_across_cells_of_the_row_shares_the_weight(visit_live):
     plot.click(position={"x": 5, "y": 5})  # a later click is not swallowed
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_the_slider_of_a_weight_moves_on_before_the_translation_is_there(visit_live):
     page, panel = editing(visit_live)
     slider = panel.get_by_role("slider", name="Weight")

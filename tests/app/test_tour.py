@@ -255,8 +255,6 @@ def test_a_stop_on_the_first_sentence_is_at_the_word_catch(stops):
         assert model.target.text([word.token]) == "catch"
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_tour_can_be_taken_with_the_keyboard_alone(visit_live, stops):
     page = visit_live()
     heading, way = page.locator(".tour-stop h1"), page.get_by_role("navigation", name="Tour")
@@ -291,8 +289,6 @@ def plain(text: str) -> str:
     return re.sub(r"_\{([^}]*)\}", r"\1", text)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_last_stop_shows_its_question_and_its_picture_on_a_projector(visit_live, stops):
     page = visit_live("pointer", ready=".pt-square", query={"tour": "10"}, width=1280, height=720)
     own = page.get_by_role("heading", name="How can a network point")
@@ -306,8 +302,6 @@ def test_the_last_stop_shows_its_question_and_its_picture_on_a_projector(visit_l
     expect(own).to_be_visible()
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_an_old_link_of_the_tour_opens_a_stop(visit_live, stops):
     page = visit_live(query={"tour": "5"}, ready=".tour-stop h1")
     expect(page.locator(".tour-stop h1")).to_have_text(plain(stops[4]["question"]))

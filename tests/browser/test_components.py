@@ -9,8 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from attn_core.browser import bundle
 from tests.helpers.visits import patience
 
-pytestmark = pytest.mark.browser
-
 SCRIPT = bundle.module(Path(__file__).with_name("drawn_components.js"))
 
 
@@ -87,6 +85,7 @@ def test_elements_of_a_keyed_list_move_with_their_words(drawn):
     assert page.evaluate("[...document.querySelectorAll('li')].map((word) => word.mark)") == ["läuft", "ein", "hund"]
 
 
+@pytest.mark.quick
 def test_words_are_never_markup(drawn):
     page = drawn("markup")
     expect(page.locator("p")).to_have_text("<img src=x onerror=alert(1)>")

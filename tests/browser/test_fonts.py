@@ -8,8 +8,6 @@ from attn_core.browser import bundle, html
 from tests.browser import traces
 from tests.helpers.javascript import call_in_page, settle
 
-pytestmark = pytest.mark.browser
-
 LOADED = "[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
 PICTURES = "[...document.querySelectorAll('.ap canvas')].map((canvas) => canvas.toDataURL())"
 

@@ -22,8 +22,6 @@ from tests.helpers.engine import unchecked
 from tests.helpers.javascript import call_in_page, settle
 from tests.helpers.shipped import ship
 
-pytestmark = pytest.mark.browser
-
 FIRST, SECOND = (pair.de for pair in captions()[:2])
 
 
@@ -232,7 +230,6 @@ NO_WORKER = "delete window.Worker;"
 NO_WASM = "delete window.WebAssembly;"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("script", [NO_WORKER, NO_WASM, NO_WORKER + NO_WASM], ids=["no worker", "no wasm", "neither"])
 def test_browsers_without_workers_or_webassembly_translate_too(browser, made, tmp_path, script):
     """In a worker, WebAssembly is missing because its kernel is: the engine then computes in JavaScript."""

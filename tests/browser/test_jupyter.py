@@ -45,8 +45,6 @@ window.leave = widget.render({{ model: window.kernel, el: document.getElementByI
 
 FIRST, SECOND = (pair.de for pair in captions()[:2])
 
-pytestmark = pytest.mark.browser
-
 
 def cell(shown: Any) -> str:
     """A page with the widget `shown`, which has the values of its traitlets."""
@@ -121,7 +119,6 @@ def test_where_the_engine_cannot_run_the_trace_is_a_recording(visit, exported):
     expect(page.locator(".ap-count")).to_contain_text("step 2 of")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("window", "slider", "live"),
     [("backwards", "Half-width D in words", {"half_width": 0}), ("lopsided", "Words in view before p_t", {"left": 3})],

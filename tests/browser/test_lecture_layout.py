@@ -11,8 +11,6 @@ from playwright.sync_api import Page
 from tests.browser import traces
 from tests.helpers.javascript import assert_apart, call_in_page, settle
 
-pytestmark = pytest.mark.browser
-
 
 def words(n: int) -> tuple[list[str], list[str]]:
     """A sentence of `n` words and its translation, with words of usual lengths."""

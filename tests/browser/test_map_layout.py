@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser import traces
 from tests.helpers.javascript import settle
 
-pytestmark = pytest.mark.browser
-
 
 def test_all_of_a_step_is_on_a_projector_without_scrolling(hosted):
     page = hosted(traces.make("global"), width=1280, height=720)

@@ -2,14 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from attn_core.browser import html
 from tests.browser import traces
 from tests.helpers.javascript import assert_apart, call_in_page, settle
-
-pytestmark = pytest.mark.browser
 
 TWELVE = ([f"wort{s}" for s in range(12)], [*(f"word{t}" for t in range(12)), "</s>"])
 WEIGHT = re.compile(r"[01]?\.\d\d")

@@ -12,8 +12,6 @@ from attn_core.export import facts
 from tests.browser import traces
 from tests.helpers.javascript import call_in_page, press, settle
 
-pytestmark = pytest.mark.browser
-
 
 def seen(page: Page) -> list[str]:
     """The visible target words."""
@@ -68,6 +66,7 @@ def test_motion_between_steps_can_be_switched_off(handout, speed, motion, moves)
     assert (page.evaluate("window.pictures") > 4) is moves
 
 
+@pytest.mark.quick
 def test_play_runs_to_the_end_and_starts_over(handout):
     page = handout(traces.make())
     page.get_by_label("Speed").select_option("4")
@@ -140,7 +139,6 @@ def test_a_model_without_attention(handout):
     assert painted(page)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", [None, "global", "local-p"])
 def test_the_picture_is_painted_in_both_themes(handout, window, theme):
@@ -154,7 +152,6 @@ def painted(page: Page) -> bool:
     return call_in_page(page, "countColors") > 20
 
 
-@pytest.mark.slow
 def test_another_sentence_starts_at_its_first_step(hosted):
     from attn_core.trace import dump
 
@@ -166,7 +163,6 @@ def test_another_sentence_starts_at_its_first_step(hosted):
     expect(page.locator(".ap-count")).to_have_text("step 1 of 29")
 
 
-@pytest.mark.slow
 def test_the_end_of_sentence_can_be_left_out(handout):
     page = handout(traces.make())
     page.locator(".ap").focus()
@@ -178,7 +174,6 @@ def test_the_end_of_sentence_can_be_left_out(handout):
     expect(page.locator(".ap-now")).to_have_text("snow")
 
 
-@pytest.mark.slow
 def test_several_looks_can_be_chosen(handout):
     made = traces.make("global", looks=3)
     page = handout(made)
@@ -196,7 +191,6 @@ def test_several_looks_can_be_chosen(handout):
     assert head.all_inner_texts()[2:] == ["attention weight"]  # a softmax of averaged scores is not this
 
 
-@pytest.mark.slow
 def test_the_first_look_is_chosen_by_layer_and_head(hosted):
     made = traces.make("global", looks=3)
     heads = torch.stack([torch.stack([look.weights for look in word.step.looks]) for word in made.words], 1)
@@ -212,7 +206,6 @@ def test_the_first_look_is_chosen_by_layer_and_head(hosted):
     expect(page.get_by_text("Layer and head")).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     """A pale cell always means a small weight, not a future step."""
     made = traces.make("global")
@@ -228,7 +221,6 @@ def test_a_step_to_come_has_the_colour_of_its_weight_on_a_smaller_cell(handout):
     expect(page.get_by_text("small squares: later steps")).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_pieces_of_words_are_shown_without_their_marks(handout):
     made = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "▁snow", "man", "</s>"]))
     page = handout(made)
@@ -238,7 +230,6 @@ def test_pieces_of_words_are_shown_without_their_marks(handout):
     expect(page.locator(".ap-table")).not_to_contain_text("▁")
 
 
-@pytest.mark.slow
 def test_only_a_model_that_can_be_run_in_a_window_is_offered_one(hosted, handout):
     recording = handout(traces.make("global", looks=2))
     expect(recording.get_by_role("button", name="Add a window")).to_be_hidden()
@@ -264,7 +255,6 @@ def test_the_picture_has_an_equivalent_in_words_and_tables(handout):
     assert [float(cell) for cell in cells] == pytest.approx(made.weights()[1].tolist(), abs=5.1e-4)
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [320, 380])
 @pytest.mark.parametrize("words", [traces.SHORT, traces.LONG])
 def test_a_phone_shows_no_sideways_scroll(handout, words, width):
@@ -303,7 +293,6 @@ def test_a_handout_makes_no_request(browser, tmp_path):
     assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
 
 
-@pytest.mark.slow
 def test_no_window_in_view_is_a_picture_too(handout):
     """local-m with the rule "text": for t > S + D - 1 no word is in view."""
     page = handout(traces.make("local-m", (["ein", "hund"], traces.SHORT[1]), half_width=1, local_m="text"))
@@ -329,7 +318,6 @@ def test_a_player_that_was_removed_leaves_nothing(hosted):
     settle(page)
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["global", "local-p"])
 def test_hard_attention_shows_the_softmax_and_the_choice(hosted, window):
     """Hard attention: one-hot weights beside their softmax, which the heatmap can show."""

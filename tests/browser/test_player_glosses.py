@@ -66,7 +66,6 @@ def test_every_word_of_every_offered_sentence_is_glossed(page_probe, readable):
     assert len(seen) > 4
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("words", [traces.SHORT, (["ein", "hund", "läuft"], ["a", "dog", "runs", "</s>"])])
 def test_glosses_are_written_with_the_source_words(hosted, words):
     """Slanted beside the words, or below them where there is room; only for the sentence that they belong to."""

@@ -10,8 +10,6 @@ from tests.browser import traces
 from tests.helpers.browser import drag
 from tests.helpers.javascript import settle
 
-pytestmark = pytest.mark.browser
-
 WORDS = traces.SHORT
 OTHER = (WORDS[0], ["a", "cat", "sleeps", "</s>"])  # what a decode with D = 0 finds
 

@@ -35,7 +35,6 @@ def test_a_standalone_page_reaches_no_address_and_runs_no_script_unless_allowed(
     assert policy.replace("style-src", "script-src 'unsafe-inline'; style-src") in allowed
 
 
-@pytest.mark.browser
 def test_a_handout_prints_on_one_page_light_and_uncut(visit):
     trace = traces.make("local-p")
     page = visit(html(trace, address=ADDRESS), color_scheme="dark")
@@ -89,7 +88,6 @@ def sheet_page(browser, tmp_path):
         yield open_page(sheet.sheet("quiz", ADDRESS), "body > article >> nth=0")
 
 
-@pytest.mark.browser
 def test_the_sheet_prints_two_cards_to_a_page_uncut(sheet_page):
     page = sheet_page
     cards = page.locator("body > article")

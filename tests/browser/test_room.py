@@ -5,8 +5,6 @@ import pytest
 from tests.browser import traces
 from tests.helpers.javascript import call_in_page
 
-pytestmark = pytest.mark.browser
-
 
 def test_the_picture_is_drawn_again_when_something_above_it_grows(handout):
     page = handout(traces.make("global"), width=1280, height=740)

@@ -47,7 +47,7 @@ def run(page: Page) -> int:
     return int(page.get_by_text(re.compile(r"^run \d+")).inner_text().removeprefix("run "))
 
 
-@pytest.mark.browser
+@pytest.mark.quick
 def test_playing_sends_no_message(dashboard):
     page, before = dashboard, run(dashboard)
     page.get_by_label("Speed").select_option("4")
@@ -57,7 +57,6 @@ def test_playing_sends_no_message(dashboard):
     assert run(page) == before
 
 
-@pytest.mark.browser
 def test_another_sentence_starts_over(dashboard):
     page = dashboard
     page.locator(".ap").focus()

@@ -10,10 +10,7 @@ from tests.browser import traces
 from tests.helpers.javascript import call_in_page
 from tests.helpers.numbers import number
 
-pytestmark = pytest.mark.browser
 
-
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("window", ["local-p", "local-m", "global"])
 def test_numbers_under_the_pointer_are_the_trace_s(handout, window):
     made = traces.make(window)

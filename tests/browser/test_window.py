@@ -11,8 +11,6 @@ from tests.browser import traces
 from tests.helpers.javascript import press, settle
 from tests.helpers.windows import registered
 
-pytestmark = pytest.mark.browser
-
 TRAINED = {"window": "local-p", "half_width": 2, "sigma": 1.0}
 
 
@@ -41,7 +39,6 @@ def drag(page: Page, name: str, start: float, end: float, moves: int = 12) -> No
     settle(page)
 
 
-@pytest.mark.slow
 def test_sliders_keep_their_own_arrow_keys(hosted):
     page = hosted(traces.make())
     knob(page).focus()
@@ -53,7 +50,6 @@ def test_sliders_keep_their_own_arrow_keys(hosted):
     expect(page.locator(".ap-count")).to_have_text("step 2 of 7")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("window", ["global", "local-m", "local-p"])
 def test_a_recording_has_no_sliders(handout, window):
     page = handout(traces.make(window), width=1700)
@@ -119,7 +115,6 @@ def test_a_window_without_a_gaussian_of_its_own_can_be_given_one(hosted):
     assert asked(page)[-1] == {"window": "local-m", "half_width": 2, "sigma": 1, "centers": None}
 
 
-@pytest.mark.slow
 def test_words_and_states_are_kept_by_the_decoder(hosted):
     page = hosted(traces.make(half_width=2))
     page.get_by_label("Keep words and states").check()
@@ -139,7 +134,6 @@ def test_words_and_states_are_kept_by_the_decoder(hosted):
     assert asked(page)[-1] == {name: value for name, value in wanted.items() if name != "keep_states"}
 
 
-@pytest.mark.slow
 def test_a_global_model_can_be_given_a_window(hosted):
     page = hosted(traces.make("global"))
     expect(page.locator(".ap-window-text")).not_to_contain_text("Intervention")
@@ -171,7 +165,6 @@ def test_a_window_with_two_half_widths_has_two_sliders_without_a_line_of_javascr
     expect(page.locator(".ap-window-text")).to_contain_text("lopsided, L = 1, R = 3")
 
 
-@pytest.mark.slow
 def test_a_window_that_is_not_known_is_shown_and_has_no_sliders(hosted):
     made = traces.make("local-m")
     later = {"window": "spiral", "half_width": None, "sigma": None}

@@ -8,8 +8,6 @@ from tests.helpers.javascript import settle
 from tests.helpers.numbers import number
 from tests.helpers.page_data import PIECES
 
-pytestmark = pytest.mark.browser
-
 
 def test_the_heatmap_is_by_words_and_its_pieces_one_switch_away(hosted):
     made = traces.make("global", PIECES)

@@ -1,7 +1,7 @@
-"""`@pytest.mark.quick(n)`: `make test` runs n cases of a parametrised test; the others are marked slow.
+"""Mark as slow the tests of a browser, unless they are marked `quick`, and the cases that `quick(n)` leaves out.
 
-The n cases are chosen so that every value of every parameter occurs, and about equally often, as far as n allows. The
-choice is deterministic.
+The n cases of a test are chosen so that every value of every parameter occurs, and about equally often, as far as n
+allows. The choice is deterministic.
 """
 
 from collections import Counter
@@ -9,16 +9,24 @@ from collections import Counter
 import pytest
 
 
-def spread(items: list[pytest.Item]) -> None:
-    """Mark all cases `slow` that are not among the n chosen ones of their test."""
-    tests: dict[str, list[pytest.Function]] = {}
+def mark_browser_tests(items: list[pytest.Item]) -> None:
+    """Mark the tests that open Chromium, with fixtures of conftest.py, `browser` and, unless they are `quick`, slow."""
     for item in items:
-        if isinstance(item, pytest.Function) and item.get_closest_marker("quick"):
-            tests.setdefault(f"{item.path}::{item.originalname}", []).append(item)
-    for cases in tests.values():
-        mark = cases[0].get_closest_marker("quick")
-        assert mark is not None
-        for case in left_out(cases, *mark.args):
+        if isinstance(item, pytest.Function) and "chromium" in item.fixturenames:
+            item.add_marker(pytest.mark.browser)
+            if not item.get_closest_marker("quick"):
+                item.add_marker(pytest.mark.slow)
+
+
+def mark_other_cases(items: list[pytest.Item]) -> None:
+    """Mark all cases slow that are not among the n chosen ones of their test."""
+    tests: dict[tuple[str, int], list[pytest.Function]] = {}
+    for item in items:
+        mark = item.get_closest_marker("quick")
+        if isinstance(item, pytest.Function) and mark and mark.args:
+            tests.setdefault((f"{item.path}::{item.originalname}", *mark.args), []).append(item)
+    for (_, n), cases in tests.items():
+        for case in left_out(cases, n):
             case.add_marker(pytest.mark.slow)
 
 

@@ -8,8 +8,6 @@ from tests.helpers.javascript import call_in_page
 from tests.lab import stages
 from tests.lab.test_stages import columns, trace_of
 
-pytestmark = pytest.mark.browser
-
 
 def show_below_head(page: Page) -> None:
     """Put something as high as the question and the sentence above the stage."""

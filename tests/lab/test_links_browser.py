@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from attn_core.data.captions import captions
 from tests.helpers.visits import address_says, query
 
-pytestmark = pytest.mark.browser
-
 HEAD = {"heads_attention": "cross", "heads_layer": "1", "heads_head": "1"}
 
 
@@ -19,7 +17,6 @@ def reopened(visit_live) -> Callable[[Page, str, str], Page]:
     return lambda page, path, ready: visit_live(path, ready, query=query(page))
 
 
-@pytest.mark.slow
 def test_a_link_reopens_the_step_of_the_window_lab(visit_live, reopened):
     page = visit_live("window-lab", ".wl-grip-center")
     before = len(page.sent)
@@ -31,7 +28,6 @@ def test_a_link_reopens_the_step_of_the_window_lab(visit_live, reopened):
     assert query(again)["window_step"] == "3"
 
 
-@pytest.mark.slow
 def test_a_link_reopens_the_step_of_the_paths(visit_live, reopened):
     page = visit_live("paths", ".pl-node")
     right = page.locator(".pl").nth(1).locator(".ap-word")
@@ -44,7 +40,6 @@ def test_a_link_reopens_the_step_of_the_paths(visit_live, reopened):
     expect(again.locator(".pl-note")).to_have_text(note)
 
 
-@pytest.mark.slow
 def test_a_link_reopens_the_layer_and_head(visit_live, reopened):
     page = visit_live("heads", ".hd-small")
     page.locator(".hd .ap-choice input").nth(2).check(force=True)
@@ -58,7 +53,6 @@ def test_a_link_reopens_the_layer_and_head(visit_live, reopened):
     expect(again.locator(".hd .ap-choice input").nth(2)).to_be_checked()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "ready", "kept"),
     [

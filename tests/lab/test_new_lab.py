@@ -83,7 +83,6 @@ def test_a_new_lab_is_in_the_menu_and_the_quiz(opened):
     assert "colder" in found["quiz"]
 
 
-@pytest.mark.browser
 def test_a_new_lab_works_on_the_site(opened, browser):
     _found, site = opened
     assert '<article id="colder"' in (site / "quiz.html").read_text("utf-8")

@@ -16,8 +16,6 @@ from tests.helpers.javascript import press, settle
 from tests.helpers.numbers import written
 from tests.lab import stages
 
-pytestmark = pytest.mark.browser
-
 MEMORY = torch.randn(6, 4, generator=torch.Generator().manual_seed(1))
 
 
@@ -103,7 +101,6 @@ def test_dragging_an_end_changes_d_and_sigma_follows(lab):
     assert values(page) == [2.4, 3, 1.5]
 
 
-@pytest.mark.slow
 def test_dragging_the_dot_unlinks_sigma(lab):
     page = lab("window", stages.window_data(middle_trace(), step=1))
     column = columns(page)
@@ -137,7 +134,6 @@ def test_sliders_answer_keys_and_the_edges_are_told(lab):
         expect(page.locator(".wl-plot")).to_have_attribute("aria-label", re.compile("no word in the window; all .* 0$"))
 
 
-@pytest.mark.slow
 def test_the_rules_for_the_center_are_told_apart(lab):
     page = lab("window", stages.window_data(middle_trace(), step=1))
     expect(page.get_by_label("Edges")).to_contain_text("only the rule with pₜ rounded down includes “ein” (0)")
@@ -147,6 +143,7 @@ def test_the_rules_for_the_center_are_told_apart(lab):
     assert page.locator(".wl-grip-lo").bounding_box()["x"] > lo
 
 
+@pytest.mark.quick
 def test_steps_are_chosen_by_words_and_keys(lab):
     made = middle_trace()
     page = lab("window", stages.window_data(made))
@@ -159,7 +156,6 @@ def test_steps_are_chosen_by_words_and_keys(lab):
     assert values(page)[0] == 2.4
 
 
-@pytest.mark.slow
 def test_a_sigma_of_the_models_own_is_not_linked(lab):
     page = lab("window", stages.window_data(trace_of(sigma=1.7)))
     assert values(page)[1:] == [2, 1.7]
@@ -189,7 +185,6 @@ def test_the_table_holds_the_numbers_of_the_hand(lab):
     expect(cells.nth(5)).to_have_text(f"{look.weights[best]:.4f}")
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_part_is_wider_than_the_screen(lab, width):
     parts = {

@@ -9,8 +9,6 @@ from tests.browser import traces
 from tests.helpers.javascript import call_in_page
 from tests.lab import stages
 
-pytestmark = pytest.mark.browser
-
 
 def test_a_stage_is_printed_light_whatever_the_theme(lab):
     """No animation frame runs before printing, so the picture must be redrawn when the event handler returns."""

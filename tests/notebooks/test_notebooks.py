@@ -195,8 +195,6 @@ def test_the_numbers_are_those_of_the_dashboard(ran, name):
     assert made(load(model), Request(sentence))["trace"] == json.loads(record)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 @pytest.mark.parametrize("name", EXECUTED)
 def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: Browser, tmp_path):
     notebook = ran(name).notebook
@@ -242,7 +240,7 @@ def test_only_pages_with_a_plotly_figure_contain_plotly_and_only_once():
         assert page.count('<div class="plot">') == count
 
 
-@pytest.mark.browser
+@pytest.mark.quick
 def test_a_plotly_figure_zooms_in_a_rendered_page(browser: Browser, tmp_path):
     course = Course(None, [{"epoch": epoch, "perplexity": 20 / epoch, "bleu": 3.0 * epoch} for epoch in (1, 2, 4, 8)])
     figure = training_curves({"mine": course}).to_dict()

@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from attn_core import translate
 from tests.helpers.explorer import ExplorerPage, Name, Says
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 GLOBAL, DOT, LOCAL_P, LOCAL_M = (
     "luong-general-global",
@@ -49,7 +47,6 @@ def test_a_second_model_translates_the_same_sentence(explorer: ExplorerPage, mod
     explorer.expect_in_link(**{"with": None})
 
 
-@pytest.mark.slow
 def test_the_words_and_the_attention_that_differ_are_counted(explorer: ExplorerPage, model):
     one, other = translate(model(LOCAL_P), TEXT), translate(model(LOCAL_P), TEXT, half_width=1)
     explorer.open({"text": TEXT, "model": LOCAL_P, "with": LOCAL_P, "with_D": 4})
@@ -64,7 +61,6 @@ def test_the_words_and_the_attention_that_differ_are_counted(explorer: ExplorerP
     )
 
 
-@pytest.mark.slow
 def test_the_two_sides_are_swapped(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": LOCAL_P, "D": 2, "with": GLOBAL})
     one, other = translate(model(LOCAL_P), TEXT, half_width=2), translate(model(GLOBAL), TEXT)
@@ -75,7 +71,6 @@ def test_the_two_sides_are_swapped(explorer: ExplorerPage, model):
     explorer.expect_link({"text": TEXT, "model": GLOBAL, "with": LOCAL_P, "with_D": 2})
 
 
-@pytest.mark.slow
 def test_play_moves_the_marked_row_of_both_maps(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     maps = explorer.comparison.get_by_role("img", name=re.compile("^Attention weights of "))
@@ -91,7 +86,6 @@ def test_play_moves_the_marked_row_of_both_maps(explorer: ExplorerPage):
     assert [one.screenshot() for one in maps.all()] == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", ["click", "tap"])
 def test_pressing_a_row_of_a_map_leads_to_its_step_and_shows_a_cell(tab, model, way):
     explorer = tab(has_touch=way == "tap")
@@ -108,7 +102,6 @@ def test_pressing_a_row_of_a_map_leads_to_its_step_and_shows_a_cell(tab, model, 
     expect(numbers).to_be_visible()  # a finger leaves nothing
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("axis", "menu", "names"),
     [
@@ -135,7 +128,6 @@ def test_a_race_has_one_translation_for_each_value(explorer: ExplorerPage, model
     expect(explorer.button(Name.SWAP)).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_a_comparison_ends_with_the_languages_of_its_model(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": GLOBAL, "with": DOT})
     expect(explorer.comparison).to_be_visible()
@@ -145,7 +137,6 @@ def test_a_comparison_ends_with_the_languages_of_its_model(explorer: ExplorerPag
     explorer.expect_in_link(**{"with": None})
 
 
-@pytest.mark.slow
 def test_a_second_model_that_fails_is_named_and_the_first_one_goes_on(explorer: ExplorerPage, model):
     explorer.expected_errors |= {DOT}
     explorer.page.route(f"**/models/{DOT}-*.safetensors", lambda route: route.fulfill(status=404))

@@ -15,8 +15,6 @@ from tests.helpers.serving import ROOT, serving
 from tests.helpers.shipped import ship
 from tests.helpers.visits import patience
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 LOCAL_P, SERVED = "luong-general-local-p", "luong-dot-global"
 

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from attn_core import dump, translate
 from tests.helpers.explorer import ExplorerPage, Name
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 
 

@@ -10,8 +10,6 @@ from attn_core.decoding.translate import text_of
 from tests.helpers.edited import in_torch, own, painted
 from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown, shown_words
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 NAME, STEP = "bahdanau", 1
 
@@ -59,7 +57,6 @@ def test_all_weight_on_one_word_changes_the_rest(editing: ExplorerPage, model):
     expect(editing.number).to_contain_text(Says.SET_BY_HAND)
 
 
-@pytest.mark.slow
 def test_uniform_weights_are_one_edit_and_the_slider_sets_one_weight(editing: ExplorerPage, model):
     count = len(translate(model(NAME), TEXT).source)
     editing.button(Name.UNIFORM).click()
@@ -80,7 +77,6 @@ def _half(explorer: ExplorerPage, count: int) -> None:
     assert row == pytest.approx([*[0.5 / (count - 1)] * (count - 1), 0.5], abs=2e-3)
 
 
-@pytest.mark.slow
 def test_the_context_of_another_step_is_that_of_the_translation_before(editing: ExplorerPage, model):
     plain = _decoded(model(NAME))
     origin = 4
@@ -97,7 +93,6 @@ def test_the_context_of_another_step_is_that_of_the_translation_before(editing: 
     editing.expect_in_link(edit=f"c{STEP}-{origin}")
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("way", ["menu", "button"])
 def test_another_next_word_is_chosen_and_the_rest_follows_it(editing: ExplorerPage, model, way):
     word = as_shown(translate(model(NAME), TEXT))["steps"][STEP]["top"][1][0]
@@ -113,7 +108,6 @@ def test_another_next_word_is_chosen_and_the_rest_follows_it(editing: ExplorerPa
     expect(editing.edits).to_have_text([re.compile(f"^step 2: word “{word}”")])
 
 
-@pytest.mark.slow
 def test_a_head_of_a_transformer_is_switched_off(explorer: ExplorerPage, model):
     name = "transformer"
     explorer.open({"text": TEXT, "model": name, "layer": 0, "head": 1})
@@ -170,14 +164,12 @@ def test_edits_are_undone_redone_and_removed(editing: ExplorerPage, model):
     expect(editing.translation).to_have_text(after)
 
 
-@pytest.mark.slow
 def test_an_edit_in_the_list_leads_to_its_step(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young", "step": 4})
     explorer.edits.get_by_role("button", name="step 2: word “young”", exact=True).click()
     explorer.expect_step(1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", ["sentence", "model"])
 def test_edits_belong_to_a_sentence_and_a_model(explorer: ExplorerPage, model, change):
     explorer.open({"text": TEXT, "model": NAME, "edit": "n1-young"})
@@ -192,7 +184,6 @@ def test_edits_belong_to_a_sentence_and_a_model(explorer: ExplorerPage, model, c
     explorer.expect_in_link(edit=None)
 
 
-@pytest.mark.slow
 def test_an_edit_that_does_not_fit_is_left_out_and_named(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": NAME, "edit": "w1-0_1 n0-zzz o2.1 c1-99"})
     explorer.expect_translated(model(NAME), translate(model(NAME), TEXT))

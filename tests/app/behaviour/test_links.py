@@ -9,13 +9,12 @@ from app.service import first
 from attn_core import translate
 from tests.helpers.explorer import ExplorerPage, Name, Says
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 OTHER = "Alle Kinder lachen."
 FIRST, LOCAL_P, GLOBAL = "bahdanau-everyday", "luong-general-local-p", "luong-general-global"
 
 
+@pytest.mark.quick
 def test_without_a_link_the_first_example_is_shown(explorer: ExplorerPage, model):
     explorer.open()
     trace = translate(model(FIRST), first.TEXT)
@@ -94,7 +93,6 @@ LINKS = {
 }
 
 
-@pytest.mark.quick(2)
 @pytest.mark.parametrize("link", LINKS)
 def test_a_link_reopens_its_view_and_is_written_again(explorer: ExplorerPage, link):
     query, shown = LINKS[link]
@@ -116,7 +114,6 @@ def test_beside_bad_values_the_good_ones_are_used(explorer: ExplorerPage, model)
     explorer.expect_link({"text": TEXT, "model": LOCAL_P, "D": 1, "step": 1})
 
 
-@pytest.mark.slow
 def test_an_unknown_model_is_named_as_text_and_another_one_is_shown(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": "<i>x</i>"})
     expect(explorer.notices).to_have_text(Says.NO_MODEL.format(name="<i>x</i>", other=FIRST))
@@ -136,7 +133,6 @@ UNFIT = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", UNFIT)
 def test_what_the_model_cannot_do_is_said(explorer: ExplorerPage, name):
     query, said = UNFIT[name]
@@ -151,7 +147,6 @@ def test_what_the_model_cannot_do_is_said(explorer: ExplorerPage, name):
     explorer.eventually(check)
 
 
-@pytest.mark.slow
 def test_a_sentence_that_is_too_long_for_a_link_is_cut(explorer: ExplorerPage):
     most = 1000
     explorer.open({"text": "ab " * most, "model": FIRST})
@@ -186,7 +181,6 @@ def test_back_and_forward_return_to_models_and_sentences_not_to_steps(explorer: 
     explorer.expect_step(2)
 
 
-@pytest.mark.slow
 def test_settings_within_a_view_are_no_entries_of_the_history(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": FIRST})
     explorer.choose(Name.MODEL, LOCAL_P)
@@ -202,7 +196,6 @@ def test_settings_within_a_view_are_no_entries_of_the_history(explorer: Explorer
     expect(explorer.slider(Name.D)).to_have_value("1")
 
 
-@pytest.mark.slow
 def test_a_reload_keeps_the_view(explorer: ExplorerPage, model):
     query = {"text": TEXT, "model": LOCAL_P, "D": 1, "step": 2}
     explorer.open(query)
@@ -214,7 +207,6 @@ def test_a_reload_keeps_the_view(explorer: ExplorerPage, model):
     explorer.expect_step(3)
 
 
-@pytest.mark.slow
 def test_a_reader_who_comes_from_another_page_has_its_sentence_at_the_level_chosen_last(explorer: ExplorerPage):
     explorer.open(level=None)
 
@@ -242,7 +234,6 @@ def test_a_reader_who_comes_from_another_page_has_its_sentence_at_the_level_chos
     explorer.expect_step(newcomers)
 
 
-@pytest.mark.slow
 def test_the_share_panel_has_the_link_of_the_view(tab):
     explorer = tab(permissions=["clipboard-read", "clipboard-write"])
     explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1})

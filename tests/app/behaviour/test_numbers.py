@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from attn_core import translate
 from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown, number
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 VIEWS = {
     "additive": ({"model": "bahdanau"}, {}),
@@ -24,7 +22,6 @@ VIEWS = {
 }
 
 
-@pytest.mark.quick(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_tables_have_the_numbers_of_the_trace(explorer: ExplorerPage, model, view):
     link, settings = VIEWS[view]
@@ -41,7 +38,6 @@ def test_the_tables_have_the_numbers_of_the_trace(explorer: ExplorerPage, model,
         explorer.expect_next_words(wanted, step)
 
 
-@pytest.mark.slow
 def test_a_model_without_attention_has_next_words_only(explorer: ExplorerPage, model):
     own = model("fixed-vector")
     trace = translate(own, TEXT)
@@ -54,7 +50,6 @@ def test_a_model_without_attention_has_next_words_only(explorer: ExplorerPage, m
     expect(explorer.player.get_by_role("table")).to_have_count(1)
 
 
-@pytest.mark.slow
 def test_each_head_of_a_transformer_has_its_numbers_and_the_mean_is_theirs(explorer: ExplorerPage, model):
     trace = translate(model("transformer"), TEXT)
     wanted = as_shown(trace)
@@ -79,7 +74,6 @@ def _rows(step: dict) -> list[list[float]]:
     return [look["weights"] for look in step["looks"]]
 
 
-@pytest.mark.slow
 def test_the_heatmap_shows_the_alignment_and_can_leave_out_the_end(explorer: ExplorerPage, model):
     trace = translate(model("luong-general-local-p"), TEXT)
     wanted = as_shown(trace)
@@ -130,7 +124,6 @@ def _value(crumb: str) -> float:
     return number(crumb.split()[-1])
 
 
-@pytest.mark.slow
 def test_a_weight_leads_down_to_the_embedding_of_a_word(explorer: ExplorerPage, model):
     """At each number down to the embedding, what it was computed from is opened."""
     explorer.open({"text": TEXT, "model": "luong-general-global", "step": "2"})
@@ -164,7 +157,6 @@ def test_a_weight_leads_down_to_the_embedding_of_a_word(explorer: ExplorerPage, 
     assert _value(path.last.inner_text()) == pytest.approx(row[int(place)].item(), rel=5.1e-3)
 
 
-@pytest.mark.slow
 def test_a_click_on_a_next_word_takes_its_probability_apart_at_each_step(explorer: ExplorerPage, model):
     wanted = as_shown(translate(model("bahdanau"), TEXT))
     explorer.open({"text": TEXT, "model": "bahdanau"})
@@ -191,7 +183,6 @@ EQUATIONS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", EQUATIONS)
 def test_the_equations_are_those_of_the_model(explorer: ExplorerPage, name):
     explorer.open({"text": TEXT, "model": name})
@@ -205,7 +196,6 @@ def test_the_equations_are_those_of_the_model(explorer: ExplorerPage, name):
         expect(part).to_contain_text("the paper has")  # where the model departs from it
 
 
-@pytest.mark.slow
 def test_the_equations_follow_the_window(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "luong-general-local-p"})
     part = explorer.unfold(Name.EQUATIONS)
@@ -250,7 +240,6 @@ def test_the_mass_that_a_gaussian_removes_is_what_the_weights_lack(explorer: Exp
         explorer.eventually(check)
 
 
-@pytest.mark.slow
 def test_pointing_at_the_picture_shows_exact_numbers_and_a_click_takes_one_apart(explorer: ExplorerPage, model):
     wanted = as_shown(translate(model("luong-general-local-p"), TEXT))
     explorer.open({"text": TEXT, "model": "luong-general-local-p"})

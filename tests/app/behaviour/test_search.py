@@ -10,8 +10,6 @@ from attn_core.decoding.beam import beam_search
 from attn_core.decoding.translate import text_of
 from tests.helpers.explorer import ExplorerPage, Name, as_shown, number
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 SHORT = "Alle Kinder lachen."
 BALL = "Ein Junge hebt einen gelben Ball auf."
@@ -31,7 +29,6 @@ def _finished(explorer: ExplorerPage) -> list[tuple[str, int, float, float]]:
     return [(words, int(count), number(total), number(score)) for words, count, total, score in rows]
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("rule", RULES)
 def test_the_finished_hypotheses_are_ranked_by_the_rule(explorer: ExplorerPage, model, rule):
     name, score = RULES[rule]
@@ -60,7 +57,6 @@ def _first(explorer: ExplorerPage, words: str) -> None:
     assert _finished(explorer)[0][0] == words
 
 
-@pytest.mark.slow
 def test_a_hypothesis_shows_its_last_word_and_leads_to_its_step(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": LOCAL_P, "beam": 3})
     words, count, total, _ = _finished(explorer)[1]
@@ -72,7 +68,6 @@ def test_a_hypothesis_shows_its_last_word_and_leads_to_its_step(explorer: Explor
     explorer.expect_step(min(count, int(explorer.step_slider.get_attribute("max")) + 1) - 1)
 
 
-@pytest.mark.slow
 def test_greedy_search_has_no_tree(explorer: ExplorerPage):
     explorer.open({"text": SHORT, "model": LOCAL_P})
     expect(explorer.translation).not_to_be_empty()
@@ -87,7 +82,6 @@ def _cells(explorer: ExplorerPage, title: str) -> dict[tuple[str, str], tuple[st
     return {(one[2], one[3]): (one[1], one[4], number(one[5])) for one in found if one}
 
 
-@pytest.mark.slow
 def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: ExplorerPage, model):
     explorer.open({"text": BALL, "model": LOCAL_P})
     source = translate(model(LOCAL_P), BALL).source
@@ -114,7 +108,6 @@ def test_a_map_of_windows_has_the_translation_of_each_d_and_sigma(explorer: Expl
     explorer.expect_step(0)  # the arrow key is the map's
 
 
-@pytest.mark.slow
 def test_a_map_of_beams_has_the_translation_of_each_width_and_rule(explorer: ExplorerPage, model):
     explorer.open({"text": SHORT, "model": LOCAL_P})
     explorer.open_tab(Name.BEAM_TAB)

@@ -10,8 +10,6 @@ from attn_core.data.captions import captions
 from attn_core.decoding.translate import text_of
 from tests.helpers.explorer import ExplorerPage, Name, Says
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 FIRST, GLOBAL, ENGLISH, EVERYDAY = "bahdanau", "luong-general-global", "bahdanau-en-de", "bahdanau-everyday"
 
@@ -34,7 +32,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_translated_leaves_no_old_picture_in_use(explorer: ExplorerPage, model, case):
     typed, said = REFUSED[case]
@@ -59,7 +56,6 @@ ODD = {
 }
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("case", ODD)
 def test_what_is_odd_about_a_sentence_is_said(explorer: ExplorerPage, model, case):
     typed, said = ODD[case]
@@ -71,7 +67,6 @@ def test_what_is_odd_about_a_sentence_is_said(explorer: ExplorerPage, model, cas
     explorer.expect_translated(model(FIRST), translate(model(FIRST), typed))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "other"), [(captions()[0].en, ENGLISH), ("Wo ist der Bahnhof?", EVERYDAY)])
 def test_a_better_model_is_offered_and_reads_the_same_sentence(explorer: ExplorerPage, model, typed, other):
     explorer.open({"text": TEXT, "model": FIRST})
@@ -82,7 +77,6 @@ def test_a_better_model_is_offered_and_reads_the_same_sentence(explorer: Explore
     expect(explorer.page.get_by_role("button", name=re.compile("^Try "))).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_a_sentence_of_each_language_comes_back(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": FIRST})
     explorer.choose(Name.LANGUAGES, "English → German")
@@ -95,7 +89,6 @@ def test_a_sentence_of_each_language_comes_back(explorer: ExplorerPage, model):
     explorer.expect_translated(model(FIRST), translate(model(FIRST), TEXT))
 
 
-@pytest.mark.slow
 def test_a_reader_can_replace_unknown_words_where_there_are_some(explorer: ExplorerPage, model):
     typed = "Wilhelm füttert die Enten im Park mit Brot."
     plain, replaced = (translate(model(FIRST), typed, replace_unk=replace) for replace in (False, True))
@@ -129,7 +122,6 @@ def _choose_and_hold(explorer: ExplorerPage, name: str) -> list[Route]:
     return held
 
 
-@pytest.mark.slow
 def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": FIRST})
     held = _choose_and_hold(explorer, GLOBAL)
@@ -144,7 +136,6 @@ def test_while_a_model_loads_the_old_picture_cannot_be_used(explorer: ExplorerPa
     explorer.expect_translated(model(GLOBAL), translate(model(GLOBAL), TEXT))
 
 
-@pytest.mark.slow
 def test_a_model_that_is_chosen_later_wins(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": FIRST})
     held = _choose_and_hold(explorer, GLOBAL)
@@ -160,7 +151,6 @@ def test_a_model_that_is_chosen_later_wins(explorer: ExplorerPage, model):
 FAILURES = {"missing": {"status": 404}, "damaged": {"body": b"damaged"}, "unreachable": None}
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_model_that_fails_is_named_and_the_others_work(explorer: ExplorerPage, model, failure):
     explorer.expected_errors |= {"luong-dot-global"}
@@ -178,7 +168,6 @@ def test_a_model_that_fails_is_named_and_the_others_work(explorer: ExplorerPage,
     expect(explorer.remarks).not_to_contain_text(Says.FAILED.format(reason=""))
 
 
-@pytest.mark.slow
 def test_a_model_whose_file_is_there_again_translates_what_is_typed(explorer: ExplorerPage, model):
     explorer.expected_errors |= {GLOBAL}
     pattern = f"**/models/{GLOBAL}-*.safetensors"
@@ -190,7 +179,6 @@ def test_a_model_whose_file_is_there_again_translates_what_is_typed(explorer: Ex
     explorer.expect_translated(model(GLOBAL), translate(model(GLOBAL), "Ein Hund."))
 
 
-@pytest.mark.slow
 def test_a_model_that_was_open_works_without_a_network(tab, model):
     explorer = tab(service_workers="allow")
     explorer.open({"text": TEXT, "model": FIRST})

@@ -9,8 +9,6 @@ from attn_core import translate
 from attn_core.decoding.translate import text_of
 from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Junge hebt einen gelben Ball auf."
 GLOBAL = "luong-general-global"
 CHOICES = [
@@ -25,7 +23,6 @@ CHOICES = [
 ]
 
 
-@pytest.mark.quick(2)
 @pytest.mark.parametrize(("before", "menu", "value", "after"), CHOICES)
 def test_a_value_of_a_menu_leads_to_the_model_that_has_it(explorer: ExplorerPage, model, before, menu, value, after):
     explorer.open({"text": TEXT, "model": before})
@@ -47,7 +44,6 @@ def test_a_value_without_a_model_names_settings_that_lead_to_it(explorer: Explor
     explorer.expect_translated(model("luong-general-local-p"), translate(model("luong-general-local-p"), TEXT))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bahdanau", "luong-general-local-p", "transformer", "fixed-vector"])
 def test_every_disabled_value_says_what_to_try(explorer: ExplorerPage, name):
     explorer.open({"text": TEXT, "model": name})
@@ -76,7 +72,6 @@ def test_less_common_settings_are_folded_until_a_reader_or_a_link_wants_them(exp
     expect(explorer.menu(Name.BEAM)).to_be_visible()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("beam", [2, 12])
 def test_the_beam_is_that_of_python(explorer: ExplorerPage, model, beam):
     explorer.open({"text": TEXT, "model": GLOBAL})
@@ -92,7 +87,6 @@ def test_the_beam_is_that_of_python(explorer: ExplorerPage, model, beam):
     explorer.expect_in_link(beam=None)
 
 
-@pytest.mark.slow
 def test_hard_attention_has_one_word_at_each_step_and_says_that_it_was_not_trained_so(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": GLOBAL})
     explorer.unfold_settings()
@@ -108,7 +102,6 @@ def test_hard_attention_has_one_word_at_each_step_and_says_that_it_was_not_train
     explorer.expect_in_link(attention_type="hard-argmax")
 
 
-@pytest.mark.slow
 def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": GLOBAL, "attention_type": "hard-sample"})
     explorer.show_tables()
@@ -134,7 +127,6 @@ def test_each_sample_is_kept_by_its_link(explorer: ExplorerPage):
     explorer.expect_in_link(draw=None, attention_type=None)
 
 
-@pytest.mark.slow
 def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "bahdanau"})
     explorer.unfold_settings()
@@ -155,7 +147,6 @@ def test_glosses_are_offered_for_example_sentences_only(explorer: ExplorerPage):
     explorer.expect_in_link(text="Alle Kinder lachen.", gloss="zh")
 
 
-@pytest.mark.slow
 def test_a_model_that_differs_in_more_than_the_chosen_setting_says_so(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": "bahdanau-general"})
     explorer.choose(Name.ORDER, "update → attend")

@@ -8,8 +8,6 @@ from playwright.sync_api import expect
 from attn_core import translate
 from tests.helpers.explorer import ExplorerPage, Name, as_shown
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Zwei Jungen spielen Schach."
 
 
@@ -43,7 +41,6 @@ MOVES = {
 }
 
 
-@pytest.mark.quick(2)
 @pytest.mark.parametrize("way", MOVES)
 def test_a_reader_moves_between_steps_by(explorer: ExplorerPage, model, way):
     wanted = as_shown(translate(model("bahdanau"), TEXT))
@@ -90,7 +87,6 @@ def test_play_goes_on_to_the_last_step_and_stops(explorer: ExplorerPage, model):
     expect(explorer.button(Name.PLAY)).to_be_visible()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_played_step_glides_unless_the_reader_wants_less_motion(tab, motion):
     explorer = tab(reduced_motion=motion)
@@ -107,7 +103,6 @@ def test_a_played_step_glides_unless_the_reader_wants_less_motion(tab, motion):
     assert glides == (motion == "no-preference")
 
 
-@pytest.mark.slow
 def test_lecture_layout_fills_the_screen_and_a_remote_control_moves_it(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "bahdanau"})
     present = explorer.button(Name.PRESENT)
@@ -135,7 +130,6 @@ def test_lecture_layout_fills_the_screen_and_a_remote_control_moves_it(explorer:
     expect(present).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.slow
 def test_lecture_layout_says_what_is_unlike_the_training(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "luong-general-local-p", "window": "local-m", "D": "1"})
     explorer.press("F")
@@ -162,7 +156,6 @@ FITS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", FITS)
 def test_the_story_of_a_step_fits_a_projector_without_scrolling(explorer: ExplorerPage, name):
     explorer.open({"model": name}, level="story")

@@ -8,13 +8,10 @@ from playwright.sync_api import expect
 
 from tests.helpers.explorer import ExplorerPage, Name, Says
 
-pytestmark = pytest.mark.browser
-
 STOPS = 10
 HERE = (1, 2, 3, 4, 6, 7, 8)  # the others are on other pages
 
 
-@pytest.mark.slow
 def test_the_tour_goes_through_its_stops_and_back(explorer: ExplorerPage):
     explorer.open()
     explorer.page.get_by_role("link", name=Name.TAKE_TOUR).click()
@@ -93,7 +90,6 @@ def test_the_glosses_that_a_reader_chose_stay_at_the_next_stops(explorer: Explor
     explorer.expect_in_link(tour=8, gloss="zh")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("stop", "step"), [(2, 5), (7, 4)])
 def test_a_link_names_a_stop_and_opens_its_view(explorer: ExplorerPage, stop, step):
     explorer.open({"tour": stop})

@@ -9,13 +9,10 @@ from playwright.sync_api import expect
 from attn_core import translate
 from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown
 
-pytestmark = pytest.mark.browser
-
 TEXT = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
 LOCAL_P, LOCAL_M, GLOBAL = "luong-general-local-p", "luong-general-local-m", "luong-general-global"
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("width", [0, 1, 8])
 def test_each_width_is_decoded_at_once(explorer: ExplorerPage, model, width):
     explorer.open({"text": TEXT, "model": LOCAL_P})
@@ -43,7 +40,6 @@ def test_the_keys_of_a_slider_move_the_window_not_the_step(explorer: ExplorerPag
     explorer.expect_step(0)
 
 
-@pytest.mark.slow
 def test_sigma_is_set_apart_from_d_and_linked_to_it_again(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": LOCAL_P})
     link = explorer.button(Name.LINK_SIGMA)
@@ -65,7 +61,6 @@ def test_sigma_is_set_apart_from_d_and_linked_to_it_again(explorer: ExplorerPage
     explorer.expect_in_link(D=3, sigma=None)
 
 
-@pytest.mark.slow
 def test_the_centre_of_one_step_is_set_and_reset(explorer: ExplorerPage, model):
     own = as_shown(translate(model(LOCAL_P), TEXT))
     explorer.open({"text": TEXT, "model": LOCAL_P, "step": 5})
@@ -85,7 +80,6 @@ def test_the_centre_of_one_step_is_set_and_reset(explorer: ExplorerPage, model):
     explorer.expect_in_link(p=None)
 
 
-@pytest.mark.slow
 def test_a_window_without_a_gaussian_removes_no_mass(explorer: ExplorerPage, model):
     trace = translate(model(LOCAL_M), TEXT)
     explorer.open({"text": TEXT, "model": LOCAL_M})
@@ -116,14 +110,12 @@ def test_a_window_for_a_model_without_one_is_labelled_as_an_intervention(explore
     explorer.expect_link({"text": TEXT, "model": GLOBAL})
 
 
-@pytest.mark.slow
 def test_a_transformer_gets_no_window(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "transformer"})
     expect(explorer.translation).not_to_be_empty()
     expect(explorer.button(Name.ADD_WINDOW)).to_be_hidden()
 
 
-@pytest.mark.slow
 def test_words_and_states_are_kept_while_the_window_moves(explorer: ExplorerPage, model):
     trace = translate(model(LOCAL_P), TEXT)
     own, width, sigma = as_shown(trace), 1, 0.5
@@ -152,7 +144,6 @@ def test_words_and_states_are_kept_while_the_window_moves(explorer: ExplorerPage
     explorer.expect_in_link(keep=None, D=width)
 
 
-@pytest.mark.slow
 def test_another_model_has_its_trained_window_and_another_sentence_keeps_the_window(explorer: ExplorerPage, model):
     explorer.open({"text": TEXT, "model": LOCAL_P, "D": 1})
     explorer.sentence.fill("Alle Kinder lachen.")

@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from attn_core.data.captions import captions
 from tests.helpers.visits import address_says, query
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser]
 READY = ".co-start:not([disabled])"
 ALL = len(captions())
 

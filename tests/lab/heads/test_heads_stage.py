@@ -14,8 +14,6 @@ from tests.helpers.numbers import written
 from tests.helpers.support import TRANSFORMER
 from tests.lab import stages
 
-pytestmark = pytest.mark.browser
-
 LAYERS, HEADS = 2, 3  # of stages.transformer_trace
 WORDS = {"encoder": ["a", "b", "c", "d"], "decoder": ["<s>", "n", "o", "p"], "cross": ["n", "o", "p", "</s>"]}
 
@@ -36,7 +34,6 @@ def choose(page: Page, kind: str) -> None:
     settle(page)
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
 def test_a_word_shows_where_each_head_looks_from_it(lab, trace, kind):
     page = lab("heads", stages.heads_data(trace))
@@ -57,7 +54,6 @@ def test_a_word_shows_where_each_head_looks_from_it(lab, trace, kind):
             assert small.locator(".hd-top").inner_text().startswith(columns[best])
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
 def test_a_small_map_opens_with_its_numbers(lab, trace, kind):
     page = lab("heads", stages.heads_data(trace))
@@ -109,7 +105,6 @@ def sentences() -> dict[str, Any]:
     }
 
 
-@pytest.mark.slow
 def test_the_same_places_weigh_differently_in_other_sentences(lab, sentences):
     page = lab("fixed", sentences)
     maps = torch.tensor([one["maps"] for one in sentences["sentences"]])
@@ -141,7 +136,6 @@ def test_another_sentence_changes_the_first_map_only(lab, sentences):
     assert fixed.inner_text() == before
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("part", ["heads", "fixed"])
 @pytest.mark.parametrize("width", [390, 1920])
 def test_nothing_hangs_over_the_edge(lab, trace, sentences, part, width):
@@ -158,7 +152,6 @@ def test_long_words_at_the_edges_of_a_map_are_not_cut(lab, trace):
         assert label.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("words", [4, 24])
 def test_a_map_that_goes_on_behind_its_edge_fades_there(lab, words):
     page = lab(
@@ -177,7 +170,6 @@ def test_a_map_that_goes_on_behind_its_edge_fades_there(lab, words):
         assert frame.evaluate(style)[1].startswith("calc(100% + ")  # the faded end lies beyond the frame
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", WORDS)
 def test_matrices_fit_together_and_are_as_large_as_the_models(lab, kind):
     config = ModelConfig().set(TRANSFORMER | {"tied": False})

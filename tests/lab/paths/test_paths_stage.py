@@ -2,13 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.numbers import written
 from tests.lab import stages
-
-pytestmark = pytest.mark.browser
 
 
 def test_boxes_hold_the_shapes_and_the_numbers_of_the_step(lab):
@@ -82,7 +79,6 @@ def test_keys_play_and_step_the_path_that_was_used_last(lab):
     expect(bahdanau).not_to_have_class(re.compile("pl-playing"))
 
 
-@pytest.mark.slow
 def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(lab):
     page = lab("path", stages.path_data("groundhog", "global"))
     bahdanau, luong = page.locator(".pl").all()
@@ -102,7 +98,6 @@ def test_querying_with_the_new_state_is_a_cycle_in_bahdanau_only(lab):
     expect(bahdanau.locator('[data-node="context"]')).to_contain_text("|·|")
 
 
-@pytest.mark.slow
 def test_nothing_is_known_of_what_another_query_would_make(lab):
     page = lab("path", stages.path_data("groundhog", "feeding, local-p"))
     luong = page.locator(".pl").nth(1)
@@ -117,7 +112,6 @@ def test_nothing_is_known_of_what_another_query_would_make(lab):
     expect(luong.locator(".pl-equation")).to_contain_text("ht−1")
 
 
-@pytest.mark.slow
 def test_without_numbers_the_boxes_promise_none(lab):
     data = stages.path_data("groundhog", "global")
     bare = data["paths"][0] | {"bare": True, "steps": [step | {"values": {}} for step in data["paths"][0]["steps"]]}
@@ -135,7 +129,6 @@ def test_input_feeding_is_an_arrow_where_the_model_has_it(lab):
     expect(off.locator('[data-node="fed"]')).to_contain_text("off in this model")
 
 
-@pytest.mark.slow
 def test_a_step_is_chosen_for_both(lab):
     data = stages.path_data("groundhog", "global")
     page = lab("path", data)
@@ -150,7 +143,6 @@ def test_a_step_is_chosen_for_both(lab):
     expect(page.locator(".pl").nth(1).locator('[data-node="previous"]')).to_contain_text("from the encoder")
 
 
-@pytest.mark.slow
 def test_the_other_path_goes_to_its_step_for_the_same_word(lab):
     data = stages.path_data("groundhog", "global", step=0)
     pairs = [[{"word": "ein", "step": step} for step in steps] for steps in ([2] * 6, [0, 3, 0, None, 0, 0])]

@@ -11,8 +11,6 @@ from app.lab.pointer import data as pointer
 from attn_core.synthetic.pointer import load, point
 from tests.helpers.browser import pull
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def open_page(visit_live: Callable[..., Page]) -> Callable[..., Page]:
@@ -25,7 +23,6 @@ def inputs_of(page: Page) -> list[list[float]]:
     return [[float(value) for value in one.split("-")] for one in text.split("_")]
 
 
-@pytest.mark.slow
 def test_the_network_answers_in_the_page_and_the_address_has_the_points(open_page):
     page = open_page()
     sent = len(page.sent)

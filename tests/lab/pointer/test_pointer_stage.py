@@ -13,8 +13,6 @@ from tests.helpers.numbers import number
 from tests.lab import stages
 from tests.synthetic.test_pointer import net
 
-pytestmark = pytest.mark.browser
-
 POINTS = [[0.2, 0.2], [0.8, 0.3], [0.5, 0.9], [0.5, 0.45]]
 NUMBERS = [[0.6], [0.2], [0.9]]
 
@@ -71,7 +69,6 @@ def test_a_step_shows_the_weights_of_the_record(visit):
     assert numbers == [str(t + 1) for t in range(len(trace.words))]
 
 
-@pytest.mark.quick(1)
 @pytest.mark.parametrize(("problem", "inputs"), [("hull", POINTS), ("sort", NUMBERS)])
 def test_a_hand_moves_an_input_and_the_network_follows_it_in_the_browser(visit, problem, inputs):
     model = halved(net(3, problem=problem))
@@ -142,7 +139,6 @@ def test_points_come_by_click_and_by_key_and_go(visit):
     assert page.evaluate("window.heard.length") >= 5
 
 
-@pytest.mark.slow
 def test_arrow_keys_are_reported_once_they_rest(visit):
     page = visit(halved(net()), POINTS)
     grip(page, 4).focus()
@@ -151,7 +147,6 @@ def test_arrow_keys_are_reported_once_they_rest(visit):
     assert shown(page)[3] == [0.48, 0.49]
 
 
-@pytest.mark.slow
 def test_keys_and_buttons_step_and_play(visit):
     model = halved(net())
     page, steps = visit(model, POINTS), len(point(model, POINTS).words)

@@ -14,8 +14,6 @@ from tests.helpers.javascript import call_in_page, settle
 from tests.helpers.numbers import number
 from tests.helpers.scripts import COSINE, forgotten, script
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):

@@ -16,8 +16,6 @@ from tests.helpers.browser import pull, swipe
 from tests.helpers.javascript import settle
 from tests.helpers.numbers import number
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def lab(visit: Callable[..., Page]) -> Callable[..., Page]:
@@ -54,7 +52,6 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
     return list(zip(scores.tolist(), scores.softmax(-1).tolist(), strict=True))
 
 
-@pytest.mark.slow
 def test_dragging_moves_a_point_and_every_score_with_it(lab):
     page = lab()
     assert where(page, "query h_t") == START["query"]
@@ -75,7 +72,6 @@ def test_dragging_moves_a_point_and_every_score_with_it(lab):
     assert where(page, "key 2")[0] == pytest.approx(2.3)
 
 
-@pytest.mark.slow
 def test_arrow_keys_move_a_point(lab):
     page = lab()
     grip(page, "key 0").focus()
@@ -102,7 +98,6 @@ def test_a_finger_drags_on_a_phone(lab):
     assert moved[1] < START["query"][1] - 0.3
 
 
-@pytest.mark.slow
 def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     page = lab()
     before = {name: board(page, name) for name in SCORES}
@@ -127,7 +122,6 @@ def test_parameters_change_what_they_belong_to_and_concat_is_additive(lab):
     expect(page.get_by_label("v_a, entry 0")).to_have_value("1.8")
 
 
-@pytest.mark.slow
 def test_the_parts_of_an_additive_score_sum_to_it(lab):
     page = lab()
     page.get_by_role("radio", name="additive", exact=True).check()
@@ -140,7 +134,6 @@ def test_the_parts_of_an_additive_score_sum_to_it(lab):
     assert number(total) == pytest.approx(board(page, "additive")[4][0], abs=1e-4)
 
 
-@pytest.mark.slow
 def test_hard_reads_take_one_value_and_values_can_stand_apart(lab):
     page = lab()
     expect(grip(page, "value 1")).to_have_count(0)
@@ -176,7 +169,6 @@ def test_the_slider_for_d_shows_what_attn_core_computed(lab):
     assert len(page.sent) == sent
 
 
-@pytest.mark.slow
 def test_a_link_opens_the_page_at_its_card(lab):
     page = lab(query={"card": "root-d"})
     expect(page.locator(".st-key-card_claim")).to_contain_text("The square root of d is cosmetic")
@@ -185,7 +177,6 @@ def test_a_link_opens_the_page_at_its_card(lab):
     page.wait_for_url("**/score-lab?card=probabilities")
 
 
-@pytest.mark.slow
 def test_the_explorer_is_found_as_it_was_left(visit):
     page = visit(query={"text": "Zwei Hunde spielen.", "model": "bahdanau", "beam": "3"})
     page.get_by_role("link", name="Score lab").click()
@@ -200,7 +191,6 @@ def test_the_explorer_is_found_as_it_was_left(visit):
     page.wait_for_function("location.search && !new URLSearchParams(location.search).has('beam')")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_stage_follows_the_theme(lab, scheme):
     page = lab(color_scheme=scheme)

@@ -37,8 +37,6 @@ def test_errors_and_last_week_are_pythons(open_script):
     assert past("errorOf", last, future.tolist()) == pytest.approx((naive - future).abs().mean().item(), rel=1e-5)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_forecast_is_torchs_and_follows_the_past(visit_live):
     page = visit_live("series", ready=".sr-finding:not(:empty)", query={"series": "2", "series_step": "3"}, height=1000)
     found, batch = wanted(SEEDS[1])

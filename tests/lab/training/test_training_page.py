@@ -211,8 +211,6 @@ def test_training_is_off_unless_the_dashboard_was_started_with_it(folder, monkey
     assert "attn-core app --training" in listed["refusal"]
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_the_page_shows_how_to_start_the_dashboard_with_training(visit):
     page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE}, cards=False)
     start = page.get_by_role("button", name="Start training")
@@ -279,8 +277,6 @@ def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(fold
     assert len(calls) == 2
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_two_moments_of_a_training_side_by_side(visit):
     page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE, "at": "1000"}, cards=False)
     scrub = page.get_by_role("slider", name="Snapshot")
@@ -304,8 +300,6 @@ def test_two_moments_of_a_training_side_by_side(visit):
     expect(again.locator(".tr-moves")).to_have_text(said)
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_tap_shows_the_numbers_of_a_cell_in_the_format_of_all_numbers(visit):
     """Whatever the language of the browser, in which 1.000 may be a thousand."""
     link = {"training": EXAMPLE, "at": "1000"}
@@ -322,8 +316,6 @@ def test_a_tap_shows_the_numbers_of_a_cell_in_the_format_of_all_numbers(visit):
     expect(page.locator(".tr-numbers").first).to_contain_text("weight")
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_path):
     with serving(ROOT / "app" / "streamlit_app.py", {"ATTN_RUNS": str(tmp_path), routes.SWITCH: "1"}) as server:
         with visits(browser, server.address) as open_page:

@@ -1,12 +1,10 @@
 """The Training page opens with its question: at the first snapshot, without the curves of the later ones."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.lab.training.test_training_page import EXAMPLE
 
 
-@pytest.mark.browser
 def test_a_recorded_training_opens_at_its_beginning_and_its_curves_grow_with_it(visit):
     page = visit("training", ready=".tr-map canvas", query={"training": EXAMPLE}, cards=False)
     expect(page.locator(".tr-at")).to_have_text("after update 1 of 1,000")

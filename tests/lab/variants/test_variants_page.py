@@ -169,8 +169,6 @@ def test_without_a_measurement_the_page_says_how_to_make_one(tmp_path, monkeypat
     assert not app.get("vega_lite_chart")
 
 
-@pytest.mark.quick(1)
-@pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_click_opens_a_row(visit: Callable[..., Page], width: int):
     page = visit("variants", ".vt tr[data-name=gnmt] button", width=width, height=900)

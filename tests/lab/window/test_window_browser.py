@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from attn_core.data.captions import captions
 from tests.helpers.browser import pull
 
-pytestmark = pytest.mark.browser
-
 
 def test_dragging_asks_nothing_of_the_server(visit_live):
     page = visit_live("window-lab", ".wl-grip-center")
@@ -21,7 +19,6 @@ def test_dragging_asks_nothing_of_the_server(visit_live):
     assert len(page.sent) == before
 
 
-@pytest.mark.slow
 def test_a_link_names_the_sentence_and_the_model(visit_live):
     text = captions()[2].de
     page = visit_live("window-lab", ".wl-words", query={"window_text": text, "window_model": "luong-general-global"})
@@ -38,7 +35,6 @@ def test_the_paths_are_walked_in_the_page(visit_live):
     assert len(page.sent) == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("path", "stage"), [("window-lab", ".wl-grip-center"), ("paths", ".pl-node")])
 def test_a_phone_shows_the_whole_page(visit_live, path, stage):
     page = visit_live(path, stage, width=390)
