@@ -23,6 +23,24 @@ DARK: dict[str, Any] = {"ink": "#f2f4f9", "dim": "#a7b0c2", "grey": "#7d889d", "
 DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d", "changed": "#4fd1b0"}
 DARK["ramp"] = ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]
 
+# Palettes for print, by name: what replaces colours of LIGHT and SERIES in a figure. In all of them a larger weight
+# is darker. "colour-blind" is for any colour blindness, "grey" for a printer without colours.
+PALETTES: dict[str, dict[str, Any]] = {
+    "screen": {},
+    # From yellow to blue, as Cividis (Nuñez 2018) but paler; the series are the colours of Okabe and Ito.
+    "colour-blind": {
+        "ramp": ["#fef3b8", "#bcae6c", "#575c6d", "#00204d"],
+        "series": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000"],
+        "window": "#d55e00",
+    },
+    "grey": {
+        "ramp": ["#ededed", "#b8b8b8", "#858585", "#595959"],
+        "series": ["#000000", "#6e6e6e", "#a6a6a6", "#3d3d3d", "#c4c4c4", "#8a8a8a"],
+        "window": "#000000",
+        "outside": "#ffffff",  # blank: a pale grey would be a small weight
+    },
+}
+
 PAGE = {"dark": "#0b0d12"}  # background of the player's own page; the light theme uses the browser's default
 
 # Colours of the player and the lab stages, by theme. Each becomes a custom property: on-window is --ap-on-window.

@@ -11,7 +11,9 @@ intervals(rows)                        differences with their intervals
 gradient_noise(gradient)               the variation of REINFORCE's gradient, measured by tests/benchmarks/hard.py
 curves(rows, x, y, color), bars(rows, x, y, color)  a table of results
 training_curves(courses)               losses, scores and attention weights over the updates of trainings
-svg(chart), png(chart)                 image files
+svg(chart), png(chart)                 image files for the screen
+save(chart, path, width_mm)            a PDF, SVG or PNG file for a paper
+caption(trace)                         the caption of a heatmap
 """
 
 from typing import Any
@@ -20,14 +22,16 @@ from attn_core import registry
 from attn_core.figures.charts import bars, curves
 from attn_core.figures.export import png, svg
 from attn_core.figures.grid import grid
-from attn_core.figures.heatmap import heatmap, heatmaps
+from attn_core.figures.heatmap import caption, heatmap, heatmaps
 from attn_core.figures.intervals import intervals
 from attn_core.figures.network import network
 from attn_core.figures.noise import gradient_noise
+from attn_core.figures.paper import save
 from attn_core.figures.weighing import weighing
 
 __all__ = [
     "bars",
+    "caption",
     "curves",
     "gradient_noise",
     "grid",
@@ -36,6 +40,7 @@ __all__ = [
     "intervals",
     "network",
     "png",
+    "save",
     "svg",
     "training_curves",
     "weighing",

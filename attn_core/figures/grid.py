@@ -1,6 +1,7 @@
 """A grid of small weight matrices: the layers and heads of a Transformer."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 from jaxtyping import Float
@@ -13,12 +14,17 @@ SIDE = 150  # pixels of a map's longer side
 
 
 def grid(
-    maps: Mapping[str, Float[Tensor, "rows columns"]], rows: Sequence[str], columns: Sequence[str], across: int = 4
+    maps: Mapping[str, Float[Tensor, "rows columns"]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    across: int = 4,
+    positions: bool = True,
 ) -> alt.FacetChart:
     """The weight matrices in `maps`, each with its name as title, `across` per line; all have the same words.
 
-    The tooltip has a cell's words and weight. NaN, for a masked position, leaves the cell empty. Raises ValueError if
-    `maps` is empty, and for a matrix that does not have a row and a column for each word.
+    The tooltip has a cell's words and weight. Labels include positions, unless `positions` is false. NaN, for a
+    masked position, leaves the cell empty. Raises ValueError if `maps` is empty, and for a matrix that does not have a
+    row and a column for each word.
     """
     if not maps:
         raise ValueError("maps must not be empty")
@@ -36,7 +42,8 @@ def grid(
         for j, weight in enumerate(row)
         if weight == weight  # not NaN
     ]
-    axis = {"labelLimit": 120, "labelFontSize": 11, "labelColor": LIGHT["ink"], "domain": False, "ticks": False}
+    axis: dict[str, Any] = {} if positions else {"labelExpr": r"replace(datum.label, /^\d+ /, '')"}
+    axis |= {"labelLimit": 120, "labelFontSize": 11, "labelColor": LIGHT["ink"], "domain": False, "ticks": False}
     x = alt.X("to:N", title=None, scale=alt.Scale(domain=right), axis=alt.Axis(labelAngle=-60, **axis))
     y = alt.Y("from:N", title=None, scale=alt.Scale(domain=down), axis=alt.Axis(**axis))
     tips = [alt.Tooltip("from:N"), alt.Tooltip("to:N"), alt.Tooltip("weight:Q", format=".6g")]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import altair as alt
@@ -19,11 +20,16 @@ SHOWN = (N_("weight"), N_("alignment"), N_("score"), N_("gaussian"))
 
 
 def heatmap(
-    trace: Trace, look: int | None = None, show: str = "weight", dark: bool = False, by_words: bool = False
+    trace: Trace,
+    look: int | None = None,
+    show: str = "weight",
+    dark: bool = False,
+    by_words: bool = False,
+    positions: bool = True,
 ) -> alt.LayerChart:
     """Target words (down) by source words (across); the colour is `show`: "weight", "alignment", "score" or "gaussian".
 
-    Labels include positions, so that a repeated word keeps two rows; a pointer's inputs already have numbers as names.
+    Labels include positions, unless `positions` is false; a pointer's inputs already have numbers as names.
     Cells outside a local window are grey, and a line follows p_t. If steps have several looks (a Transformer's), `look`
     selects one by index; by default the heatmap shows their mean; the title names the choice. With `by_words`, word
     pieces are joined: the weights of a source word's pieces are summed, those of a target word's averaged. Raises
@@ -45,11 +51,13 @@ def heatmap(
         path = joined_steps(path, trace.source, trace.target)
         source, target = words
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
-    across: dict[str, Any] = {"title": None, "scale": _span(len(source)), "axis": _axis(trace, source, "top", colors)}
+    numbered = positions and "pointed" not in trace.settings
+    axis = partial(_axis, numbered=numbered, colors=colors)
+    across: dict[str, Any] = {"title": None, "scale": _span(len(source)), "axis": axis(source, "top")}
     down: dict[str, Any] = {
         "title": None,
         "scale": _span(len(target), down=True),
-        "axis": _axis(trace, target, "left", colors),
+        "axis": axis(target, "left"),
     }
     x, y = alt.X("left:Q", **across), alt.Y("top:Q", **down)
     base = alt.Chart(data).mark_rect(stroke=colors["background"], strokeWidth=1)
@@ -62,12 +70,30 @@ def heatmap(
     if any(step["center"] is not None for step in path):
         x, y = alt.X("center:Q", **across), alt.Y("target_position:Q", **down)
         layers.append(_path(path, colors).encode(x, y))
-    title = alt.TitleParams(_title(trace, look), anchor="start", fontSize=14, fontWeight="normal", color=colors["dim"])
+    title = alt.TitleParams(
+        _settings(trace, look), anchor="start", fontSize=14, fontWeight="normal", color=colors["dim"]
+    )
     chart = alt.layer(*layers).properties(title=title, width=COLUMN * len(source), height=ROW * len(target))
     return chart.properties(background=colors["background"]).configure_view(stroke=None)
 
 
-def _title(trace: Trace, look: int | None) -> str:
+def caption(trace: Trace, look: int | None = None) -> str:
+    """The caption of a heatmap: the model, its settings, the head (as for `heatmap`), the sentence and its translation.
+
+    Raises ValueError for a trace without attention and for a look that the trace does not have.
+    """
+    if not cells(trace, look):
+        raise ValueError(f"{trace.model} has no attention, so its trace has no heatmap: use a model with attention")
+    source, target = (
+        " ".join(word for word in spelled(tokens) if word != "</s>") for tokens in (trace.source, trace.target)
+    )
+    settings = _settings(trace, look)
+    return _("Attention weights ({settings}): “{source}” → “{target}”.").format(
+        settings=settings, source=source, target=target
+    )
+
+
+def _settings(trace: Trace, look: int | None) -> str:
     looks = trace.words[0].step.looks
     parts = [summary(trace.model, trace.settings)]
     if len(looks) > 1 and look is None:
@@ -78,31 +104,34 @@ def _title(trace: Trace, look: int | None) -> str:
     return " · ".join(parts)
 
 
-def heatmaps(traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns: int = 3) -> alt.ConcatChart:
+def heatmaps(
+    traces: Mapping[str, Trace], look: int | Sequence[int] = 0, columns: int = 3, positions: bool = True
+) -> alt.ConcatChart:
     """The weights of several traces as small heatmaps side by side, each with its name in `traces` as title.
 
-    `look` is the index of a look, for all traces or one for each. Raises ValueError if `traces` is empty, if the number
-    of indices differs from that of traces, and for a trace that does not have the look.
+    `look` is the index of a look, for all traces or one for each; `positions` is as for `heatmap`. Raises
+    ValueError if `traces` is empty, if the number of indices differs from that of traces, and for a trace that does not
+    have the look.
     """
     if not traces:
         raise ValueError("traces must not be empty")
     looks = [look] * len(traces) if isinstance(look, int) else list(look)
     if len(looks) != len(traces):
         raise ValueError(f"look must be one index, or one for each of {len(traces)} traces, not {len(looks)}")
-    charts = [_small(name, trace, one) for (name, trace), one in zip(traces.items(), looks, strict=True)]
+    charts = [_small(name, trace, one, positions) for (name, trace), one in zip(traces.items(), looks, strict=True)]
     chart = alt.concat(*charts, columns=columns, spacing=26).configure_view(stroke=None)
     return chart.properties(background=LIGHT["background"])
 
 
-def _small(name: str, trace: Trace, look: int) -> alt.Chart:
+def _small(name: str, trace: Trace, look: int, positions: bool) -> alt.Chart:
     rows = cells(trace, look)
     if not rows:
         raise ValueError(f"{trace.model} has no attention, so its trace has no heatmap: use a model with attention")
     source, target = readable(trace.source), readable(trace.target)
     data = alt.Data(values=[_placed(row, source, target) for row in rows])
-    axes = _axis(trace, source, "top", LIGHT, 12), _axis(trace, target, "left", LIGHT, 12)
-    x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axes[0])
-    y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axes[1])
+    axis = partial(_axis, numbered=positions and "pointed" not in trace.settings, colors=LIGHT, size=12)
+    x = alt.X("left:Q", title=None, scale=_span(len(trace.source)), axis=axis(source, "top"))
+    y = alt.Y("top:Q", title=None, scale=_span(len(trace.target), down=True), axis=axis(target, "left"))
     chart = alt.Chart(data).mark_rect(stroke=LIGHT["background"], strokeWidth=1)
     chart = chart.encode(x, y, alt.X2("right"), alt.Y2("bottom"), color("weight", LIGHT), tooltip=_tooltip())
     title = alt.TitleParams(name, anchor="start", fontSize=14, fontWeight="normal", color=LIGHT["dim"])
@@ -136,9 +165,9 @@ def _span(n: int, down: bool = False) -> alt.Scale:
 
 
 def _axis(
-    trace: Trace, words: Sequence[str], orient: Literal["top", "left"], colors: dict[str, Any], size: int = 14
+    words: Sequence[str], orient: Literal["top", "left"], numbered: bool, colors: dict[str, Any], size: int = 14
 ) -> alt.Axis:
-    named = words if "pointed" in trace.settings else [f"{i} {word}" for i, word in enumerate(words)]
+    named = [f"{i} {word}" for i, word in enumerate(words)] if numbered else words
     labels = json.dumps(list(named), ensure_ascii=False)
     return alt.Axis(
         values=list(range(len(words))),
