@@ -1,7 +1,8 @@
-"""Weights and context vectors of a step that a caller sets by hand, in place of those that the model computes.
+"""Values that a caller sets by hand, in place of those that the model computes.
 
-Attention modules pass what they compute through `edited`, which returns it unchanged except inside an `editing` block.
-Everything computed afterwards, such as the context vector from the weights, follows from the edited values.
+Attention modules pass their weights and context vectors through `edited`, encoders the embeddings of the source and
+the values of self-attention. It returns them unchanged except inside an `editing` block. Everything computed
+afterwards, such as the context vector from the weights, follows from the edited values.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
 else:
     Tensor = Any
 
-Quantity = Literal["weights", "context"]
+Quantity = Literal["weights", "context", "embedding", "value"]
 
 
 @dataclass(frozen=True)
 class Replacement:
-    """What a head uses instead of its computed weights (*b src) or context vector (*b mem): `change` of these."""
+    """What a head uses instead of its computed weights (*b src) or context vector (*b mem): `change` of these.
+
+    Two belong to no head, and their head is 0: the embeddings of the source (b src m), in written order, of layer 0,
+    and the values of all heads in a layer of the encoder's self-attention (b heads src v).
+    """
 
     quantity: Quantity
     layer: int
@@ -32,7 +37,7 @@ _replacements: ContextVar[Sequence[Replacement]] = ContextVar("replacements", de
 
 
 def edited(quantity: Quantity, layer: int, head: int, value: Tensor) -> Tensor:
-    """`value`, computed by a head (weights *b src, or context *b mem), after all its replacements, in their order."""
+    """`value`, computed by a head or an encoder (see Replacement), after all its replacements, in their order."""
     for one in _replacements.get():
         if (one.quantity, one.layer, one.head) == (quantity, layer, head):
             value = one.change(value)
@@ -46,7 +51,7 @@ def is_edited() -> bool:
 
 @contextmanager
 def editing(replacements: Sequence[Replacement]) -> Iterator[None]:
-    """Set weights and context vectors by hand in the steps that are computed within the block."""
+    """Set values by hand in what is computed within the block."""
     token = _replacements.set(replacements)
     try:
         yield

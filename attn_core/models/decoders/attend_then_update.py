@@ -98,6 +98,17 @@ class AttendThenUpdate(Decoder):
         )  # fmt: skip
         return (*before, *context, *((*readout, updated) if groundhog else (updated, *readout)))
 
+    def context_matrix(self) -> Float[Tensor, "out mem"]:
+        """C_o, or the context's columns of W_o (`combine` "concat"), or those of the update ("state")."""
+        if self.combine == "concat":
+            before = self.cell.U.in_features  # after the state
+            return self.output.weight[:, before : before + self.context]
+        if self.combine != "state":
+            return self.C_o.weight
+        layer = self.C or self.W_x
+        assert layer is not None  # the context enters one of the two
+        return layer.weight[:, -self.context :]
+
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """s_0 = tanh(W_s h), where `start` selects h; in the paper, the backward state (A.2.2)."""
         ways = encoded.final[0][:, -1] if encoded.final else encoded.mean(mask).unsqueeze(1)

@@ -80,6 +80,21 @@ class Decoder(nn.Module):
         """The steps with embedded words, or any other vectors, as inputs."""
         raise NotImplementedError
 
+    def context_matrix(self) -> Float[Tensor, "out mem"] | None:
+        """The matrix that multiplies the context vector where it enters a step; None: none is known to."""
+        return None
+
+    def context_maps(self) -> dict[tuple[int, int], Float[Tensor, "out v"] | None]:
+        """By layer and head, the linear map of what its weights average, up to the first function that is not linear.
+
+        `out` is the same for all heads of a layer, so that their results can be added. None stands for the identity.
+        """
+        matrix = self.context_matrix()
+        if not isinstance(self.attention, MultiHead):
+            return {} if self.attention is None else {(0, 0): matrix}
+        parts = self.attention.W_o.weight.chunk(len(self.attention.heads), 1)
+        return {(0, head): part if matrix is None else matrix @ part for head, part in enumerate(parts)}
+
     def log_probs(self, attentional: Float[Tensor, "*b a"]) -> Float[Tensor, "*b vocab"]:
         """log p(y_t | y_<t, x), natural."""
         return wide(self.logits(attentional)).log_softmax(-1)

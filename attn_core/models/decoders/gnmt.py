@@ -83,6 +83,11 @@ class GNMT(Decoder):
             distribution(config, "y_t", top, "W_s"),
         )  # fmt: skip
 
+    def context_matrix(self) -> Float[Tensor, "out mem"]:
+        """The context's columns, which come last, of the input matrices of the layers that get it in the same step."""
+        layers = self.rnns if self.previous else self.rnns[1:]
+        return torch.cat([rnn.get_parameter("weight_ih_l0")[:, -self.context :] for rnn in layers])
+
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """Layer k starts from encoder layer k, or from tanh(W_init h) of the mean state; the first context is zero."""
         context = encoded.states.new_zeros(encoded.states.size(0), self.context)

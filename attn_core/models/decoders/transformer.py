@@ -90,6 +90,11 @@ class TransformerDecoder(Decoder):
         nothing = encoded.states.new_zeros(rows, self.heads, 0, d // self.heads)
         return Carry(0, (nothing,) * (2 * len(self.layers)), encoded.states.new_zeros(rows, 0))
 
+    def context_maps(self) -> dict[tuple[int, int], Float[Tensor, "out v"] | None]:
+        """Each head's columns of its layer's W_O."""
+        parts = [layer.cross.W_O.weight.chunk(self.heads, 1) for layer in self.layers]
+        return {(layer, head): part for layer, heads in enumerate(parts) for head, part in enumerate(heads)}
+
     def steps(
         self, embedded: Float[Tensor, "b tgt m"], carry: Carry, memory: Memory, mode: Mode = AS_BUILT
     ) -> tuple[Step, Carry]:
@@ -101,15 +106,15 @@ class TransformerDecoder(Decoder):
         state, own, looks = [], (), ()
         for number, layer in enumerate(self.layers):
             past = carry.state[2 * number], carry.state[2 * number + 1]
-            memory_of_layer = self._of_layer(memory, number)
+            memory_of_layer = self.of_layer(memory, number)
             x, cache, of_self, of_cross = layer(x, past, causal, memory_of_layer, inside, number, mode.recorded)
             state += cache
             own, looks = own + of_self, looks + of_cross
         x = self.last(x)
         return Step(looks, x, x, own), Carry(carry.t + embedded.size(1), tuple(state), carry.fed)
 
-    def _of_layer(self, memory: ProjectedMemory, number: int) -> tuple[Tensor, Tensor]:
-        """One layer's keys and values, split into heads."""
+    def of_layer(self, memory: ProjectedMemory, number: int) -> tuple[Tensor, Tensor]:
+        """One layer's keys and values, split into heads: (b heads src d_k)."""
         d = memory.states.size(-1)
         one = slice(number * d, (number + 1) * d)
         split = self.layers[number].cross.split

@@ -90,6 +90,10 @@ class UpdateThenAttend(Decoder):
             distribution(config, "y_t", r"\tilde h_t", "W_s"),
         )  # fmt: skip
 
+    def context_matrix(self) -> Float[Tensor, "out mem"] | None:
+        """The context's columns of W_c, which come first."""
+        return None if self.W_c is None else self.W_c.weight[:, : -self.rnn.hidden_size]
+
     def start(self, encoded: Encoded, mask: Bool[Tensor, "b src"]) -> Carry:
         """The initial states, and a zero vector for input feeding (as in nmt.matlab; the paper does not specify it)."""
         fed = encoded.states.new_zeros(encoded.states.size(0), self.attentional)

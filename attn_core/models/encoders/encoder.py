@@ -12,6 +12,7 @@ from attn_core.attention.notation import Quantity
 from attn_core.messages import N_
 from attn_core.models.config import ModelConfig
 from attn_core.trace import Look, Record
+from attn_core.trace.editing import edited, is_edited
 
 
 @dataclass(frozen=True)
@@ -76,17 +77,24 @@ class Encoder(nn.Module):
     ) -> Encoded:
         """Encode `words`. `lengths` are the row sums of `mask`, given to avoid synchronising a GPU."""
         if not self.reverse:
-            return self.encode(self.dropout(self.embed(words)), mask, lengths)
+            return self.encode(self.dropout(edited("embedding", 0, 0, self.embed(words))), mask, lengths)
         order = _reversed(mask)
-        encoded = self.encode(self.dropout(self.embed(words.gather(1, order))), mask, lengths)
-        back = order.unsqueeze(-1).expand_as(encoded.states)
-        return replace(encoded, states=encoded.states.gather(1, back))
+        embedded = self.embed(words.gather(1, order))
+        if is_edited():
+            embedded = _at(edited("embedding", 0, 0, _at(embedded, order)), order)
+        encoded = self.encode(self.dropout(embedded), mask, lengths)
+        return replace(encoded, states=_at(encoded.states, order))
 
     def encode(
         self, embedded: Float[Tensor, "b src m"], mask: Bool[Tensor, "b src"], lengths: Sequence[int] | None = None
     ) -> Encoded:
         """Encode embedded words, or any other vectors."""
         raise NotImplementedError
+
+
+def _at(vectors: Float[Tensor, "b src m"], order: Int[Tensor, "b src"]) -> Float[Tensor, "b src m"]:
+    """The vectors at the positions `order`."""
+    return vectors.gather(1, order.unsqueeze(-1).expand_as(vectors))
 
 
 def _reversed(mask: Bool[Tensor, "b src"]) -> Int[Tensor, "b src"]:
