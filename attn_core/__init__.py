@@ -13,6 +13,7 @@ from attn_core import registry
 _WHERE = {
     "load": "models.checkpoint",
     "shipped": "models.folders",
+    "attribute": "attribution",
     "force": "decoding.translate",
     "translate": "decoding.translate",
     "n_best": "decoding.translate",

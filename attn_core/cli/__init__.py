@@ -40,6 +40,11 @@ COMMANDS = (
         "Align two texts word by word by the attention weights of forced decoding.",
     ),
     Command(
+        "attribute",
+        "attn_core.cli.attribute:attribute",
+        "Attribute each word of a translation to the source words: by attention weights, gradients or removal.",
+    ),
+    Command(
         "evaluate",
         "attn_core.cli.evaluate:evaluate",
         "Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.",

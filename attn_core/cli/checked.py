@@ -5,7 +5,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from attn_core.decoding.effects import OWN_DATA, without_effect
+from attn_core.decoding.effects import NO_QUANTITY, OWN_DATA, without_effect
 from attn_core.registry import load
 
 
@@ -30,6 +30,9 @@ def _refuse_without_effect(ctx: Any, model: Any = None) -> None:
     values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
     if ctx.info_name == "train":
         values[OWN_DATA] = load("attn_core.synthetic.models:maker")(values["PRESET"]) is not None
+    if ctx.info_name == "attribute":
+        methods = load("attn_core.attribution:METHODS")
+        values[NO_QUANTITY] = not methods[methods.check(values["--method"])].of_quantity
     given = {flag for name, flag in names.items() if _given_on_command_line(ctx, str(name))}
     if why := without_effect(str(ctx.info_name), values, given, model):
         raise typer.BadParameter(why, ctx=ctx)

@@ -12,6 +12,7 @@ from typing import Any
 from attn_core.models.folders import find, kind_of
 
 OWN_DATA = "own data"  # of a call of `train`: whether the preset needs no text
+NO_QUANTITY = "no quantity"  # of a call of `attribute`: whether the method attributes none
 Values = Mapping[str, Any]  # the options of a call by flag, its arguments by metavar, and "model" once it is loaded
 
 
@@ -35,6 +36,10 @@ def _greedy(values: Values) -> bool:
 
 def _own_data(values: Values) -> bool:
     return bool(values[OWN_DATA])
+
+
+def _no_quantity(values: Values) -> bool:
+    return bool(values[NO_QUANTITY])
 
 
 def _no_pointers(values: Values) -> bool:
@@ -114,7 +119,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "--sigma",
-        ("translate", "align", "evaluate"),
+        ("translate", "align", "attribute", "evaluate"),
         _width_of_one_word,
         "with D = 0 one word is in view, and its weight is 1 whatever sigma is",
         of_model=True,
@@ -138,6 +143,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("--layer", ("align",), _single_head, "{MODEL} has a single attention head", of_model=True),
     Rule("--head", ("align",), _single_head, "{MODEL} has a single attention head", of_model=True),
+    # Attribution.
+    *_rules(
+        ("--quantity", "--against"),
+        ("attribute",),
+        _no_quantity,
+        "this method attributes no quantity, but looks at the step alone",
+    ),
     # Training.
     Rule("--allow-rounding", ("train",), lambda v: not v["--resume"], "--allow-rounding needs --resume"),
     *_rules(_OF_TRANSLATORS, ("train",), _own_data, "{PRESET} generates its own data"),
@@ -192,6 +204,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "models": ("--json",),
     "translate": ("--beam", "--tokenized", "--max-length", "--min-length", "--n-best", *_MACHINE, "--force"),
     "align": ("--source", "--target", "--tokenized", "--shift", "--gold", "--reverse", "--threads"),
+    "attribute": ("--source", "--target", "--tokenized", "--method", "--set", "--json", "--threads"),
     "truecase": ("--text",),
     "evaluate": ("--source", "--reference", "--tokenized", "--beam", "--join", "--against", "--json", *_MACHINE),
     "quantize": ("--out", "--source", "--reference", "--tokenized", "--loss", "--threads", "--force"),

@@ -93,9 +93,9 @@ def test_imports_of_javascript_have_no_cycle():
     assert script_rooms["attn_core/browser/engine"] == set(), "it runs models without a page"
 
 
-def test_there_are_at_most_30_rooms_in_10_layers():
+def test_there_are_at_most_31_rooms_in_10_layers():
     chain = max(longest(import_graph().rooms).values(), key=len)
-    assert len(import_graph().rooms) <= 30
+    assert len(import_graph().rooms) <= 31
     assert len(chain) <= 10, chain
 
 
