@@ -261,6 +261,8 @@ def unfinished(path: Path) -> Iterator[Path]:
 @contextmanager
 def _temporary(path: Path) -> Iterator[Path]:
     """A locked and hidden folder beside `path`, removed when the block ends."""
+    with suppress(FileNotFoundError):
+        os.lstat(path)  # a name that is too long is an error before the block, not at its end
     _restore(path)
     remove_leftovers(path.parent, path.name)
     while True:

@@ -224,7 +224,6 @@ def write(name_or_path: str | Path, out: Path | None = None, force: bool = False
     """
     path = out or find(name_or_path) / FILE
     check_file(path, is_browser_export, force)
-    text = exported(name_or_path)
-    with replacing(path) as part:
-        part.write_text(text, "utf-8")
+    with replacing(path) as part:  # which finds at once that the path cannot be written
+        part.write_text(exported(name_or_path), "utf-8")
     return path
