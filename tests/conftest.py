@@ -192,12 +192,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item):
-    """Check the annotations of attn_core in the rooms that test its functions, not in those that only use its models.
+    """Check the annotations of attn_core in the quick tests of its own rooms.
 
-    The checks make training take four times as long, and every update repeats the same ones.
+    The checks make training take four times as long, and every update and every slow case repeats the same ones.
     """
     room = item.path.relative_to(ROOT / "tests").parts[0]
-    jaxtyping.config.update("jaxtyping_disable", room in UNCHECKED and "checked" not in item.keywords)
+    unchecked = room in UNCHECKED or "slow" in item.keywords
+    jaxtyping.config.update("jaxtyping_disable", unchecked and "checked" not in item.keywords)
     return (yield)
 
 
