@@ -75,7 +75,8 @@ def shown(equation: dict) -> str:
 @pytest.mark.parametrize("name", MODELS)
 def test_the_equations_are_those_of_the_settings_in_force(page_probe, name):
     given = [how | ({"type": kind} if kind else {}) for how, kind, _now in ways(name)]
-    found = page_probe.each("formulasOf", [[graphs(name), how] for how in given])
+    document = graphs(name)
+    found = page_probe.each("formulasOf", [[document, how] for how in given])
     assert len(found) > (20 if name.startswith("local") else 0)
     for how, (_, _, now), one in zip(given, ways(name), found, strict=True):
         wanted = {axis: [mathml(line) for line in lines] for axis, lines in formulas(now).items()}

@@ -60,6 +60,7 @@ def addresses(exported, monkeypatch):
     return files.addresses()
 
 
+@pytest.mark.slow
 def test_a_model_that_is_exported_has_addresses(addresses):
     assert list(addresses) == [NAME]
 

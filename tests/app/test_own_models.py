@@ -77,6 +77,7 @@ def test_the_site_shows_a_model_of_ones_own_with_its_window(own, path, tmp_path,
         server.stop()
 
 
+@pytest.mark.slow
 def test_the_site_names_the_mistake_in_a_script_or_a_model(own, path, tmp_path, monkeypatch, capsys):
     bad = script(tmp_path, "x = (", "bad.py")
     for words, message in {
@@ -95,6 +96,7 @@ def test_the_site_names_the_mistake_in_a_script_or_a_model(own, path, tmp_path, 
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.slow
 def test_a_model_of_a_task_offers_inputs_of_the_task(own, path):
     task = {"source_lang": "zxx", "target_lang": "zxx", "data": {"task": "reverse"}}
     shipped.rewritten(own, lambda written: written["about"].update(task))

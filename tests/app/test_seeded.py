@@ -48,6 +48,7 @@ def test_evidence_leaves_the_numbers_of_others_alone(evidence, monkeypatch):
     assert torch.equal(torch.get_rng_state(), before)
 
 
+@pytest.mark.slow
 def test_evidence_waits_while_a_sentence_is_sampled(folder):
     """Both draw from the same generator: a card that is answered meanwhile does not change the sampled positions."""
     model, text = load(folder / "luong-general-global"), captions()[0].de

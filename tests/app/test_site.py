@@ -296,6 +296,7 @@ def test_every_card_and_its_charts_are_in_the_site(written):
     assert "there is no model luong-concat-global in pretrained/" in text  # evidence that cannot be computed says why
 
 
+@pytest.mark.slow
 def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path, monkeypatch, capsys):
     out = tmp_path / "site"
     monkeypatch.setattr("sys.argv", ["site", "--out", str(out)])
@@ -324,6 +325,7 @@ def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path
     assert (mine / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_path):
     stored = models / first.NAME
     text = stored.read_text("utf-8")

@@ -116,6 +116,7 @@ def test_the_plan_lasts_90_minutes_and_uses_each_task_once():
     assert {task.level for task in tasks()} == set(LEVELS)
 
 
+@pytest.mark.slow
 def test_links_open_views_of_the_site(written, page_probe):
     start = facts_of_links(7)
     places = {f"/attention/{place.path}{'.html' if place.path else ''}" for place in (EXPLORER, *labs())}

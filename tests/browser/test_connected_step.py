@@ -51,6 +51,7 @@ class UpdatedReadout(AttendThenUpdate):
     """An order of one's own."""
 
 
+@pytest.mark.slow
 def test_a_window_and_an_order_registered_in_a_script_are_drawn(draw):
     """The window moves from the last word to the first; the query and what enters the output layer are the order's."""
     own = BAHDANAU | {"order": "updated-readout", "window": "backwards"}
@@ -68,6 +69,7 @@ def test_a_window_and_an_order_registered_in_a_script_are_drawn(draw):
         assert {"context vector", "output", "layer", "new state", str(3 - t)} <= set(step["texts"])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_step_has_the_parts_that_its_model_has(draw, name):
     """Feeding, heads, and the words that the decoder gets without attention, only where they are."""
@@ -93,11 +95,13 @@ def test_a_step_has_the_parts_that_its_model_has(draw, name):
         assert {"previous state", "embedding"} <= set(later["texts"])
 
 
+@pytest.mark.slow
 def test_hard_attention_has_one_lane(draw):
     for step in draw(LUONG | {"type": "hard-argmax"}):
         assert step["curves"] == 1
 
 
+@pytest.mark.slow
 def test_no_state_flows_into_a_context_vector_that_was_set_by_hand(draw):
     edit = {"kind": "context", "step": 1, "layer": None, "head": None, "from": 0}
     before, edited, *_ = draw(LUONG, request={"edits": [edit]})

@@ -52,7 +52,7 @@ def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
     return probe("answers", {"files": files, "requests": requests})
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     model, files, plain = translated(probe, MODELS[name])
@@ -103,6 +103,7 @@ def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe
     assert all(step["looks"][0]["weights"] == row for step in answer["trace"]["steps"])
 
 
+@pytest.mark.slow
 def test_every_hypothesis_of_a_beam_gets_the_edits(probe):
     model, files, plain = translated(probe, LUONG | {"std": 0.3}, beam=3)
     n = len(plain["source"])

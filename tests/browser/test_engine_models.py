@@ -42,7 +42,7 @@ def check(probe, model, lengths=(1, 2, 6), how=None, view=None, simd=True, docum
             equal(got, wanted, f"{length} words, step {t}")
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", CASES)
 def test_the_engine_computes_every_quantity_of_a_step_as_torch_does(probe, name):
     model = tiny(dtype=torch.float32, **CASES[name])

@@ -105,7 +105,7 @@ def check(found) -> set[str]:
     return {one["origin"]["kind"] for one in found}
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_follows_from_those_it_was_computed_from(probe, name):
     """From the probabilities of the next words down to embeddings, through every operation of every kind of model."""
@@ -120,6 +120,7 @@ WAYS = ({}, {"half_width": 2, "sigma": 0.7}, {"centers": {"1": 2.5}}, {"window":
 SAMPLED = LUONG | {"type": "hard-sample"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("settings", "ways"), [(LUONG | {"window": "local-p"}, WAYS), (SAMPLED, ({"draw": 2},))])
 def test_the_numbers_are_those_of_the_trace(probe, settings, ways):
     """Also with a window and p_t of one's own, by a beam, and of positions that were sampled."""

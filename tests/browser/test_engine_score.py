@@ -152,6 +152,7 @@ def test_a_column_of_the_matrix_of_concat_opens_as_its_number(lab_probe, facts):
     assert found == [[("W_a.weight", 0, 0), ("W_a.weight", 0, 1)], [("W_a.weight", 0, 2), ("W_a.weight", 0, 3)]]
 
 
+@pytest.mark.slow
 def test_a_model_with_the_score_of_a_script_can_be_taken_apart(probe):
     """From a score over the normalised query and key down to their norms, as every number of a model."""
     files = files_of(tiny(dtype=torch.float32, **(LUONG | {"score": "cosine"})))

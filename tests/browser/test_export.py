@@ -223,7 +223,7 @@ def stored_and_new(name, as_built):
     return json.loads((find(name) / "browser.json").read_text("utf-8")), new
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_models_are_exported_as_they_are(name):
     """After a change of a model or of the export: python -m attn_core export MODEL --to browser."""

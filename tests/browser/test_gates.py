@@ -50,6 +50,7 @@ def gates(model: Translator, x: torch.Tensor) -> dict[str, torch.Tensor]:
     return {"update": torch.sigmoid(z + b_z), "reset": reset, "candidate": torch.tanh(n + reset * b_n)}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("cell", CELLS)
 @torch.no_grad()
 def test_a_gate_s_name_is_that_of_its_number(probe, cell):
@@ -95,6 +96,7 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
                 assert document["quantities"][id]["name"].split()[-1] in {"gate", "state", "candidate"}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])
 def test_the_gates_of_each_decoder_layer_have_its_number(order):
     model = tiny(dtype=torch.float32, **LUONG | {"order": order, **both_sides(layers=3)})

@@ -36,6 +36,7 @@ def offered_texts(stops: list[dict[str, Any]]) -> dict[str, list[str]]:
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("readable", [False, True])
 def test_every_word_of_every_offered_sentence_is_glossed(page_probe, readable):
     """In the vocabulary of every shipped model, whole words or pieces: only marks and later pieces have no gloss."""

@@ -31,12 +31,14 @@ def test_page_and_server_refuse_a_word_of_too_many_pieces_alike(letters, files, 
     assert tuple(in_page[name] for name in LENGTH) == tuple(on_server[name] for name in LENGTH) == wanted
 
 
+@pytest.mark.slow
 def test_page_translates_a_word_of_as_many_pieces_as_are_allowed(files, probe):
     found = probe("answers", {"files": files, "requests": [{"text": "x" * (MOST_PIECES - 1), "beam": 1}]})[0]
     assert len(found["trace"]["source"]) >= MOST_PIECES
     assert (found["words"], found["unit"]) == (1, "words")
 
 
+@pytest.mark.slow
 def test_a_line_and_a_reference_of_too_many_pieces_are_not_measured(files, probe):
     """As on the Corpus page, whose note gives the same reason."""
     long = "x" * MOST_PIECES

@@ -133,6 +133,7 @@ HOSTILE = (  # French and Chinese beyond our own sentences
 )
 
 
+@pytest.mark.quick(1)
 def test_french_and_chinese_text_gives_the_same_tokens_ids_and_text_as_in_python(own, in_page):
     path, texts = own
     tokenizer = Tokenizer.load(path)
@@ -161,7 +162,7 @@ def test_random_text_gives_the_same_tokens_ids_and_text_as_in_python(vocabulary,
     assert page_results(in_page, path, texts) == python_results(Tokenizer.load(path), texts)
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_rules_of_other_languages_are_those_of_python(lang, in_page):
     texts = [*SENTENCES, *joined(lang, NASTY, n=200, most=30)]

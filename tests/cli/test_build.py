@@ -69,6 +69,7 @@ def test_a_model_is_built_once_and_after_a_failure_the_same_command_goes_on(plan
     assert run("build", plan, "--dry-run").out == "0 of 1 models are already built\nwithout\n"
 
 
+@pytest.mark.slow
 def test_a_stored_model_is_measured_on_further_test_sets_without_training(plan):
     folder = plan.parent
     for name in ("fixed-vector", "vocabularies"):
@@ -100,6 +101,7 @@ def test_a_new_model_is_measured_on_all_test_sets_and_unseen_ones_are_left_out(p
     assert _value(train, "exclude").split("+") == [str(folder / "few")] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_build_that_is_stopped_stops_its_trainings_and_starts_no_others(plan, number):
     """The signal is sent to the build only, as a service manager does."""

@@ -61,6 +61,7 @@ def test_a_page_is_not_written_for_a_sentence_that_it_refuses(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="only there can a locale be unable to decode arguments")
 def test_text_and_file_names_are_what_was_typed_under_the_c_locale(tmp_path):
     """Also for the names of models and of files to write."""

@@ -75,7 +75,7 @@ PERSIAN = ("می\u200cخواهم به خانه بروم.", "من کتاب\u200c�
 CAPITALS = ("Zwei Köche schneiden Zwiebeln in der Küche .", "Ein Mädchen fängt einen Fisch mit der Hand .")
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lang", "text", "tokenized", "join"),
     [("fa", PERSIAN, False, 1), ("de", CAPITALS, True, 1), ("de", CAPITALS, False, 2)],
@@ -133,6 +133,7 @@ def test_the_batches_before_an_interruption_are_not_used_again(prefix, tmp_path,
     assert len(read) == 1 + 3
 
 
+@pytest.mark.slow
 def test_words_are_split_anew_in_every_epoch(prefix, tmp_path, monkeypatch):
     """With BPE-dropout the same sentences are read in other pieces, and those pieces are counted as words."""
     epochs, words = [], []
@@ -196,6 +197,7 @@ def test_a_resumed_run_makes_the_same_updates_from_other_batches(prefix, tmp_pat
         losses_of(prefix, tmp_path / "m", resume=True, settings={"batch": 4, "accumulate": 4})
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_and_prints_the_command_that_continues(prefix, tmp_path):
     """A signal to a separate process in a separate folder."""
     words = ["train", "luong-dot-global", "--train", prefix, "--valid", prefix, "--tokenized", "--threads", "1"]

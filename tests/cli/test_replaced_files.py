@@ -216,6 +216,7 @@ def test_a_file_is_a_file_wherever_it_is(where, tmp_path, monkeypatch):
         place.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["/dev/stdout", "/dev/fd/1"])
 def test_traces_go_to_standard_output_also_if_it_is_a_file(stream, tmp_path):
     words = [sys.executable, "-m", "attn_core", "translate", str(saved(tmp_path / "model")), "--traces", stream]

@@ -88,6 +88,7 @@ def test_bleu_with_case_counts_capitals(model, raw, tmp_path, monkeypatch):
     assert ("case:lc" in ignoring["signature"], "case:mixed" in cased["signature"]) == (True, True)
 
 
+@pytest.mark.slow
 def test_a_stored_model_of_a_plan_gets_its_capitals_without_training(tmp_path):
     for name in ("fixed-vector", "vocabularies"):
         shutil.copytree(PRETRAINED / name, tmp_path / name)

@@ -82,6 +82,7 @@ def trained(tmp_path_factory):
     return out, folder
 
 
+@pytest.mark.slow
 def test_a_model_is_trained_and_tested_on_joined_text(trained):
     out, folder = trained
     source = (folder / "train.de").read_text().splitlines()

@@ -29,7 +29,7 @@ EDITS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_the_context_is_the_sum_of_the_values_with_the_weights_that_are_set(name):
     model = tiny(**MODELS[name])
-    trace, own = (translate(model, TEXT, edits=edits) for edits in ([EDITS["weights"]], []))
+    trace, own = (translate(model, TEXT, edits=edits, max_length=3) for edits in ([EDITS["weights"]], []))
     for look in trace.words[1].step.looks:
         close(look.weights, torch.tensor(ROW, dtype=look.weights.dtype))
         values = look.values
@@ -100,13 +100,13 @@ def test_hard_attention_stays_hard():
 def test_a_word_is_written_at_its_step_also_if_it_is_the_end():
     model = tiny(**LUONG)
     for word in ("p", "</s>", "<unk>"):
-        trace = translate(model, TEXT, edits=[{"kind": "word", "step": 1, "word": word}])
+        trace = translate(model, TEXT, edits=[{"kind": "word", "step": 1, "word": word}], max_length=3)
         assert trace.words[1].token == word
     assert len(translate(model, TEXT, edits=[{"kind": "word", "step": 0, "word": "</s>"}]).words) == 1
 
 
 def test_a_trace_records_its_edits_as_the_page_does():
-    trace = translate(tiny(**LUONG), TEXT, edits=[EDITS["weights"], EDITS["off"]])
+    trace = translate(tiny(**LUONG), TEXT, edits=[EDITS["weights"], EDITS["off"]], max_length=3)
     weights = EDITS["weights"] | {"layer": None, "head": None}
     assert json.loads(dump(trace))["settings"]["edits"] == [weights, EDITS["off"]]
     assert trace.settings["intervention"]

@@ -365,6 +365,7 @@ def test_samples_follow_the_distribution(temperature):
     assert ((counts - 4000 * wanted).abs() < 4 * deviation + 1).all()
 
 
+@pytest.mark.slow
 def test_a_corpus_comes_back_in_its_order():
     model, corpus = tiny(**LUONG), sentences(5, 1, 7, 3, 3, 2, 6)
     wanted = [greedy(model, [sentence]).found[0].text_words for sentence in corpus]

@@ -102,6 +102,7 @@ def test_the_default_limit_cuts_off():
     assert "</s>" not in found.target
 
 
+@pytest.mark.slow
 def test_a_sample_depends_on_its_seed_and_index_but_not_on_other_sentences():
     model = tiny(**LUONG)
     texts = ["a b c"] * (BATCH + 3)

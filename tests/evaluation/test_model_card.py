@@ -194,6 +194,7 @@ def test_the_command_names_the_splits_of_a_hub(folder):
     assert "--hub bentrevett/multi30k --train train --valid validation" in text
 
 
+@pytest.mark.slow
 def test_the_command_has_no_threads_unless_they_are_recorded(folder, capsys):
     rewrite(folder / LOCAL_P / "config.json", lambda record: record.pop("about"))
     assert main(["card", str(folder / LOCAL_P), "--hardware", "an abacus"]) == 0

@@ -12,6 +12,7 @@ from tests.helpers.shipped import ship
 from tests.helpers.terminal import run
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["bahdanau", "luong-general-local-p", "transformer"])
 def test_the_rate_is_that_of_the_command_align(name, tmp_path, monkeypatch):
     folder = ship(tmp_path, name) / name

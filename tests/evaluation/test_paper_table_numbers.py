@@ -172,6 +172,7 @@ def test_the_shipped_numbers_are_those_of_the_tracked_runs(tmp_path):
         assert rounded(found) == rounded(stored), f"python -m tests.benchmarks tables {table.name}"
 
 
+@pytest.mark.slow
 def test_the_shipped_numbers_agree_with_a_short_bootstrap_of_the_tracked_runs(tmp_path, monkeypatch):
     """Means and rows are equal; p-values of 1000 rounds are near those of the shipped numbers."""
     monkeypatch.setattr(bootstrap, "CLAIM_RESAMPLES", 1000)

@@ -52,7 +52,7 @@ def test_on_every_page_some_claims_are_true_and_some_are_false():
     assert len(CARDS) / 3 <= true <= len(CARDS) * 2 / 3
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("place", "card"), CARDS, ids=SLUGS)
 def test_a_card_is_asked_and_then_told(place, card):
     assert 0 <= card.right < len(card.answers)

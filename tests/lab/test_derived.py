@@ -35,7 +35,7 @@ def recorded(model: Translator, text: str):
     return translate(model, text)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_diagram_has_the_numbers_of_the_translation(lab_probe, name):
     model = model_of(**CONFIGS[name]).float()
@@ -45,6 +45,7 @@ def test_a_diagram_has_the_numbers_of_the_translation(lab_probe, name):
     assert all(len(step["values"]["previous"]) == 12 + (found["query"] == "previous") for step in found["steps"])
 
 
+@pytest.mark.slow
 def test_the_step_as_printed_has_shapes_and_no_numbers(lab_probe):
     model = model_of(**CONFIGS["groundhog"]).float()
     files = files_of(model)
@@ -57,11 +58,13 @@ def test_the_step_as_printed_has_shapes_and_no_numbers(lab_probe):
     assert lab_probe("hasPrintedStep", files_of(model_of(**CONFIGS["global"]).float()), SENTENCE) is False
 
 
+@pytest.mark.slow
 def test_a_step_that_cannot_be_drawn_is_named(lab_probe):
     model = tiny(dtype=torch.float32, **TRANSFORMER)
     assert lab_probe.failure("diagram", files_of(model), "a b") == f"The step of {model.name} cannot be drawn."
 
 
+@pytest.mark.slow
 def test_the_maps_of_a_transformer_are_those_of_its_record(lab_probe):
     model = tiny(std=0.7, dtype=torch.float32, **TRANSFORMER)
     trace = recorded(model, "a b c")
@@ -71,6 +74,7 @@ def test_the_maps_of_a_transformer_are_those_of_its_record(lab_probe):
         close(kind, wanted)
 
 
+@pytest.mark.slow
 def test_inner_products_give_the_length_of_the_context(lab_probe):
     model = model_of(**CONFIGS["local-p"]).float()
     trace = recorded(model, SENTENCE)

@@ -44,6 +44,7 @@ def test_the_window_lab_has_every_treatment_of_the_gaussian():
     assert sent(visit("app.lab.window.page"), "lab_window")["modes"] == list(GAUSSIANS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("untrained")
 def test_a_model_that_is_not_exported_is_not_offered():
     live = sent(visit("app.lab.window.page"), "lab_window")["live"]

@@ -29,9 +29,6 @@ from tests.helpers.shared import once
 ROOT = Path(__file__).parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]
-# Executing a notebook takes up to a minute; `make test` executes only the fastest one.
-QUICK = "02-bahdanau"
-EXECUTED = [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow, id=name) for name in NAMES]
 
 _ANSWER = re.compile(r"```python\n(?P<code>.*?)```(?:\s+```text\n(?P<says>.*?)```)?", re.DOTALL)
 
@@ -163,25 +160,21 @@ def test_sigma_is_the_width_of_a_gaussian_and_never_the_logistic_function(path):
     assert [text for cell in cells(path, "markdown") for text in re.findall(r".*\\sigma *\(.*", cell.source)] == []
 
 
-@pytest.mark.parametrize("name", EXECUTED)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs_and_its_checks_hold(ran, name):
     streams = [out.text for cell in ran(name).notebook.cells for out in cell.get("outputs", []) if "text" in out]
     assert [text for text in streams if "False" in text] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "claim"),
-    [
-        pytest.param(name, claim, marks=() if name == QUICK else pytest.mark.slow)
-        for name in NAMES
-        for claim in CLAIMS.get(name, {})
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "claim"), [(name, claim) for name in NAMES for claim in CLAIMS.get(name, {})])
 def test_statements_in_readings_are_true(ran, name, claim):
     assert ran(name).claims[claim] == "True\n"
 
 
-@pytest.mark.parametrize("name", EXECUTED)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_answers_run_and_print_what_they_say(ran, name):
     answers = ran(name).answers
     assert answers
@@ -189,13 +182,14 @@ def test_answers_run_and_print_what_they_say(ran, name):
     assert [(says, text) for says, text in answers if says is not None and says != text] == []
 
 
-@pytest.mark.parametrize("name", [one for one in EXECUTED if one.values[0] in SENTENCES])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in NAMES if name in SENTENCES])
 def test_the_numbers_are_those_of_the_dashboard(ran, name):
     model, sentence, record = ran(name).trace
     assert made(load(model), Request(sentence))["trace"] == json.loads(record)
 
 
-@pytest.mark.parametrize("name", EXECUTED)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_rendered_page_draws_everything_and_loads_nothing(ran, name, browser: Browser, tmp_path):
     notebook = ran(name).notebook
     path = tmp_path / "page.html"

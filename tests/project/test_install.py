@@ -170,6 +170,7 @@ def found(project: Path) -> Path:
     return Path(run.stdout.strip())
 
 
+@pytest.mark.slow
 def test_the_environment_imports_the_package_in_any_folder_also_after_a_move(project):
     assert set_up(project).endswith("Installed.\n")
     assert found(project) == project / "attn_core" / "__init__.py"
@@ -178,6 +179,7 @@ def test_the_environment_imports_the_package_in_any_folder_also_after_a_move(pro
     assert found(moved) == moved / "attn_core" / "__init__.py"
 
 
+@pytest.mark.slow
 def test_an_environment_that_cannot_be_written_is_still_ready(project):
     set_up(project)
     (link,) = project.glob(".venv/lib/*/site-packages/attn_core.pth")

@@ -88,6 +88,7 @@ def packages_of(path: Path) -> set[str]:
     return {canonicalize_name(home) for name in names for home in homes().get(name, [name])[:1]}
 
 
+@pytest.mark.slow
 def test_each_part_depends_on_what_it_imports():
     missing = {
         f"{path.relative_to(ROOT)}: {package} is not in {part or 'core'}"

@@ -154,6 +154,7 @@ def test_values_and_records_need_no_torch(module):
     assert loaded(module, {"torch"}) == []
 
 
+@pytest.mark.slow
 def test_core_imports_nothing_that_only_some_callers_need():
     """Terminals, notebooks and training use attn_core, so plotting and data set libraries are imported lazily."""
     drawing = ("attn_core.__main__", "attn_core.figures", "attn_core.browser")
@@ -162,6 +163,7 @@ def test_core_imports_nothing_that_only_some_callers_need():
     assert loaded(", ".join(every), HEAVY) == []
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_dashboard_need_no_plotly():
     assert loaded("attn_core.figures", {"altair", "plotly"}) == ["altair"]
 

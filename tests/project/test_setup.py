@@ -207,6 +207,7 @@ def printed(code: str, folder: Path) -> list[str]:
     return run.stdout.split()
 
 
+@pytest.mark.slow
 def test_the_readmes_score_function_needs_no_other_change(tmp_path):
     """In a copy of attn_core, the README's class and line make the score available everywhere."""
     shutil.copytree(CORE, tmp_path / "attn_core", ignore=shutil.ignore_patterns("__pycache__"))
@@ -227,6 +228,7 @@ print("|h_t|" in formulas(model)["score"][0])
     assert printed(code, tmp_path) == ["True", "True"]
 
 
+@pytest.mark.slow
 def test_the_readmes_score_function_works_in_a_script():
     code = (
         COSINE

@@ -63,6 +63,7 @@ def test_a_loss_is_the_mean_per_word_since_the_entry_before(tmp_path):
     assert record.losses[-1] == (16, 2 * (12 + 13 + 14 + 15 + 16) / 20)
 
 
+@pytest.mark.slow
 @pytest.mark.checked
 def test_a_snapshot_has_the_weights_that_the_model_computes_step_by_step(tmp_path):
     """The last one is of the model that the run stored, in float16, as it has one epoch."""
@@ -99,6 +100,7 @@ def test_a_window_has_its_centers_and_a_model_without_attention_only_its_losses(
     assert [update for update, _ in found["losses"]] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"type": "hard-sample", "dropout": 0.3, "average": 0.9}])
 def test_snapshots_change_nothing_in_the_training(tmp_path, settings):
     with_them = train(tmp_path / "a", **settings)
@@ -107,6 +109,7 @@ def test_snapshots_change_nothing_in_the_training(tmp_path, settings):
     assert not (tmp_path / "b" / FILE).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop_at", [3, 4])
 def test_a_resumed_run_has_the_same_snapshots(tmp_path, stop_at):
     """With 3 of 8 snapshots at 1, 3 and 8; what a killed run wrote after its state is made again."""
@@ -122,6 +125,7 @@ def test_a_resumed_run_has_the_same_snapshots(tmp_path, stop_at):
     assert [one["update"] for one in written(tmp_path / "whole")["snapshots"]] == [1, 3, 8]
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_between_two_states_has_the_same_snapshots(tmp_path, monkeypatch):
     train(tmp_path / "whole")
     original, calls = loop.take_update, []

@@ -38,6 +38,7 @@ def teacher(bias: float) -> object:
     return model
 
 
+@pytest.mark.slow
 def test_usable_translations_are_kept(text, tmp_path):
     """Those that end, are not empty and have no unknown word, translated one sentence at a time."""
     model, done = teacher(1.5), []

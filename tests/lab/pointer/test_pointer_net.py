@@ -15,7 +15,7 @@ SIDES = {"hull": 2, "sort": 1}
 POINTS, NUMBERS = [[0.2, 0.2], [0.8, 0.3], [0.5, 0.9], [0.5, 0.45]], [[0.6], [0.2], [0.9]]
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize("problem", SIDES)
 def test_the_browser_chooses_as_the_model_does(lab_probe, problem, constraint):

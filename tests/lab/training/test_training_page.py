@@ -240,6 +240,7 @@ def test_requests_that_make_no_sense_are_refused(folder):
         assert json.loads(answer.body)["error"]
 
 
+@pytest.mark.slow
 def test_one_training_runs_at_a_time_and_only_those_of_the_page_are_touched(folder, monkeypatch):
     calls: list[list[str]] = []
     monkeypatch.setattr(control, "_process", lambda words, log: calls.append(words))
@@ -353,6 +354,7 @@ def test_a_training_is_started_followed_paused_resumed_and_stopped(browser, tmp_
     assert not (training / runs.STATE).exists()
 
 
+@pytest.mark.slow
 def test_stop_ends_a_training_that_missed_the_first_signal(tmp_path, monkeypatch):
     code = (
         "import signal, time\n"
