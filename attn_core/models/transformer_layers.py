@@ -4,7 +4,7 @@ The weights of every layer and head are recorded as a Look, like those of a recu
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import torch
@@ -136,10 +136,14 @@ class MultiHeadAttention(nn.Module):
         contexts = self._edited("context", layer, weights.to(values.dtype) @ values)
         focus = Focus(inside, inside.to(scores.dtype), None)
         values = values.unsqueeze(2).expand(*align.shape, -1)  # the same for each query
-        parts = zip(*(part.unbind(1) for part in (queries, scores, align, weights, contexts, values)), strict=True)
-        return contexts, tuple(
-            Look(q, e, focus, a, w, c, layer, head, v) for head, (q, e, a, w, c, v) in enumerate(parts)
+        of_heads = (part.unbind(1) for part in (queries, scores, align, contexts, values))
+        looks = tuple(
+            Look(q, e, focus, a, a, c, layer, head, v)
+            for head, (q, e, a, c, v) in enumerate(zip(*of_heads, strict=True))
         )
+        if weights is align:  # splitting the same weights twice would add to the exported graphs
+            return contexts, looks
+        return contexts, tuple(replace(look, weights=row) for look, row in zip(looks, weights.unbind(1), strict=True))
 
     def _edited(
         self, quantity: Quantity, layer: int, values: Float[Tensor, "b heads tgt n"]
