@@ -5,7 +5,7 @@ sentence, all of one length, so that no result depends on padding.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -60,9 +60,7 @@ class Case:
 
         Raises ValueError for text without a word.
         """
-        source = model.source.tokens(text, tokenized)
-        if not source:
-            raise ValueError(_("the source {text!r} has no word").format(text=text))
+        source, source_ids = _source(model, text, tokenized)
         if target is None:
             words = list(translate(model, text, tokenized=tokenized, top=1).target)
             ended = words[-1:] == ["</s>"]
@@ -74,12 +72,17 @@ class Case:
         device = next(model.parameters()).device
         return cls(
             model=model,
-            source=(*source, *(["</s>"] if model.config.source_eos else [])),
+            source=source,
             target=(*words, *(["</s>"] if ended else [])),
-            source_ids=torch.tensor(model.source_ids(source), device=device),
+            source_ids=source_ids,
             target_ids=torch.tensor([*model.target.ids(words), *([Tokenizer.eos] if ended else [])], device=device),
             quantity=quantity or LogProb(),
         )
+
+    def with_source(self, text: str, tokenized: bool = False) -> Self:
+        """The case of another source with the same translation. Raises ValueError for text without a word."""
+        source, source_ids = _source(self.model, text, tokenized)
+        return replace(self, source=source, source_ids=source_ids)
 
     @cached_property
     def inputs(self) -> Int[Tensor, "tgt"]:
@@ -133,3 +136,12 @@ class Case:
             step, after = self.model.step(word.expand(rows, 1), carry, memory)
             yield carry, step
             carry = after
+
+
+def _source(model: Translator, text: str, tokenized: bool) -> tuple[tuple[str, ...], Int[Tensor, "src"]]:
+    """The tokens of a source, with the </s> that some models add, and their ids."""
+    words = model.source.tokens(text, tokenized)
+    if not words:
+        raise ValueError(_("the source {text!r} has no word").format(text=text))
+    ids = torch.tensor(model.source_ids(words), device=next(model.parameters()).device)
+    return (*words, *(["</s>"] if model.config.source_eos else [])), ids
