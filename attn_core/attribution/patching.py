@@ -27,9 +27,9 @@ class Patch:
     """How log p of each word changes if one vector of a sentence is replaced by that of another sentence.
 
     `changes[place, t]` is log p of word t with the replacement at `place`, minus log p without. Places are source
-    positions (`what` "encoder"), or steps ("context", "state"); a step before `place` has a change of 0. `log_probs`
-    are those of the sentence as it is, and `of_other` those of the same words for the other sentence: what exchanging
-    everything would give.
+    positions (`what` "encoder"), or steps ("context", "state"); words before the step change by rounding only.
+    `log_probs` are those of the sentence as it is, and `of_other` those of the same words for the other sentence: what
+    exchanging everything would give.
     """
 
     model: str
