@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from attn_core.cli.evaluate import bar, report
+from attn_core.cli.evaluate import report
 from attn_core.cli.failing import naming_bad_pair
 from attn_core.cli.options import Force, Model, Threads, Tokenized, beam_width, use_threads, utf8
+from attn_core.cli.progress import bar
 from attn_core.cli.streams import print_report, print_status
 from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel

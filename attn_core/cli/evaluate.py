@@ -2,15 +2,12 @@
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from attn_core.attention.settings import WINDOWS
 from attn_core.cli.checked import refuse_idle_options
@@ -32,7 +29,7 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.screen import progress_bar
+from attn_core.cli.progress import bar
 from attn_core.cli.streams import print_report, write
 from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.corpus import read_parallel
@@ -188,14 +185,3 @@ def _replaced(settings: dict[str, Any]) -> Iterator[str]:
 
 def _share(part: int, whole: int) -> str:
     return f"{part} of {whole}"
-
-
-@contextmanager
-def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error if that is a terminal; yields the function that updates it."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    with progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda done: progress.update(task, completed=done)

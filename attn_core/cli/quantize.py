@@ -9,9 +9,10 @@ import torch
 import typer
 from safetensors.torch import save_file
 
-from attn_core.cli.evaluate import Reference, bar
+from attn_core.cli.evaluate import Reference
 from attn_core.cli.failing import naming_bad_pair
 from attn_core.cli.options import Force, Model, Source, Threads, Tokenized, named_folder, use_threads
+from attn_core.cli.progress import bar
 from attn_core.cli.streams import LOSSY, print_status
 from attn_core.cli.warnings import note_form
 from attn_core.data.corpus import read_parallel

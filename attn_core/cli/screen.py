@@ -5,8 +5,8 @@ import time
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from attn_core.cli.progress import progress_bar
 from attn_core.cli.streams import print_status
 from attn_core.data.subwords import SPECIALS
 from attn_core.messages import visible
@@ -61,12 +61,6 @@ class Screen:
 
     def _print(self, line: str) -> None:
         self.console.print(visible(line), markup=False, highlight=False, soft_wrap=True)
-
-
-def progress_bar(console: Console, shown: bool = True) -> Progress:
-    """A progress bar on `console`, whose description is plain text: rich would read [red] in it as markup."""
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console, transient=True, disable=not shown, redirect_stdout=False)
 
 
 def _line(progress: TrainingProgress) -> str:
