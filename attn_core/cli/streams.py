@@ -50,6 +50,16 @@ def chunks() -> Iterator[list[str]]:
             yield good
 
 
+def bytes_left() -> int | None:
+    """The bytes that standard input still has if it is a file; None for a pipe or a terminal."""
+    try:
+        handle = sys.stdin.fileno()
+        found = os.fstat(handle)
+        return found.st_size - os.lseek(handle, 0, os.SEEK_CUR) if stat.S_ISREG(found.st_mode) else None
+    except (OSError, ValueError, AttributeError):  # closed, or no file, as in a test
+        return None
+
+
 def write(text: str) -> None:
     """Write data to standard output and flush it: exactly, but visibly to a terminal, on which they could act.
 

@@ -1,13 +1,14 @@
 """`translate`: translate sentences from standard input, optionally with traces."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from attn_core import registry
 from attn_core.cli.checked import refuse_idle_options
 from attn_core.cli.failing import first_failing
 from attn_core.cli.options import (
@@ -28,7 +29,8 @@ from attn_core.cli.options import (
     at_least,
     use_threads,
 )
-from attn_core.cli.streams import chunks, write, writing_traces
+from attn_core.cli.progress import bar
+from attn_core.cli.streams import bytes_left, chunks, write, writing_traces
 from attn_core.cli.warnings import FormNote
 from attn_core.data.language import doubt_of
 from attn_core.decoding.beam import WIDEST
@@ -60,6 +62,15 @@ def translate(
     traces: Annotated[
         Path | None,
         typer.Option("--traces", metavar="FILE", help="Also write a JSON trace for each line; null for an empty line."),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--table",
+            metavar="FILE",
+            help="Write a Parquet table of traces instead of text, a row for each line. Run the same command again to "
+            "continue after an interruption.",
+        ),
     ] = None,
     max_length: Annotated[
         int | None,
@@ -109,7 +120,9 @@ def translate(
     language than the model's source language, a warning is printed to standard error. The default precision is fp32.
     If a line cannot be translated, those before it are written, and the error names it. The format of traces is
     documented in attn_core/trace; line i holds the trace of input line i. The file is written when all lines are
-    translated. If a line fails, the traces before it are written, but an earlier file is kept as it was. With --n-best
+    translated. If a line fails, the traces before it are written, but an earlier file is kept as it was. The columns of
+    a table are documented in attn_core/trace/table.py. Until it is complete, its parts are in the folder FILE.parts,
+    where the same command finds them after an interruption; parts of another run are refused. With --n-best
     the input lines are numbered from 0, and SCORE is the normalised log probability by which the beam ranks its
     hypotheses.
     """
@@ -136,6 +149,10 @@ def translate(
     if sys.stdin and sys.stdin.isatty():
         print_message("Enter one sentence per line; Ctrl-D ends the input.")
     traced(view, [], **options)  # options out of range are not errors of the first line
+    if table:
+        with autocast(place, precision or "fp32"):
+            _write_table(table, view, options, precision or "fp32", force)
+        return
     failure: ValueError | None = None
     earlier = traces is not None and traces.is_file()  # a failure does not replace its traces
     with writing_traces(traces, force) if traces else nullcontext() as record, autocast(place, precision or "fp32"):
@@ -168,6 +185,45 @@ def translate(
         print_warning(f"this applies to {doubtful} of {number} lines")
     if failure:
         raise failure
+    if not number:
+        print_warning("standard input is empty")
+
+
+def _write_table(path: Path, view: Translator, options: dict[str, Any], precision: str, force: bool) -> None:
+    """Write a table of the traces of standard input, with a progress bar and the warnings that text has."""
+    tables = registry.load("attn_core.cli.table")  # with pyarrow, which text does not need
+    note = FormNote(view.source, view.source.form)
+    doubts: list[str] = []
+
+    def translated(lines: Sequence[str], first: int) -> list[Trace | None]:
+        made, failure = _translated_before_failure(view, lines, first, options)
+        if failure:
+            raise failure
+        found = ((number, _doubt(view, trace)) for number, trace in enumerate(made, first + 1))
+        doubts.extend(f"line {number}: {doubt}" for number, doubt in found if doubt)
+        return made
+
+    def lines_of_input(update: Callable[[int], None]) -> Iterator[str]:
+        read = 0
+        for lines in chunks():
+            note.count(lines if options["tokenized"] else [])
+            yield from lines
+            read += sum(len(line.encode()) + 1 for line in lines)
+            update(read)
+
+    with bar("translating", bytes_left()) as update:
+        lines = lines_of_input(update)
+        run = tables.run_of(view, search=options, precision=precision)
+        try:
+            number = tables.write_table(path, lines, view, run, translated, options["tokenized"], force)
+        except KeyboardInterrupt:
+            print_message("interrupted; the same command continues")
+            raise
+    note.print("the input")
+    if doubts:
+        print_warning(doubts[0])
+    if doubts[1:]:
+        print_warning(f"this applies to {len(doubts)} of {number} lines")
     if not number:
         print_warning("standard input is empty")
 

@@ -104,11 +104,12 @@ RULES: tuple[Rule, ...] = (
         "with --max-length every hypothesis ends with </s>, so none is cut off",
     ),
     *_rules(
-        ("--traces", "--replace-unk"),
+        ("--traces", "--table", "--replace-unk"),
         ("translate",),
         lambda v: v.get("--n-best") is not None,
-        "--n-best cannot be combined with --traces or --replace-unk",
+        "--n-best cannot be combined with --traces, --table or --replace-unk",
     ),
+    Rule("--traces", ("translate",), lambda v: v.get("--table") is not None, "--table writes the traces as a table"),
     Rule("--shift", ("translate",), lambda v: not v["--replace-unk"], "--shift has no effect without --replace-unk"),
     Rule(
         "--replace-unk",

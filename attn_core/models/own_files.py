@@ -17,6 +17,7 @@ from attn_core.models.folders import STATE
 from attn_core.registry import load
 
 CONFIG, ONNX, DESCRIPTION = "config.json", "onnx", "model.json"
+TABLE = b"attn_core"  # the name of the record in the metadata of a table of traces
 TAUGHT = "taught"  # the folder of a teacher's translations, in that of a training; see training/teacher.py
 HEADER = 100_000_000  # bytes, the limit of safetensors
 
@@ -86,6 +87,20 @@ def are_traces(path: Path) -> bool:
                 return _has(record, "schema", "source", "steps")
         return True
     return False
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file is a Parquet table of traces, or a part of one."""
+    return bool(table_record(path))
+
+
+def table_record(path: Path) -> dict[str, Any]:
+    """What the writer of a table of traces has recorded in it (cli/table.py); empty if a file is no such table."""
+    with suppress(OSError, ValueError):  # errors of pyarrow are ValueErrors
+        metadata = load("pyarrow.parquet").read_schema(path).metadata if what_is(path) == "a file" else None
+        record = json.loads((metadata or {}).get(TABLE, b"{}"))
+        return record if _has(record, "run") else {}
+    return {}
 
 
 def is_vocabulary(path: Path) -> bool:

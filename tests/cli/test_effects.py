@@ -27,6 +27,8 @@ CASES = {
         "translate local --prefer-finished --beam 2 --max-length 3"
     ),
     ("translate", "--traces", "--n-best"): "translate local --beam 2 --n-best 2 --traces new",
+    ("translate", "--table", "--n-best"): "translate local --beam 2 --n-best 2 --table new",
+    ("translate", "--traces", "--table"): "translate local --traces new --table newer",
     ("translate", "--replace-unk", "--n-best"): "translate local --beam 2 --n-best 2 --replace-unk",
     ("translate", "--shift", "--shift has no"): "translate local --shift 0",
     ("translate", "--replace-unk", "{MODEL} has no attention"): "translate fixed --replace-unk --shift 1",
