@@ -5,7 +5,7 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 import { useState } from "../../attn_core/browser/vendor/hooks.js";
 import { csvText, saveCsv } from "../shell/csv.js";
-import { save } from "../shell/save.js";
+import { save } from "../../attn_core/browser/player/dom/save.js";
 import { addressForOthers } from "../shell/share.js";
 import { Figure } from "./figure.js";
 import { weightRows } from "./weights.js";

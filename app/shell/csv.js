@@ -1,6 +1,6 @@
 // Tables of numbers and words as CSV that a spreadsheet opens without running it.
 
-import { save } from "./save.js";
+import { save } from "../../attn_core/browser/player/dom/save.js";
 
 const BYTE_ORDER_MARK = "\ufeff"; // tells Excel that the file is in UTF-8
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
