@@ -19,6 +19,7 @@ SERIES_ON_DARK = ("#9ccaff", "#4fd1b0", "#e79bd8", "#d9c65c", "#4f9fe0", "#a7b0c
 LIGHT: dict[str, Any] = {"ink": INK, "dim": DIM, "grey": GREY, "outside": LINE, "background": PAPER}
 LIGHT |= {"weight": BLUE, "window": ORANGE, "changed": GREEN}
 LIGHT |= {"ramp": ["#f1f5fe", "#8eb2f4", BLUE, "#0b1f7a"]}
+LIGHT |= {"signed": [RED, PAPER, BLUE]}  # from -1 to 1
 DARK: dict[str, Any] = {"ink": "#f2f4f9", "dim": "#a7b0c2", "grey": "#7d889d", "outside": "#2a303e"}
 DARK |= {"background": "transparent", "weight": "#9ccaff", "window": "#ffa94d", "changed": "#4fd1b0"}
 DARK["ramp"] = ["#1b2436", "#2f55a8", "#6ea3f5", "#d3e5ff"]
@@ -30,11 +31,13 @@ PALETTES: dict[str, dict[str, Any]] = {
     # From yellow to blue, as Cividis (Nuñez 2018) but paler; the series are the colours of Okabe and Ito.
     "colour-blind": {
         "ramp": ["#fef3b8", "#bcae6c", "#575c6d", "#00204d"],
+        "signed": ["#d55e00", "#ffffff", "#0072b2"],
         "series": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000"],
         "window": "#d55e00",
     },
     "grey": {
         "ramp": ["#ededed", "#b8b8b8", "#858585", "#595959"],
+        "signed": ["#ffffff", "#b8b8b8", "#000000"],
         "series": ["#000000", "#6e6e6e", "#a6a6a6", "#3d3d3d", "#c4c4c4", "#8a8a8a"],
         "window": "#000000",
         "outside": "#ffffff",  # blank: a pale grey would be a small weight

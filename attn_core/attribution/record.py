@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
@@ -31,6 +32,15 @@ class Attribution:
     values: Float[Tensor, "tgt src"]
     attributed: Float[Tensor, "tgt"] | None = None
     errors: Float[Tensor, "tgt"] | None = None
+
+    @property
+    def relative(self) -> Float[Tensor, "tgt src"]:
+        """The values of each target token, divided by the largest absolute value among them; rows of zeros stay.
+
+        So that `figures.grid` can show the maps of several methods side by side.
+        """
+        largest = self.values.abs().amax(1, keepdim=True)
+        return self.values / torch.where(largest > 0, largest, 1)
 
     def to_json(self) -> dict[str, Any]:
         """The record as a JSON object: its fields, tensors as lists (values: one list for each target token)."""

@@ -187,10 +187,15 @@ def _axis(
 
 
 def color(show: str, colors: dict[str, Any]) -> alt.Color:
-    """The colour encoding of the field `show`; weights have the same colours in all figures."""
+    """The colour encoding of the field `show`; weights have the same colours in all figures.
+
+    A "share" is between -1 and 1, and 0 has the colour of the paper.
+    """
     legend = alt.Legend(title=_(show), labelColor=colors["dim"], titleColor=colors["ink"], gradientLength=120)
     if show == "score":
         scale = alt.Scale(range=colors["ramp"])  # scores have no fixed range
+    elif show == "share":
+        scale = alt.Scale(domain=[-1, 0, 1], range=colors["signed"], interpolate="rgb")
     else:
         scale = alt.Scale(domain=[0, 0.35, 0.75, 1], range=colors["ramp"], clamp=True)
     return alt.Color(f"{show}:Q", scale=scale, legend=legend)

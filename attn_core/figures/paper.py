@@ -80,7 +80,7 @@ def _recoloured(figure: Any, palette: str) -> Any:
     new = PALETTES[palette]
     if not new:
         return figure
-    lists = [(LIGHT["ramp"], new["ramp"]), (list(SERIES), new["series"])]
+    lists = [*((LIGHT[name], new[name]) for name in ("ramp", "signed")), (list(SERIES), new["series"])]
     single = dict(zip(SERIES, new["series"], strict=True)) | {
         LIGHT[name]: new[name] for name in ("window", "outside") if name in new
     }

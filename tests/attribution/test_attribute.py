@@ -120,6 +120,7 @@ def test_a_record_as_json_table_and_text():
         "source": ["a", "bcd"], "target": ["n"], "values": [[0.5, -2.0]], "attributed": [-1.0], "errors": None,
     }  # fmt: skip
     assert list(found.rows()) == [(0, "n", 0, "a", 0.5, -1.0, None), (0, "n", 1, "bcd", -2.0, -1.0, None)]
+    close(found.relative, torch.tensor([[0.25, -1.0]]))
     assert str(found).split("\n") == ["         n", "a     0.50", "bcd  -2.00"]
 
 

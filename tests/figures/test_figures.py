@@ -7,6 +7,7 @@ import torch
 
 from attn_core.figures import bars, curves, gradient_noise, grid, heatmap, intervals, png, svg
 from attn_core.figures.cells import cells, steps
+from attn_core.palette import LIGHT
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
 from tests.browser import traces
 
@@ -270,6 +271,15 @@ def test_a_grid_has_a_map_for_each_name_and_a_cell_for_each_weight():
         {"map": "head 0", "from": "0 the", "to": "0 den", "weight": 1.0},
         {"map": "head 0", "from": "1 the", "to": "0 den", "weight": 0.5},
     ]
+
+
+def test_a_grid_of_signed_shares_has_zero_in_the_colour_of_the_paper():
+    values = {"occlusion": torch.tensor([[-1.0, 0.5]])}
+    chart = grid(values, ["the"], ["der", "die"], signed=True).to_dict()
+    assert [row["share"] for row in chart["data"]["values"]] == [-1, 0.5]
+    scale = chart["spec"]["encoding"]["color"]["scale"]
+    assert scale["domain"] == [-1, 0, 1]
+    assert scale["range"][1] == LIGHT["background"]
 
 
 def test_a_grid_that_cannot_be_drawn_is_an_error():
