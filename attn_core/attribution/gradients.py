@@ -6,7 +6,6 @@ respect to a_s is the gradient with respect to the embedding times (e_s - e'_s),
 
 from collections.abc import Callable
 from itertools import cycle
-from typing import Any
 
 import numpy as np
 import torch
@@ -86,7 +85,7 @@ def slopes(
     found = []
     for pairs in torch.cartesian_prod(torch.arange(tgt), torch.arange(len(points))).split(ROWS):
         steps, which = pairs.unbind(1)
-        places: Any = points[which].to(case.source_ids.device)
+        places = points[which].to(case.attributed)
         with torch.enable_grad():
             scale = places.unsqueeze(1).repeat(1, src).requires_grad_()
             values = case.values_at(case.source_ids.expand(len(steps), -1), steps.tolist(), _on_path(scale, baseline))

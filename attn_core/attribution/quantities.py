@@ -153,8 +153,11 @@ def token_id(model: Translator, word: str) -> int:
     for id in (*model.target.ids([word]), Tokenizer.unk, Tokenizer.eos):
         if model.target.token(id) == word:
             return id
+    tokens = [model.target.token(id) for id in range(len(model.target))]
     raise ValueError(
-        _("{word!r} is not a token of the target vocabulary of {model}").format(word=word, model=model.name)
+        _("{word!r} is not a token of the target vocabulary of {model}{hint}").format(
+            word=word, model=model.name, hint=meant(word, tokens)
+        )
     )
 
 
