@@ -31,12 +31,12 @@ from attn_core.evaluation.metrics import perplexity
 from attn_core.models.recipe import TrainConfig
 from attn_core.models.translator import Translator
 from attn_core.training.distributed import World
+from attn_core.training.memory import check_fits
 from attn_core.training.objective import objective
 from attn_core.training.prepare import Material, Texts, prepare, prepared
 from attn_core.training.run_state import TRAINING_TEXT, VALIDATION_TEXT, Progress, check
 from attn_core.training.snapshots import Pair, Snapshots, own_sentences
 from attn_core.training.speed.cuda_graphs import Replay
-from attn_core.training.speed.memory import check_fits
 from attn_core.training.task import Part, Run, Task, Update
 
 Chosen = Integer[np.ndarray, "_"]  # indices of sentence pairs

@@ -16,9 +16,9 @@ from attn_core.models.recipe import DrawnConfig
 from attn_core.trace import Record
 from attn_core.training.distributed import alone
 from attn_core.training.loop import fit
+from attn_core.training.memory import check_fits
 from attn_core.training.run import configured_run
 from attn_core.training.run_state import Progress
-from attn_core.training.speed.memory import check_fits
 from attn_core.training.task import Event, Part, Run, Task, Update
 
 

@@ -18,7 +18,7 @@ from attn_core.models.folders import STATE
 from attn_core.models.own_files import clear
 from attn_core.settings import written
 from attn_core.training.distributed import World
-from attn_core.training.speed.rounding import check_rounding, round_like, rounding
+from attn_core.training.rounding import check_rounding, round_like, rounding
 
 TRAINING_TEXT, VALIDATION_TEXT = "training text", "validation text"  # of a run; recorded as digests
 

@@ -17,8 +17,8 @@ from attn_core.models.settings import ORDERS
 from attn_core.settings import Settings, check_value, read_value
 from attn_core.synthetic.forecasting.net import SeriesConfig
 from attn_core.synthetic.pointer.net import PointerConfig
+from attn_core.training import memory
 from attn_core.training.practice import practise
-from attn_core.training.speed import memory
 from tests.helpers.terminal import files_under, run
 
 PARTS = [

@@ -10,10 +10,10 @@ from safetensors import safe_open
 from attn_core import processor
 from attn_core.files import CheckpointError
 from attn_core.models.recipe import TrainConfig
+from attn_core.training import rounding
 from attn_core.training.distributed import World
 from attn_core.training.loop import make_optimizer
 from attn_core.training.run_state import Progress, State, round_as_begun
-from attn_core.training.speed import rounding
 from tests.helpers.support import tiny
 
 

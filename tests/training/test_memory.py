@@ -5,7 +5,7 @@ import os
 import pytest
 import torch
 
-from attn_core.training.speed import memory
+from attn_core.training import memory
 
 CPU = torch.device("cpu")
 
