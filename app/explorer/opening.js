@@ -5,7 +5,7 @@ import { firstState } from "../../attn_core/browser/state/first-state.js";
 import { readView } from "../../attn_core/browser/state/view.js";
 import { opensLecture, PRESENT } from "../shell/layout.js";
 import { STOPS } from "../shell/stops.js";
-import { isFreshVisit, readFromTab, readLevel } from "../shell/tab-storage.js";
+import { isFreshVisit, readFromTab, readLevel, readSentence } from "../shell/tab-storage.js";
 import { stopIn } from "../shell/tour.js";
 import { PAIR, pairOf, textsOf } from "./settings/axes.js";
 import { GLOSSES } from "./gloss.js";
@@ -88,15 +88,9 @@ function linkOfLastView(page, models) {
   const link = left === null ? newcomersLink(page) : new URLSearchParams(left);
   link.delete(PRESENT); // the lecture may have ended on another page
   const name = link.get("model") ?? page.trace.model;
-  const sentence = readFromTab(sentenceKey(pairOf(models.find((model) => model.name === name) ?? models[0])));
+  const [language] = pairOf(models.find((model) => model.name === name) ?? models[0]).split("-");
+  const sentence = readSentence(language);
   if (sentence) link.set("text", sentence);
   if (left === null && sentence !== page.text) link.delete("step"); // a newcomer's step is one of the page's sentence
   return left === null && !sentence ? new URLSearchParams() : link;
 }
-
-/**
- * The name under which the tab stores the last sentence in the source language of a pair.
- * @param {string} pair
- * @returns {`said-${string}`}
- */
-export const sentenceKey = (pair) => `said-${pair.split("-")[0]}`;

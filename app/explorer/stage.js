@@ -12,7 +12,7 @@ import { PLAYER_KEYS, forwardKeys } from "../../attn_core/browser/hosts/keys.js"
 
 import { el } from "../../attn_core/browser/player/dom/elements.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
-import { choiceOf } from "../../attn_core/browser/state/choices.js";
+import { choiceOf, languagesOf } from "../../attn_core/browser/state/choices.js";
 
 import { reduce } from "../../attn_core/browser/state/reducer.js";
 import { createStore } from "../../attn_core/browser/state/store.js";
@@ -25,7 +25,7 @@ import { keepInBar } from "../shell/address.js";
 import { createNotes, opensNotes } from "../shell/notes.js";
 import { onPage, onPageKey } from "../shell/onpage.js";
 import { STOPS } from "../shell/stops.js";
-import { readFromTab, readLevel, storeInTab, storeLevel } from "../shell/tab-storage.js";
+import { readLevel, readSentence, storeInTab, storeLevel, storeSentence } from "../shell/tab-storage.js";
 import { addressElsewhere, needsAt } from "../shell/tour.js";
 import { pairOf, textsOf } from "./settings/axes.js";
 import { translateBeside } from "./beside.js";
@@ -34,7 +34,7 @@ import { Explorer } from "./explorer.js";
 import { fetchGlosses } from "./gloss.js";
 import { followView, linkOfStop, setLecture } from "./lecture.js";
 import { modelsOf } from "./model-list.js";
-import { factsOf, openingState, sentenceKey, viewOfLink } from "./opening.js";
+import { factsOf, openingState, viewOfLink } from "./opening.js";
 import { historyKey } from "./surgery/history-keys.js";
 
 /**
@@ -190,9 +190,9 @@ function keepView({ state }, facts, choices, openLink) {
     if (link === lastLink || isLinked) return; // until the view of a link is translated, the address stays that link
     lastLink = link;
     storeInTab("left", link);
-    const key = sentenceKey(choiceOf(choices, view.model).pair);
-    const isTyped = view.text !== facts.texts[view.model] || readFromTab(key);
-    if (isTyped && !result?.answer?.reading.swapped) storeInTab(key, view.text);
+    const [language] = languagesOf(choiceOf(choices, view.model));
+    const isTyped = view.text !== facts.texts[view.model] || readSentence(language);
+    if (isTyped && !result?.answer?.reading.swapped) storeSentence(language, view.text);
     bar.soon();
   });
   return () => {

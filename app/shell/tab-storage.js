@@ -2,8 +2,8 @@
 // Explorer shows for the browser.
 
 /**
- * @typedef {"left" | "terms" | "touring" | `said-${string}`} Name `left`: the view that the reader left; `terms` and
- * `touring`: of the tour; `said-` and the code of a language: the last sentence in it
+ * @typedef {"left" | "terms" | "touring" | `sentence-${string}`} Name `left`: the view that the reader left; `terms`
+ * and `touring`: of the tour; `sentence-` and the code of a language: the last sentence in it
  */
 
 /** @param {Name} name @param {string} value */
@@ -11,6 +11,12 @@ export const storeInTab = (name, value) => write(() => sessionStorage, name, val
 
 /** A value of the tab; null if there is none. @param {Name} name */
 export const readFromTab = (name) => read(() => sessionStorage, name);
+
+/** The last sentence in a language that was typed on any page; null if there is none. @param {string} language */
+export const readSentence = (language) => readFromTab(`sentence-${language}`);
+
+/** @param {string} language @param {string} sentence */
+export const storeSentence = (language, sentence) => storeInTab(`sentence-${language}`, sentence);
 
 /** Whether the tab has this value, which is removed then. @param {Name} name @param {string} value */
 export function takeFromTab(name, value) {

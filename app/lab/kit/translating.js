@@ -15,7 +15,7 @@ import { loadOnce, openModelAt, fetchStored } from "../../../attn_core/browser/h
 import { failure, LOWER_CASE_NOTE, refusal, remarks } from "../../../attn_core/browser/widget/remarks.js";
 import { MOST_LETTERS } from "../../../attn_core/browser/engine/limits.js";
 import { readFromAddress } from "../../shell/address.js";
-import { readFromTab, storeInTab } from "../../shell/tab-storage.js";
+import { readSentence, storeSentence } from "../../shell/tab-storage.js";
 import { linkedModel } from "./linked.js";
 import { mounted } from "./mount.js";
 import { mountNumbers } from "../../shell/numbers/numbers.js";
@@ -77,7 +77,6 @@ class TranslatedStage {
     this.data = data;
     this.source = source;
     this.live = data.live;
-    this.storageKey = /** @type {const} */ (`said-${this.live.language}`);
     this.ui = buildFields(this.live);
     this.page = onPage(this.ui.root, () => {});
     this.stageHost = el("div");
@@ -102,7 +101,7 @@ class TranslatedStage {
       if (location.pathname === page) this.readHistory();
     };
 
-    this.readAddress(readFromTab(this.storageKey));
+    this.readAddress(readSentence(this.live.language));
     this.listen();
     if (this.live.choices.every(({ models }) => models.length)) this.translate();
     else this.ui.note.textContent = t("There is no trained model for this page in pretrained/.");
@@ -119,7 +118,7 @@ class TranslatedStage {
     });
     this.ui.text.addEventListener("change", () => {
       this.isTyping = false;
-      storeInTab(this.storageKey, this.ui.text.value);
+      storeSentence(this.live.language, this.ui.text.value);
     });
     for (const select of this.ui.models) {
       select.addEventListener("change", () => {
@@ -138,7 +137,7 @@ class TranslatedStage {
     const linked = (/** @type {string} */ name) => (this.readsAddress ? readFromAddress(name) : null);
     const text = [this.live.text, "text"].map(linked).find(hasText); // the latter is its name in the Explorer's links
     this.ui.text.value = text || left || this.live.sentences[0];
-    if (text || readFromTab(this.storageKey)) storeInTab(this.storageKey, this.ui.text.value);
+    if (text || readSentence(this.live.language)) storeSentence(this.live.language, this.ui.text.value);
     const choices = this.live.choices.map((choice) => linkedModel(choice, linked(choice.name)));
     choices.forEach(({ model }, i) => {
       this.ui.models[i].value = model;

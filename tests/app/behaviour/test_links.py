@@ -215,7 +215,7 @@ def test_a_reader_who_comes_from_another_page_has_its_sentence_at_the_level_chos
         explorer.page.evaluate(
             """sentence => {
                 sessionStorage.clear();
-                sessionStorage.setItem("attention-said-de", sentence);
+                sessionStorage.setItem("attention-sentence-de", sentence);
                 localStorage.setItem("attention-level", "workbench");
                 history.replaceState(null, "", location.pathname);
             }""",
