@@ -169,7 +169,7 @@ const FIRST = { ...ROW, layer: 0, head: 0 };
 const OFF = { kind: "off", layer: 0, head: 1 };
 
 /** Which part of a step was set by hand, as the player marks it. */
-function editedPart(edits, heads, look, step) {
+function editedPart(edits, heads, headIndex, step) {
   const row = [0.5, 0.5];
   const looks = Array.from({ length: heads }, (_, head) => ({
     layer: 0,
@@ -181,8 +181,8 @@ function editedPart(edits, heads, look, step) {
   }));
   const steps = [0, 1].map((t) => ({ t, token: "a", center: null, window: [0, 1], looks }));
   const trace = { settings: { edits }, source: ["x", "y"], target: ["a", "a"], steps, unknown: [] };
-  const choices = { look, heat: "weights", eos: true, step };
-  const { edited, scale } = viewOf(trace, choices, rowsOf(trace, look), "light", { paint: true }).look;
+  const choices = { headIndex, heat: "weights", eos: true, step };
+  const { edited, scale } = viewOf(trace, choices, rowsOf(trace, headIndex), "light", { paint: true }).display;
   assert.equal(scale, 1);
   return edited;
 }

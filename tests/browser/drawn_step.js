@@ -35,7 +35,7 @@ function recorder() {
 }
 
 /** The steps of a translation as they are drawn; `without`: quantities that the model does not name. */
-export function drawSteps({ files, request, look = null, width = 1000, without = [] }) {
+export function drawSteps({ files, request, headIndex = null, width = 1000, without = [] }) {
   const graphs = {
     ...files.graphs,
     quantities: Object.fromEntries(Object.entries(files.graphs.quantities).filter(([id]) => !without.includes(id))),
@@ -45,15 +45,15 @@ export function drawSteps({ files, request, look = null, width = 1000, without =
     weights: Uint8Array.from(atob(files.weights), (letter) => letter.charCodeAt(0)),
   });
   const trace = translator.translate({ ...request, vectors: drawnQuantities(graphs.quantities) });
-  const vectors = vectorsOf(trace, graphs, look);
-  const rows = rowsOf(trace, look);
+  const vectors = vectorsOf(trace, graphs, headIndex);
+  const rows = rowsOf(trace, headIndex);
   return trace.steps.map((_, step) => {
-    const view = viewOf(trace, { look, heat: "weights", eos: true, step }, rows, "light", {
+    const view = viewOf(trace, { headIndex, heat: "weights", eos: true, step }, rows, "light", {
       vectors,
       windows: graphs.windows,
     });
     const row = view.rows[step] ?? null;
-    const { bell, mode, hard, mean } = view.look;
+    const { bell, mode, hard, mean } = view.display;
     const measure = (text, size) => text.length * WIDE * size;
     const g = layOut({
       width,
@@ -61,7 +61,7 @@ export function drawSteps({ files, request, look = null, width = 1000, without =
       v: 1,
       source: trace.source,
       rows: row ? barRows({ bell, mode, hard, mean }) : [],
-      farthest: view.look.farthest,
+      farthest: view.display.farthest,
       measure,
       vectors: vectors !== null,
       flow: true,
@@ -69,10 +69,10 @@ export function drawSteps({ files, request, look = null, width = 1000, without =
     });
     const { ctx, drawn } = recorder();
     const pen = { ctx, colors: {}, family: "sans", heat: { fill: [], ink: [], stops: "" } };
-    drawNames(pen, g, row, view.look, vectors);
+    drawNames(pen, g, row, view.display, vectors);
     const names = drawn.texts.splice(0);
-    if (row) drawPicture(pen, g, row, view.look, vectors);
-    else drawSingleVector(pen, g, vectors, view.look);
+    if (row) drawPicture(pen, g, row, view.display, vectors);
+    else drawSingleVector(pen, g, vectors, view.display);
     return {
       ...drawn,
       names,

@@ -3,13 +3,13 @@
 
 import { render } from "../../attn_core/browser/vendor/preact.js";
 import { Player } from "../../attn_core/browser/player/components/player.js";
-import { headChoice, looksOf, shownLook } from "../../attn_core/browser/player/core/looks.js";
+import { headChoice, looksOf, shownHeadIndex } from "../../attn_core/browser/player/core/looks.js";
 import { decodedWith, trainedWith } from "../../attn_core/browser/player/core/settings.js";
 import { html } from "../../attn_core/browser/player/dom/html.js";
 
 export function hostPlayer(host, { trace, options }) {
   const headOf = (shown, choice) =>
-    headChoice(looksOf(shown), shownLook(shown, { layer: null, head: null, ...choice }));
+    headChoice(looksOf(shown), shownHeadIndex(shown, { layer: null, head: null, ...choice }));
   let props = {
     theme: "auto",
     step: 0,

@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 import { heat } from "../../attn_core/browser/player/core/heat.js";
 import { barRows } from "../../attn_core/browser/player/core/layout.js";
-import { clearestLook } from "../../attn_core/browser/player/core/looks.js";
-import { isHard, recorded, shapeOf } from "../../attn_core/browser/player/core/rows.js";
+import { clearestHeadIndex } from "../../attn_core/browser/player/core/looks.js";
+import { isHard, recordedRows, shapeOf } from "../../attn_core/browser/player/core/rows.js";
 import {
   decodedWith,
   narrowWindow,
@@ -22,7 +22,7 @@ const { windows, trained } = data;
 
 test("the rows are those of the record", () => {
   for (const trace of data.grid) {
-    const [rows, { local, bell, width }] = [recorded(trace, 1), shapeOf(trace, 1)];
+    const [rows, { local, bell, width }] = [recordedRows(trace, 1), shapeOf(trace, 1)];
     assert.equal(rows.length, trace.steps.length);
     trace.steps.forEach(({ looks: [, look], center, window }, t) => {
       for (const name of ["alignment", "gaussian", "weights"]) assert.deepEqual(rows[t][name], look[name]);
@@ -122,7 +122,7 @@ for (const [theme, direction] of [
 
 test("a mean over heads averages the weights and has no scores", () => {
   const { heads } = data;
-  recorded(heads, null).forEach(({ scores, weights }, t) => {
+  recordedRows(heads, null).forEach(({ scores, weights }, t) => {
     assert.deepEqual(scores, []);
     const { looks } = heads.steps[t];
     near(
@@ -130,7 +130,7 @@ test("a mean over heads averages the weights and has no scores", () => {
       weights.map((_, s) => sum(looks.map((look) => look.weights[s])) / 3),
     );
   });
-  near(recorded(heads, 1)[0].scores, heads.steps[0].looks[1].scores);
+  near(recordedRows(heads, 1)[0].scores, heads.steps[0].looks[1].scores);
 });
 
 // The others attend always to the same word (as sharp), and to all words alike: mutual information 0.
@@ -149,13 +149,16 @@ test("the head shown first attends sharply, and to other words at other steps", 
       [0.1, 0.9],
     ],
   ];
-  assert.equal(clearestLook({ steps: [0, 1].map((t) => ({ looks: heads.map((head) => ({ weights: head[t] })) })) }), 2);
-  assert.equal(clearestLook({ steps: [{ looks: [{ weights: [1, 0] }] }] }), null);
-  assert.equal(clearestLook({ steps: [] }), null);
+  assert.equal(
+    clearestHeadIndex({ steps: [0, 1].map((t) => ({ looks: heads.map((head) => ({ weights: head[t] })) })) }),
+    2,
+  );
+  assert.equal(clearestHeadIndex({ steps: [{ looks: [{ weights: [1, 0] }] }] }), null);
+  assert.equal(clearestHeadIndex({ steps: [] }), null);
 });
 
 test("the bar rows of a step include the softmax for hard attention", () => {
-  for (const [look, keys] of [
+  for (const [display, keys] of [
     [{ bell: false }, ["scores", "weights"]],
     [{ bell: false, hard: true }, ["scores", "alignment", "weights"]],
     [{ bell: true, mode: "after_softmax", hard: true }, ["scores", "alignment", "gaussian", "weights"]],
@@ -163,12 +166,12 @@ test("the bar rows of a step include the softmax for hard attention", () => {
     [{ bell: true, mode: "on_scores", hard: true }, ["scores", "gaussian", "alignment", "weights"]],
     [{ bell: true, mode: "after_softmax", mean: 3 }, ["weights"]],
   ]) {
-    const rows = barRows(look);
+    const rows = barRows(display);
     assert.deepEqual(
       rows.map(({ key }) => key),
       keys,
     );
-    assert.equal(rows.at(-1).name === "= weights", look.bell && !look.hard && !look.mean);
+    assert.equal(rows.at(-1).name === "= weights", display.bell && !display.hard && !display.mean);
   }
 });
 

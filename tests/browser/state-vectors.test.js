@@ -31,14 +31,14 @@ const quantitiesOf = (table) =>
   }));
 
 /** The vectors of steps whose numbers are plain lists, and as plain lists. */
-function drawn(steps, { table = QUANTITIES, look = null, graphs = { quantities: quantitiesOf(table) } } = {}) {
+function drawn(steps, { table = QUANTITIES, headIndex = null, graphs = { quantities: quantitiesOf(table) } } = {}) {
   const tensors = (rows) => rows.map((data) => ({ data: Float32Array.from(data), shape: [1, data.length] }));
   const recorded = steps.map(({ vectors, looks, parts }) => ({
     looks,
     parts: parts?.map((part) => Float32Array.from(part)),
     vectors: vectors && mapValues(vectors, tensors),
   }));
-  const found = vectorsOf({ steps: recorded, source: ["a", "b"] }, graphs, look);
+  const found = vectorsOf({ steps: recorded, source: ["a", "b"] }, graphs, headIndex);
   return JSON.parse(JSON.stringify(found, (_, value) => (value instanceof Float32Array ? [...value] : value)));
 }
 
@@ -98,13 +98,13 @@ test("feeding names what it enters and is zero at the first step", () => {
 
 test("a head has its own query and the context of its layer", () => {
   const steps = makeSteps(4, [[1], [2], [3], [4]], [[7], [8]]);
-  for (const [look, query, context] of [
+  for (const [headIndex, query, context] of [
     [0, [1], [7]],
     [1, [2], [7]],
     [3, [4], [8]],
     [null, null, null],
   ]) {
-    const found = drawn(steps, { look });
+    const found = drawn(steps, { headIndex });
     assert.deepEqual([found.query.vectors[0], found.context.vectors[0]], [query, context]);
   }
 });
@@ -119,7 +119,7 @@ test("the heads of the layer on show have their own contexts", () => {
   const each = { looks, parts: [[1], [-2], [3], [-4]] };
   const steps = makeSteps(4, [[1], [2], [3], [4]], [[7], [8]]).map((step) => ({ ...step, ...each }));
   const parts = [[3], [-4]];
-  assert.deepEqual(drawn(steps, { look: 2 }).heads, { parts: [parts, parts], scale: 4 });
+  assert.deepEqual(drawn(steps, { headIndex: 2 }).heads, { parts: [parts, parts], scale: 4 });
   assert.equal(drawn(steps).heads, null);
 });
 

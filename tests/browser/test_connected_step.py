@@ -74,7 +74,7 @@ def test_a_window_and_an_order_registered_in_a_script_are_drawn(draw):
 def test_a_step_has_the_parts_that_its_model_has(draw, name):
     """Feeding, heads, and the words that the decoder gets without attention, only where they are."""
     settings = MODELS[name]
-    first, later, *_ = draw(settings, look=0 if name == "heads" else None)
+    first, later, *_ = draw(settings, headIndex=0 if name == "heads" else None)
     for step in (first, later):
         assert ("input feeding" in step["names"]) == (name == "feeding")
         assert ("gaussian" in step["bars"]) == (name == "window")
@@ -114,7 +114,7 @@ def test_no_state_flows_into_a_context_vector_that_was_set_by_hand(draw):
     "text", ["a", " ".join("abcd"[k % 4] for k in range(60)), "ж щ ю"], ids=["one", "sixty", "unknown"]
 )
 def test_sentences_of_one_word_of_sixty_and_of_unknown_words_are_drawn(draw, name, text):
-    step, *_ = draw(MODELS[name], text, look=0 if name == "heads" else None)
+    step, *_ = draw(MODELS[name], text, headIndex=0 if name == "heads" else None)
     assert step["col"] >= 17  # a column is never narrower than a finger
     assert 200 < step["height"] < 800
     assert {"output", "layer"} <= set(step["texts"])

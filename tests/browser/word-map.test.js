@@ -15,21 +15,21 @@ import { near } from "../helpers/near.js";
 function joined(window = "local-p", { eos = true, step = 0 } = {}) {
   const { trace } = data.pieces[window];
   const [shown, words] = [readable(trace), wordsOfPieces(trace)];
-  const view = viewOf(shown, { look: null, heat: "weights", eos, step }, rowsOf(shown, null), "light");
+  const view = viewOf(shown, { headIndex: null, heat: "weights", eos, step }, rowsOf(shown, null), "light");
   return { view, words, byWords: viewByWords(view, words, joinedRows(view.rows, words)) };
 }
 
 test("words are those that the tokenizer marks", () => {
   const {
     words,
-    byWords: { targets, look },
+    byWords: { targets, display },
   } = joined();
   assert.deepEqual(words.source, [
     { text: "die", first: 0, count: 1 },
     { text: "kirchplatzuhr", first: 1, count: 3 },
     { text: ".", first: 4, count: 1 },
   ]);
-  const labels = labelsOf(look.source, undefined, look.words).map(({ text, at }) => [text, at]);
+  const labels = labelsOf(display.source, undefined, display.words).map(({ text, at }) => [text, at]);
   assert.deepEqual(labels, [
     ["die", 0],
     ["kirchplatzuhr", 1],
@@ -117,7 +117,7 @@ test("a window lies between words as between their pieces", () => {
 });
 
 test("the row of a word is that of each of its steps", () => {
-  const steps = [0, 1, 2, 3, 4].map((step) => joined("local-p", { step }).byWords.look.step);
+  const steps = [0, 1, 2, 3, 4].map((step) => joined("local-p", { step }).byWords.display.step);
   assert.deepEqual(steps, [0, 1, 1, 2, 3]);
   assert.deepEqual(joined("local-p", { eos: false }).byWords.targets, ["the", "clocks", "."]);
 });

@@ -1,10 +1,10 @@
 // What a comparison shows and says: its maps row by row, and sentences on what differs.
 
 import { sum } from "../../../attn_core/browser/engine/vectors.js";
-import { headName, looksOf, meanName, NO_HEAD, shownLook } from "../../../attn_core/browser/player/core/looks.js";
+import { headName, looksOf, meanName, NO_HEAD, shownHeadIndex } from "../../../attn_core/browser/player/core/looks.js";
 import { t, tn } from "../../../attn_core/browser/player/core/messages.js";
 import { readable } from "../../../attn_core/browser/player/core/pieces.js";
-import { recorded } from "../../../attn_core/browser/player/core/rows.js";
+import { recordedRows } from "../../../attn_core/browser/player/core/rows.js";
 import { joinedRows, unknownWords, wordsOfPieces } from "../../../attn_core/browser/player/core/word-map.js";
 import { moved, paired } from "./pairs.js";
 
@@ -68,7 +68,7 @@ export function sideBySide(one, other, { shown = 0, choice = NO_HEAD, byPieces =
 function mapOf(trace, choice, byPieces) {
   const { model: name, source, target, unknown } = readable(trace);
   const { index, name: head } = headOf(trace, choice);
-  const rows = recorded(trace, index);
+  const rows = recordedRows(trace, index);
   const words = wordsOfPieces(trace);
   const common = { name, head, hasPieces: words !== null };
   if (byPieces || !words) return { ...common, source, target, unknown, rows, steps: target.map((_, step) => step) };
@@ -90,7 +90,7 @@ function mapOf(trace, choice, byPieces) {
  */
 function headOf(trace, choice) {
   const looks = looksOf(trace);
-  const index = shownLook(trace, choice);
+  const index = shownHeadIndex(trace, choice);
   if (looks.length < 2) return { index, name: [] };
   return { index, name: [index === null ? meanName(looks.length) : headName(looks[index])] };
 }

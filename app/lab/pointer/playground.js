@@ -173,7 +173,7 @@ export class Playground {
     const view = stepView({ names, steps, step, quantities, hover: this.hover && this.hover.column });
     this.geometry = drawStep(ui.rowPlot, view, ui.rowPlot.styleOf(ui.frame, this.page.theme()));
     const targets = steps.map(({ place }) => names[place]);
-    const numbers = { rows: view.rows, source: names, targets, look: view.look };
+    const numbers = { rows: view.rows, source: names, targets, display: view.display };
     render(this.hover && html`<${Tooltip} view=${numbers} hover=${this.hover} />`, ui.tip);
   }
 

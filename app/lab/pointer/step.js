@@ -14,12 +14,12 @@ import { fit, fontOf, setFont } from "../../../attn_core/browser/player/draw/tex
 
 /**
  * @import { QuantityFacts } from "../../../attn_core/browser/engine/types.d.ts"
- * @import { Geometry, Pen, Row, Shown } from "../../../attn_core/browser/player/core/types.d.ts"
+ * @import { Display, Geometry, Pen, Row } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { Trace, Vectors } from "../../../attn_core/browser/player/core/types.d.ts"
  * @import { RowPlot } from "../kit/row-plot.js"
  * @import { Choice } from "./types.d.ts"
  *
- * @typedef {{ rows: Row[], vectors: Vectors | null, look: Shown, names: string[], places: number[] }} StepView
+ * @typedef {{ rows: Row[], vectors: Vectors | null, display: Display, names: string[], places: number[] }} StepView
  */
 
 const OUTPUT = 52; // the height of the arrow to the choice, in sixteenths of the font size
@@ -52,7 +52,7 @@ export function stepView({ names, steps, step, quantities, hover }) {
     names,
     places: steps.map(({ place }) => place),
     vectors: vectors && { ...vectors, value: { ...vectors.value, aside: t("one for each input") } },
-    look: {
+    display: {
       step,
       hover,
       source: names,
@@ -75,22 +75,22 @@ export function stepView({ names, steps, step, quantities, hover }) {
  * @param {ReturnType<RowPlot["styleOf"]>} style
  * @returns {Geometry}
  */
-export function drawStep(plot, { rows, vectors, look, names, places }, { pen, u, measure }) {
+export function drawStep(plot, { rows, vectors, display, names, places }, { pen, u, measure }) {
   const g = layOut({
     width: plot.width,
     u,
     v: TALL,
     source: names,
-    rows: barRows(look),
+    rows: barRows(display),
     farthest: 0,
     measure,
     vectors: vectors !== null,
   });
-  const row = rows[look.step];
+  const row = rows[display.step];
   const gutterPen = plot.clear(pen, g, g.height + OUTPUT * u);
-  drawNames(gutterPen, g, row, look, vectors);
-  drawPicture(pen, g, row, look, vectors);
-  const place = places[look.step];
+  drawNames(gutterPen, g, row, display, vectors);
+  drawPicture(pen, g, row, display, vectors);
+  const place = places[display.step];
   drawChoice({ gutter: gutterPen, bars: pen }, g, { place, text: `${names[place]}: p = ${short(row.weights[place])}` });
   return g;
 }

@@ -14,7 +14,7 @@ import { RowPlot } from "../kit/row-plot.js";
 import { wordNumbers } from "./numbers.js";
 import { TREATMENTS } from "./treatment-table.js";
 
-/** @import { BarRow, Geometry, Shown, Theme, Trace } from "../../../attn_core/browser/player/core/types.d.ts" */
+/** @import { BarRow, Display, Geometry, Theme, Trace } from "../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { AdjustedAttention, AdjustedWindow, ColumnSpot, HandleName, WindowView } from "./types.d.ts" */
 
 /**
@@ -130,7 +130,7 @@ export class WindowPicture {
       weights: others.weights,
       others,
     };
-    /** @type {Shown} */
+    /** @type {Display} */
     const shown = {
       step,
       local: true,

@@ -5,7 +5,7 @@ import { layOut } from "../../../attn_core/browser/player/core/layout.js";
 import { massOutside } from "../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
 import { short } from "../../../attn_core/browser/player/core/numbers.js";
-import { recorded } from "../../../attn_core/browser/player/core/rows.js";
+import { recordedRows } from "../../../attn_core/browser/player/core/rows.js";
 import { el } from "../../../attn_core/browser/player/dom/elements.js";
 import { fillSteps, markStep } from "../../../attn_core/browser/player/dom/steps.js";
 import { rounded } from "../../../attn_core/browser/player/draw/bars.js";
@@ -145,7 +145,7 @@ function spokenStep({ source, target, needed, runs }, step, attentions) {
  * @returns {Reached}
  */
 function attentionAt(trace, step, needed) {
-  const row = recorded(trace, 0)[step];
+  const row = recordedRows(trace, 0)[step];
   return {
     ...row,
     everywhere: softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 }),

@@ -1,7 +1,7 @@
 // The settings of the window: the model's own, those of a link, and what follows from those of the reader.
 
 import { MOST_WORDS } from "../../../attn_core/browser/engine/limits.js";
-import { recorded } from "../../../attn_core/browser/player/core/rows.js";
+import { recordedRows } from "../../../attn_core/browser/player/core/rows.js";
 import { NARROWEST } from "../../../attn_core/browser/player/core/settings.js";
 import { numberIn } from "../../shell/address.js";
 import { monotonic, usualWidth } from "../kit/windowing.js";
@@ -73,7 +73,7 @@ export function linkOf(trace, { halfWidth, sigma, rule }) {
  * @returns {WindowView}
  */
 export function viewOf({ trace, modes, gram }, state) {
-  const row = recorded(trace, 0)[state.step];
+  const row = recordedRows(trace, 0)[state.step];
   const modelWindow = modelWindowAt(trace, state.step);
   const halfWidth = state.halfWidth ?? modelWindow.halfWidth;
   const adjusted = {

@@ -9,7 +9,7 @@
 
 import { render } from "../vendor/preact.js";
 import { Player } from "./components/player.js";
-import { headChoice, looksOf, NO_HEAD, shownLook } from "./core/looks.js";
+import { headChoice, looksOf, NO_HEAD, shownHeadIndex } from "./core/looks.js";
 import { html } from "./dom/html.js";
 
 /**
@@ -32,7 +32,7 @@ export function createPlayer(host, { trace: first, options: initial = {} }) {
 
   function draw() {
     const { theme = "auto", windows, types, glosses, map } = options;
-    const head = headChoice(looksOf(trace), shownLook(trace, choice));
+    const head = headChoice(looksOf(trace), shownHeadIndex(trace, choice));
     render(
       html`<${Player} ...${{
         trace,

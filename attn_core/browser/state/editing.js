@@ -1,6 +1,6 @@
 // What a reader's acts do to the edits of a sentence.
 
-import { sameHead, shownLook } from "../player/core/looks.js";
+import { sameHead, shownHeadIndex } from "../player/core/looks.js";
 import { isHard } from "../player/core/rows.js";
 import { sum } from "../engine/vectors.js";
 import { withEdit, withoutEdit } from "./edits.js";
@@ -30,7 +30,7 @@ import { alone, even, repainted } from "./weight-rows.js";
 export function editedHead({ edits, trace, at }) {
   const looks = trace.steps[at.step]?.looks ?? [];
   if (!looks.length) return null;
-  const index = looks.length > 1 ? shownLook(trace, at) : 0;
+  const index = looks.length > 1 ? shownHeadIndex(trace, at) : 0;
   const mean = () => looks[0].weights.map((_, s) => sum(looks.map(({ weights }) => weights[s])) / looks.length);
   const recorded = index === null ? mean() : looks[index].weights;
   const { layer, head } = looks.length > 1 && index !== null ? looks[index] : { layer: null, head: null };

@@ -1,6 +1,6 @@
 // The step and the head of a translation that a page shows.
 
-import { headChoice, headIndex, looksOf, MEAN, NO_HEAD, shownLook } from "../player/core/looks.js";
+import { headChoice, headIndex, looksOf, MEAN, NO_HEAD, shownHeadIndex } from "../player/core/looks.js";
 
 /**
  * @import { TraceJSON } from "../engine/types.d.ts"
@@ -23,7 +23,7 @@ export const stepIn = (trace, step) => Math.min(step, Math.max(trace.steps.lengt
  * @param {HeadChoice} choice
  * @returns {HeadChoice}
  */
-export const headIn = (trace, choice) => headChoice(looksOf(trace), shownLook(trace, choice));
+export const headIn = (trace, choice) => headChoice(looksOf(trace), shownHeadIndex(trace, choice));
 
 /**
  * The head to show in the next trace: the same one where it has as many, else the clearest one, or that of the link.

@@ -1,6 +1,6 @@
 // The question that a step answers, and its answer in one sentence, from the numbers of the step.
 
-import { looksOf, shownLook } from "../player/core/looks.js";
+import { looksOf, shownHeadIndex } from "../player/core/looks.js";
 import { t } from "../player/core/messages.js";
 import { short } from "../player/core/numbers.js";
 import { readable } from "../player/core/pieces.js";
@@ -21,8 +21,8 @@ import { useMemo } from "../vendor/hooks.js";
 export function Question({ trace: recorded, graphs, at: { step, layer, head } }) {
   const trace = useMemo(() => readable(recorded), [recorded]);
   const { rows, vectors } = useMemo(() => {
-    const look = shownLook(trace, { layer, head });
-    return { rows: rowsOf(trace, look).rows, vectors: vectorsOf(trace, graphs, look) };
+    const headIndex = shownHeadIndex(trace, { layer, head });
+    return { rows: rowsOf(trace, headIndex).rows, vectors: vectorsOf(trace, graphs, headIndex) };
   }, [trace, graphs, layer, head]);
   if (!trace.steps[step]) return null;
   const { token } = trace.steps[step];

@@ -49,13 +49,13 @@ const ON_PAPER = { large: true, fillsScreen: false, brief: false };
 /** @param {Props} props */
 export function Heatmap(props) {
   const { view: tokenView, words, hasLaterSteps, large, fillsScreen, brief, hint } = props;
-  const joined = tokenView.look.byPieces ? null : words;
+  const joined = tokenView.display.byPieces ? null : words;
   const rowsByWords = useMemo(() => joined && joinedRows(tokenView.rows, joined), [tokenView.rows, joined]);
   const view = useMemo(
     () => (joined && rowsByWords ? viewByWords(tokenView, joined, rowsByWords) : tokenView),
     [tokenView, joined, rowsByWords],
   );
-  const { rows, theme, look, targets } = view;
+  const { rows, theme, display, targets } = view;
   const plot = useRef(/** @type {HTMLElement | null} */ (null));
   const [pointed, setPointed] = useState(/** @type {{ hover: Hover, rows: View["rows"] } | null} */ (null));
   const hover = pointed?.rows === rows ? pointed.hover : null; // not that of another translation
@@ -99,7 +99,7 @@ export function Heatmap(props) {
     <${Controls} ...${props} />
     <p class="ap-fine ap-joined" hidden=${!joined}>${joinedNote}</p>
     <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span>
-      <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${look.scale}</span></div>
+      <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${display.scale}</span></div>
     <p class="ap-fine ap-later" hidden=${brief || !hasLaterSteps}><span aria-hidden="true" />
       ${t("small squares: later steps")}</p>
   </section>`;
@@ -113,13 +113,13 @@ export function Heatmap(props) {
  * @param {(pointed: { hover: Hover, rows: View["rows"] } | null) => void} setPointed
  */
 const pointableMap = (
-  { shownView: { rows, look }, view, joined, canPaint, jump, dispatch },
+  { shownView: { rows, display }, view, joined, canPaint, jump, dispatch },
   geometry,
   plot,
   setPointed,
 ) => ({
   geometry,
-  step: look.step,
+  step: display.step,
   canPaint,
   tipParent: /** @type {HTMLElement} */ (plot),
   spotAt: (/** @type {number} */ x, /** @type {number} */ y) => geometry && hitMap(geometry, x, y),
@@ -131,7 +131,7 @@ const pointableMap = (
     if (spot.part === "map") {
       const number = joined
         ? openedNumber(view, joined, spot)
-        : { key: look.heat, position: spot.column, row: spot.row };
+        : { key: display.heat, position: spot.column, row: spot.row };
       dispatch({ type: "number opened", ...number });
     }
     if (spot.part !== "column") jump(joined ? joined.target[spot.row].first : spot.row);
@@ -142,11 +142,11 @@ const pointableMap = (
  * The controls of what the heatmap shows: its numbers, its last row, and rows by words or by their pieces.
  * @param {Props} props
  */
-function Controls({ view: { look, onlyOne }, words, eos, brief, canPaint, onHeat, onEos, onPieces }) {
+function Controls({ view: { display, onlyOne }, words, eos, brief, canPaint, onHeat, onEos, onPieces }) {
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   /** @param {Choices["heat"]} value @param {string} text */
   const choice = (value, text) => html`<label class="ap-choice">
-    <input type="radio" name=${name} value=${value} checked=${look.heat === value} onChange=${() => onHeat(value)} />
+    <input type="radio" name=${name} value=${value} checked=${display.heat === value} onChange=${() => onHeat(value)} />
       <span>${text}</span>
   </label>`;
   const numbersTitle = t("Alignment weights: before the Gaussian is applied; attention weights: after it");
@@ -160,23 +160,23 @@ function Controls({ view: { look, onlyOne }, words, eos, brief, canPaint, onHeat
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />
       <span>${t("</s> row")}</span>
     </label>
-    ${!brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ canPaint, onPieces }} />`}
+    ${!brief && words && html`<${PiecesSwitch} byPieces=${display.byPieces} ...${{ canPaint, onPieces }} />`}
   </div>`;
 }
 
 /**
  * The controls beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
- * @param {Pick<Props, "words" | "canPaint" | "brief" | "large" | "onPieces"> & { look: View["look"], onLarge: (large:
+ * @param {Pick<Props, "words" | "canPaint" | "brief" | "large" | "onPieces"> & { display: View["display"], onLarge: (large:
  * boolean) => void }} props
  */
-export const HeatmapActions = ({ words, look, canPaint, brief, large, onPieces, onLarge }) => html`
-  ${brief && words && html`<${PiecesSwitch} byPieces=${look.byPieces} ...${{ canPaint, onPieces }} />`}
+export const HeatmapActions = ({ words, display, canPaint, brief, large, onPieces, onLarge }) => html`
+  ${brief && words && html`<${PiecesSwitch} byPieces=${display.byPieces} ...${{ canPaint, onPieces }} />`}
   <button type="button" class="ap-button ap-grow" title=${t("Change the size of the heatmap")}
     onClick=${() => onLarge(!large)}>${large ? t("Smaller") : t("Larger")}</button>`;
 
 /**
  * A switch between rows by words and by their pieces, for a map with words of several pieces.
- * @param {{ byPieces: boolean, canPaint: boolean, onPieces: Props["onPieces"] }} props
+ * @param {{ byPieces?: boolean, canPaint: boolean, onPieces: Props["onPieces"] }} props
  */
 export function PiecesSwitch({ byPieces, canPaint, onPieces }) {
   const title = canPaint
@@ -212,13 +212,13 @@ function tipOf(tokenView, view, joined, hover) {
  * @param {Hover | null} hover
  * @returns {MapGeometry | null} null: it has no room yet
  */
-function drawHeatmap(plot, styleOf, { theme, rows, source, targets, look }, { large, fillsScreen, brief }, hover) {
+function drawHeatmap(plot, styleOf, { theme, rows, source, targets, display }, { large, fillsScreen, brief }, hover) {
   const [canvas, row] = /** @type {[HTMLCanvasElement, HTMLElement]} */ ([
     plot.querySelector(".ap-map"),
     plot.querySelector(".ap-row"),
   ]);
   const width = plot.clientWidth;
-  const current = rows[look.step];
+  const current = rows[display.step];
   if (!width || !current) return null;
   const { pen, measure, u } = styleOf(/** @type {HTMLElement} */ (plot.closest(".ap")), theme);
   const below = brief ? roomOnScreen(plot) : roomFor(plot, /** @type {HTMLElement} */ (plot.closest(".ap-root")));
@@ -229,13 +229,13 @@ function drawHeatmap(plot, styleOf, { theme, rows, source, targets, look }, { la
   // The picture of the step has the words, too
   const g = brief && !large && named.height > height ? layOutMap({ ...options, plain: true }) : named;
   fitCanvas(canvas, pen.ctx, g.width, g.height);
-  if (g.words) drawWords(pen, { ...g, words: g.words }, current[look.heat], current.span, look);
-  drawTargets(pen, g, targets, look.step);
-  drawMap(pen, g, rows.slice(0, targets.length), { ...look, cell: hover?.part === "map" ? hover : null });
+  if (g.words) drawWords(pen, { ...g, words: g.words }, current[display.heat], current.span, display);
+  drawTargets(pen, g, targets, display.step);
+  drawMap(pen, g, rows.slice(0, targets.length), { ...display, cell: hover?.part === "map" ? hover : null });
   Object.assign(row.style, {
     width: `${g.col * g.n + 4}px`,
     height: `${g.rowHeight + 2}px`,
-    transform: `translate(${g.left(0) - 2}px, ${g.y - 1 + look.step * g.rowHeight}px)`,
+    transform: `translate(${g.left(0) - 2}px, ${g.y - 1 + display.step * g.rowHeight}px)`,
   });
   return g;
 }

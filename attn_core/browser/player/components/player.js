@@ -3,7 +3,7 @@
 import { END } from "../../engine/tokenizer/specials.js";
 import { html, Guarded } from "../dom/html.js";
 import { useMemo, useRef, useState } from "../../vendor/hooks.js";
-import { headChoice, looksOf, shownLook } from "../core/looks.js";
+import { headChoice, looksOf, shownHeadIndex } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { readable } from "../core/pieces.js";
 import { removed } from "../core/rows.js";
@@ -71,9 +71,9 @@ export function Player(props) {
   const [eos, setEos] = useState(true);
   const lecture = useLecture(props, root, frame);
   const usualWords = useMedia(LOW) ? (isStory ? 3 : 5) : 8; // next words
-  const theme = useTheme(root, props.theme);
+  const theme = useTheme(root, props.theme ?? "auto");
   const translation = useTranslation(props, { heat, eos, theme });
-  const { trace, look, steps, step, view } = translation;
+  const { trace, headIndex, steps, step, view } = translation;
   const { playing, speed, pace, toggle, stop, setSpeed } = usePlaying({
     step,
     steps,
@@ -86,7 +86,8 @@ export function Player(props) {
   const center = settings.centers?.[step] ?? row?.center ?? 0;
   const hasMap = view.rows.length > 0 && view.map;
   const isStacked = trace.source.length > LONG;
-  const losesMass = view.look.bell && view.look.mode === "after_softmax" && !view.look.hard && !view.look.edited;
+  const losesMass =
+    view.display.bell && view.display.mode === "after_softmax" && !view.display.hard && !view.display.edited;
   const spoken = trace.steps[step] ? spokenStep(trace, row, step, steps, view.vectors) : "";
   const actions = createActions(props, translation, settings, { stop, setEos });
   const { jump, setWindow } = actions;
@@ -103,7 +104,7 @@ export function Player(props) {
         aria-keyshortcuts="Space ArrowLeft ArrowRight Home End F" onKeyDown=${press}>
       <${Guarded}><${Playback} ...${{ trace, view, windows, types, step, steps, playing, speed, presented }}
         brief=${isStory} onSpeed=${setSpeed} ...${{ jump, toggle, present }} /><//>
-      <${HeadMenu} heads=${looksOf(trace)} index=${look} onHead=${actions.chooseHead} />
+      <${HeadMenu} heads=${looksOf(trace)} index=${headIndex} onHead=${actions.chooseHead} />
       ${between}
       <div class=${`ap-body ap-step${isStacked ? " ap-stacked" : ""}${hasMap ? "" : " ap-alone"}`}>
         <${Guarded}><${WindowPanel} words=${trace.source.length}
@@ -147,7 +148,7 @@ function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, num
   const controls =
     hasMap &&
     tab === HEATMAP &&
-    html`<${HeatmapActions} ...${{ words, look: view.look, brief }} canPaint=${paint} large=${isMapLarge}
+    html`<${HeatmapActions} ...${{ words, display: view.display, brief }} canPaint=${paint} large=${isMapLarge}
       onLarge=${setLarge} onPieces=${actions.choosePieces} />`;
   if (!allPanels.length) return null;
   return html`<${Views} ...${{ panels: allPanels, tab, choose, controls }} hasTabs=${otherPanels.length > 0}
@@ -219,14 +220,14 @@ function useTranslation(
 ) {
   const trace = useMemo(() => readable(recorded), [recorded]);
   const words = useMemo(() => wordsOfPieces(recorded), [recorded]);
-  const look = useMemo(() => shownLook(trace, { layer, head }), [trace, layer, head]);
-  const rows = useMemo(() => rowsOf(trace, look), [trace, look]);
-  const vectors = useMemo(() => vectorsOf(trace, graphs, look), [trace, graphs, look]);
+  const headIndex = useMemo(() => shownHeadIndex(trace, { layer, head }), [trace, layer, head]);
+  const rows = useMemo(() => rowsOf(trace, headIndex), [trace, headIndex]);
+  const vectors = useMemo(() => vectorsOf(trace, graphs, headIndex), [trace, graphs, headIndex]);
   const steps = stepsOf(trace, eos);
   const step = Math.min(Math.max(wanted, 0), Math.max(steps - 1, 0));
   const view = useMemo(
     () =>
-      viewOf(trace, { look, heat, eos, step }, rows, theme, {
+      viewOf(trace, { headIndex, heat, eos, step }, rows, theme, {
         glosses,
         paint,
         map,
@@ -235,7 +236,7 @@ function useTranslation(
         words: words?.source,
         byPieces: byPieces || paint,
       }),
-    [trace, words, look, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors, byPieces],
+    [trace, words, headIndex, heat, eos, step, rows, theme, glosses, paint, map, windows, vectors, byPieces],
   );
-  return { trace, words, look, steps, step, view };
+  return { trace, words, headIndex, steps, step, view };
 }

@@ -42,7 +42,7 @@ export function StepPicture(props) {
   const clearHover = () => setPointed(null);
   const drawing = useDrawing(root, clearHover);
   useLayoutEffect(() => {
-    drawing.current?.show({ ...view, look: { ...view.look, hover: hover ? hover.column : null } }, pace);
+    drawing.current?.show({ ...view, display: { ...view.display, hover: hover ? hover.column : null } }, pace);
   }, [view, hover, pace, presented]);
 
   const listeners = useMemo(() => {

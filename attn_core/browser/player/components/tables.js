@@ -26,11 +26,11 @@ export function Tables({ trace, view }) {
 }
 
 /** @param {{ trace: Trace, view: View }} translation */
-function tablesOf({ trace, view: { rows, source, targets, look } }) {
-  const { step, heat } = look;
+function tablesOf({ trace, view: { rows, source, targets, display } }) {
+  const { step, heat } = display;
   const { top } = trace.steps[step];
-  const columns = columnsOf(look, rows);
-  const [wordHeading, allStepsCaption] = look.words
+  const columns = columnsOf(display, rows);
+  const [wordHeading, allStepsCaption] = display.words
     ? [
         t("source piece"),
         heat === "alignment"

@@ -10,12 +10,12 @@ import { placeTip } from "../dom/tip.js";
 /** @import { Hover, View, Word } from "../core/types.d.ts" */
 
 /**
- * @param {{ view: View, hover: Hover, hint?: string, words?: Record<"source" | "target", Word> | null }} props `words`:
+ * @param {{ view: Pick<View, "rows" | "source" | "targets" | "display">, hover: Hover, hint?: string, words?: Record<"source" | "target", Word> | null }} props `words`:
  * of a cell whose numbers were joined from those of the words' pieces
  */
-export function Tooltip({ view: { rows, source, targets, look }, hover, hint, words = null }) {
+export function Tooltip({ view: { rows, source, targets, display }, hover, hint, words = null }) {
   const tip = useRef(/** @type {HTMLElement | null} */ (null));
-  const step = hover.part === "map" ? hover.row : look.step;
+  const step = hover.part === "map" ? hover.row : display.step;
   const row = rows[step];
   useLayoutEffect(() => {
     if (tip.current) placeTip(tip.current, hover);
@@ -26,7 +26,7 @@ export function Tooltip({ view: { rows, source, targets, look }, hover, hint, wo
     ? t("position {s} (from 0)", { s: positionsOf(words.source) })
     : t("step {n} of {all}, position {s} (from 0)", { n: step + 1, all: targets.length, s });
   const isInWindow = row.span && s > row.span.lo - 1 && s < row.span.hi + 1; // at least a part of the word is
-  const columns = columnsOf(look, rows).filter(([key]) => row[key].length);
+  const columns = columnsOf(display, rows).filter(([key]) => row[key].length);
   return html`<div class="ap-tip" role="tooltip" ref=${tip}>
     <div class="ap-tip-pair"><b>${targets[step]}</b>${" ← "}<b>${source[s]}</b></div>
     <div class="ap-tip-where">${where}${row.center === null || words ? "" : `, p_t ${significant(row.center)}`}</div>

@@ -34,7 +34,7 @@ export interface PlayerProps
   hasSliders: boolean;
   /** Whether words and states can be kept while the window changes. */
   canKeepStates: boolean;
-  theme: string;
+  theme?: string;
   /** Whether the heatmap has rows and columns for word pieces, where words are of several. */
   byPieces?: boolean;
   /** Whether it is in lecture layout. */

@@ -2,7 +2,7 @@
 
 import { t } from "./messages.js";
 
-/** @import { Parts, Row, Shown } from "./types.d.ts" */
+/** @import { Display, Parts, Row } from "./types.d.ts" */
 
 /** @type {[key: keyof Parts, name: string][]} */
 const NAMES = [
@@ -15,7 +15,7 @@ const NAMES = [
 /**
  * With their names: the Gaussian only if the window has one, alignment weights only if they are not the attention
  * weights themselves, and for a mean over heads only the weights.
- * @param {Pick<Shown, "bell" | "mean">} look
+ * @param {Pick<Display, "bell" | "mean">} display
  * @param {Pick<Row, "alignment" | "weights">[]} rows all steps
  */
 export function columnsOf({ bell, mean }, rows) {

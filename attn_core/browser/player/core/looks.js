@@ -4,7 +4,7 @@ import { sum } from "../../engine/vectors.js";
 import { entropyOf } from "../../engine/measures.js";
 import { t, tn } from "./messages.js";
 
-/** @import { HeadChoice, Shown } from "./types.d.ts" */
+/** @import { Display, HeadChoice } from "./types.d.ts" */
 
 /** The `head` of a choice of the mean over all heads, in links and in the list of heads. */
 export const MEAN = "mean";
@@ -52,8 +52,8 @@ export const meanName = (n) => t("mean of {n} heads", { n });
  * @param {{ steps: { looks: { layer: number, head: number, weights: number[] }[] }[] }} trace
  * @param {HeadChoice} choice
  */
-export function shownLook(trace, choice) {
-  return choice.head === MEAN ? null : (headIndex(looksOf(trace), choice) ?? clearestLook(trace));
+export function shownHeadIndex(trace, choice) {
+  return choice.head === MEAN ? null : (headIndex(looksOf(trace), choice) ?? clearestHeadIndex(trace));
 }
 
 /**
@@ -89,11 +89,11 @@ export function headName({ layer, head }) {
  * and for a head that spreads its weight uniformly over all words.
  * @param {{ steps: { looks: { weights: number[] }[] }[] }} trace
  */
-export function clearestLook(trace) {
+export function clearestHeadIndex(trace) {
   const count = looksOf(trace).length;
   if (count < 2) return null;
-  const information = Array.from({ length: count }, (_, look) => {
-    const rows = trace.steps.map(({ looks }) => looks[look].weights);
+  const information = Array.from({ length: count }, (_, index) => {
+    const rows = trace.steps.map(({ looks }) => looks[index].weights);
     const mean = rows[0].map((_, s) => sum(rows.map((row) => row[s])) / rows.length);
     return entropyOf(mean) - sum(rows.map(entropyOf)) / rows.length;
   });
@@ -102,6 +102,6 @@ export function clearestLook(trace) {
 
 /**
  * Whether the weights have no effect: their head is off, or the context vector was set by hand.
- * @param {Pick<Shown, "edited">} look
+ * @param {Pick<Display, "edited">} display
  */
 export const areWeightsUnused = ({ edited }) => edited === "context" || edited === "off";

@@ -7,40 +7,45 @@ import { bell, sum } from "../../engine/vectors.js";
 /**
  * The recorded rows of one head or, with null, their mean over a step's heads (see `mean`); [] without attention.
  * @param {Trace} trace
- * @param {number | null} look
+ * @param {number | null} headIndex
  * @returns {Row[]}
  */
-export function recorded(trace, look) {
-  return looking(trace).map((step) => {
-    const looks = chosen(step, look);
-    const { center, window } = viewOf(looks[0], step);
-    return { center, span: window ? { lo: window[0], hi: window[1] } : null, ...mean(looks), ...lanesOf(step, look) };
+export function recordedRows(trace, headIndex) {
+  return attendingSteps(trace).map((step) => {
+    const looks = chosenLooks(step, headIndex);
+    const { center, window } = windowOf(looks[0], step);
+    return {
+      center,
+      span: window ? { lo: window[0], hi: window[1] } : null,
+      ...mean(looks),
+      ...lanesOf(step, headIndex),
+    };
   });
 }
 
 /**
  * The weights of all heads in the layer of a head, if there are several.
  * @param {Step} step
- * @param {number | null} look
+ * @param {number | null} headIndex
  */
-function lanesOf({ looks }, look) {
-  if (look === null) return {};
-  const lanes = looks.filter(({ layer }) => layer === looks[look]?.layer);
-  return lanes.length > 1 ? { lanes: lanes.map(({ weights }) => weights), lane: lanes.indexOf(looks[look]) } : {};
+function lanesOf({ looks }, headIndex) {
+  if (headIndex === null) return {};
+  const lanes = looks.filter(({ layer }) => layer === looks[headIndex]?.layer);
+  return lanes.length > 1 ? { lanes: lanes.map(({ weights }) => weights), lane: lanes.indexOf(looks[headIndex]) } : {};
 }
 
 /** p_t and window of a look: those of its step, but in an ensemble. @param {Look} look @param {Step} step */
-const viewOf = ({ center = null, window }, step) => (window === undefined ? step : { center, window });
+const windowOf = ({ center = null, window }, step) => (window === undefined ? step : { center, window });
 
 /** @param {Trace} trace */
-const looking = (trace) => trace.steps.filter((step) => step.looks.length);
+const attendingSteps = (trace) => trace.steps.filter((step) => step.looks.length);
 
 /**
  * @param {Step} step
- * @param {number | null} look
+ * @param {number | null} headIndex
  */
-function chosen(step, look) {
-  return look === null ? step.looks : [step.looks[Math.min(look, step.looks.length - 1)]];
+function chosenLooks(step, headIndex) {
+  return headIndex === null ? step.looks : [step.looks[Math.min(headIndex, step.looks.length - 1)]];
 }
 
 /**
@@ -51,7 +56,7 @@ function chosen(step, look) {
 function mean(looks) {
   if (looks.length === 1) return partsOf(looks[0]);
   const of = (/** @type {keyof Parts} */ name) =>
-    looks[0][name].map((_, s) => looks.reduce((total, look) => total + look[name][s], 0) / looks.length);
+    looks[0][name].map((_, s) => looks.reduce((total, parts) => total + parts[name][s], 0) / looks.length);
   return { scores: [], alignment: of("alignment"), gaussian: of("gaussian"), weights: of("weights") };
 }
 
@@ -68,21 +73,21 @@ const SMALL = 1e-30; // smaller numbers have few digits in the record
  * What a trace's windows and Gaussians look like: whether some positions are out of view or the window has a centre,
  * whether a Gaussian changes any weight, and its width, if it is a bell curve of the same width at every step.
  * @param {Trace} trace
- * @param {number | null} look
+ * @param {number | null} headIndex
  * @returns {Shape}
  */
-export function shapeOf(trace, look) {
+export function shapeOf(trace, headIndex) {
   const last = trace.source.length - 1;
   let local = false;
   /** @type {{ distance: number, value: number }[]} */
   const values = [];
-  for (const step of looking(trace)) {
-    for (const headLook of chosen(step, look)) {
-      const { center, window } = viewOf(headLook, step);
+  for (const step of attendingSteps(trace)) {
+    for (const look of chosenLooks(step, headIndex)) {
+      const { center, window } = windowOf(look, step);
       local ||= center !== null || Boolean(window && (window[0] > 0 || window[1] < last));
       for (let s = window?.[0] ?? 0; window && s <= window[1]; s++) {
         if (!step.excluded?.includes(s))
-          values.push({ distance: center === null ? NaN : s - center, value: headLook.gaussian[s] });
+          values.push({ distance: center === null ? NaN : s - center, value: look.gaussian[s] });
       }
     }
   }

@@ -27,10 +27,10 @@ export function drawnQuantities(quantities) {
  * The vectors of a head, with their names; null without recorded ones.
  * @param {Trace} trace
  * @param {Pick<ModelJSON, "quantities"> | undefined} graphs of its model
- * @param {number | null} look the head; null: the only one, or the mean over all
+ * @param {number | null} headIndex the head; null: the only one, or the mean over all
  * @returns {Vectors | null}
  */
-export function vectorsOf(trace, graphs, look) {
+export function vectorsOf(trace, graphs, headIndex) {
   const recorded = trace.steps[0]?.vectors;
   const heads = looksOf(trace).length;
   const value = graphs && encoderStates(graphs.quantities);
@@ -43,7 +43,7 @@ export function vectorsOf(trace, graphs, look) {
    * @returns {Strip}
    */
   const stripOf = (id) => {
-    const vectors = trace.steps.map((step) => ofHead(step.vectors?.[id] ?? [], heads, look));
+    const vectors = trace.steps.map((step) => ofHead(step.vectors?.[id] ?? [], heads, headIndex));
     return { id, name: brief(quantities[id].name), vectors, scale: largest(vectors) };
   };
   /** That of a role. @param {string} role */
@@ -61,7 +61,7 @@ export function vectorsOf(trace, graphs, look) {
     beside: besideContext(quantities)
       .filter((id) => recorded[id]?.length)
       .map(stripOf),
-    heads: headsOf(trace, look),
+    heads: headsOf(trace, headIndex),
     changes: changesOf(quantities),
   };
 }
@@ -87,13 +87,13 @@ function feedingOf(quantities, feeding) {
 /**
  * The context vectors of the heads in the layer of a head, which are joined into one.
  * @param {Trace} trace
- * @param {number | null} look
+ * @param {number | null} headIndex
  * @returns {Heads | null}
  */
-function headsOf(trace, look) {
+function headsOf(trace, headIndex) {
   const looks = looksOf(trace);
-  if (look === null || looks.length < 2) return null;
-  const indices = looks.flatMap(({ layer }, index) => (layer === looks[look].layer ? [index] : []));
+  if (headIndex === null || looks.length < 2) return null;
+  const indices = looks.flatMap(({ layer }, index) => (layer === looks[headIndex].layer ? [index] : []));
   const parts = trace.steps.map((step) => indices.map((index) => step.parts?.[index] ?? null));
   return { parts, scale: largest(parts.flat()) };
 }
@@ -115,11 +115,11 @@ export function withoutVectors(trace) {
  * Of a quantity that all heads share, that each layer has, or each head.
  * @param {Tensor[]} tensors
  * @param {number} heads
- * @param {number | null} look
+ * @param {number | null} headIndex
  */
-function ofHead(tensors, heads, look) {
-  if (look === null && tensors.length > 1) return null;
-  return tensors[Math.floor(((look ?? 0) * tensors.length) / Math.max(heads, 1))]?.data ?? null;
+function ofHead(tensors, heads, headIndex) {
+  if (headIndex === null && tensors.length > 1) return null;
+  return tensors[Math.floor(((headIndex ?? 0) * tensors.length) / Math.max(heads, 1))]?.data ?? null;
 }
 
 /** A vector for each of `n` source words. @param {Tensor} tensor @param {number} n */

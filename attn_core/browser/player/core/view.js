@@ -3,22 +3,22 @@
 import { END } from "../../engine/tokenizer/specials.js";
 import { looksOf, sameHead } from "./looks.js";
 import { glossOf } from "./pieces.js";
-import { isHard, recorded, scaleOf, scoreRange, shapeOf } from "./rows.js";
+import { isHard, recordedRows, scaleOf, scoreRange, shapeOf } from "./rows.js";
 import { decodedWith, trainedWith } from "./settings.js";
 
-/** @import { Choices, Options, Row, Shape, Shown, Theme, Trace, View, Word } from "./types.d.ts" */
+/** @import { Choices, Display, Options, Row, Shape, Theme, Trace, View, Word } from "./types.d.ts" */
 
 /** @typedef {{ rows: Row[], shape: Shape, hard: boolean }} Rows of a trace: see rows.js */
 
 /**
  * The rows of a trace and what they show.
  * @param {Trace} trace
- * @param {number | null} look
+ * @param {number | null} headIndex
  * @returns {Rows}
  */
-export const rowsOf = (trace, look) => ({
-  rows: recorded(trace, look),
-  shape: shapeOf(trace, look),
+export const rowsOf = (trace, headIndex) => ({
+  rows: recordedRows(trace, headIndex),
+  shape: shapeOf(trace, headIndex),
   hard: isHard(trace),
 });
 
@@ -34,22 +34,22 @@ export function stepsOf({ steps }, eos) {
 /**
  * The number of heads that the weights are averaged over; 0 if one head is shown.
  * @param {Trace} trace
- * @param {number | null} look
+ * @param {number | null} headIndex
  */
-function averaged(trace, look) {
+function averaged(trace, headIndex) {
   const { length } = looksOf(trace);
-  return look === null && length > 1 ? length : 0;
+  return headIndex === null && length > 1 ? length : 0;
 }
 
 /**
  * What was set by hand at the current step, in the head on show; the mean has only what all heads have.
  * @param {Trace} trace
  * @param {Choices} state
- * @returns {Shown["edited"]}
+ * @returns {Display["edited"]}
  */
-function editedAt({ settings, steps }, { step, look }) {
+function editedAt({ settings, steps }, { step, headIndex }) {
   const { looks = [] } = steps[0] ?? {};
-  const shownLook = looks.length === 1 ? looks[0] : looks[look ?? -1];
+  const shownLook = looks.length === 1 ? looks[0] : looks[headIndex ?? -1];
   const kinds = (settings.edits ?? [])
     .filter(
       ({ step: at = step, layer = null, head }) =>
@@ -78,7 +78,7 @@ export function viewOf(
 ) {
   const decoded = decodedWith(trace, windows);
   const mode = trace.settings.gaussian || "after_softmax";
-  const mean = averaged(trace, state.look);
+  const mean = averaged(trace, state.headIndex);
   const onlyOne = mean > 0 || (!hard && (!bell || mode === "on_scores")); // alignment and attention weights are equal
   return {
     decoded,
@@ -87,10 +87,10 @@ export function viewOf(
     theme,
     onlyOne,
     vectors,
-    map: map || (state.look !== null && looksOf(trace).length > 1),
+    map: map || (state.headIndex !== null && looksOf(trace).length > 1),
     source: trace.source,
     targets: trace.steps.slice(0, stepsOf(trace, state.eos)).map((step) => step.token),
-    look: {
+    display: {
       normalizer: trace.settings.normalizer,
       score: trace.settings.score,
       mean,

@@ -25,7 +25,7 @@ export function wordsOfPieces({ source, steps }) {
  * @param {Row[]} rows by words: see joinedRows
  * @returns {View}
  */
-export function viewByWords({ targets, look, ...view }, { source, target }, rows) {
+export function viewByWords({ targets, display, ...view }, { source, target }, rows) {
   const shown = target.filter(({ first }) => first < targets.length);
   const texts = source.map(({ text }) => text);
   return {
@@ -33,13 +33,13 @@ export function viewByWords({ targets, look, ...view }, { source, target }, rows
     rows,
     source: texts,
     targets: shown.map(({ text }) => text),
-    look: {
-      ...look,
-      step: shown.findLastIndex(({ first }) => first <= look.step),
+    display: {
+      ...display,
+      step: shown.findLastIndex(({ first }) => first <= display.step),
       source: texts,
-      unknown: new Set(unknownWords(source, look.unknown)),
+      unknown: new Set(unknownWords(source, display.unknown)),
       words: null,
-      scale: look.hard ? 1 : scaleOf(rows),
+      scale: display.hard ? 1 : scaleOf(rows),
     },
   };
 }
@@ -89,7 +89,7 @@ export function joinedRows(rows, { source, target }) {
  * @param {{ row: number, column: number }} cell
  * @returns {Extract<Clicked, { key: string }>}
  */
-export function openedNumber({ rows, look: { heat } }, { source, target }, { row, column }) {
+export function openedNumber({ rows, display: { heat } }, { source, target }, { row, column }) {
   const step = target[row].first;
   const values = rows[step][heat];
   const { first, count } = source[column];

@@ -45,7 +45,7 @@ export function animate(canvases) {
     cancelAnimationFrame(frame);
     frame = 0;
     if (!view?.targets.length || !plots.clientWidth) return;
-    const goal = view.rows[view.look.step] ?? null;
+    const goal = view.rows[view.display.step] ?? null;
     const passing = transition && pictureAt(transition, goal, time, view.vectors?.changes);
     if (!passing) transition = null;
     shown = passing ?? goal;
@@ -57,7 +57,7 @@ export function animate(canvases) {
   }
 
   /** Another step of a view. @param {number} from @param {View} next @param {number} pace */
-  function move(from, { look: { step } }, pace) {
+  function move(from, { display: { step } }, pace) {
     const plays = pace > 0 && step === from + 1 && !still.matches;
     follows = plays ? "smooth" : "auto";
     transition =
@@ -84,7 +84,7 @@ export function animate(canvases) {
       if (before && before.rows !== next.rows) transition = null;
       if (!before || (before.source !== next.source && String(before.source) !== String(next.source)))
         scroll.scrollLeft = 0;
-      else if (before.look.step !== next.look.step) move(before.look.step, next, pace);
+      else if (before.display.step !== next.display.step) move(before.display.step, next, pace);
       if (isPrinting()) draw(performance.now());
       else requestDraw();
     },

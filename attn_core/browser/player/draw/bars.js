@@ -6,7 +6,7 @@ import { fixed, short } from "../core/numbers.js";
 import { fontOf, number, numberSize } from "./text.js";
 
 /**
- * @import { Geometry, Parts, Pen, Picture, PlacedRow, Shown, Span } from "../core/types.d.ts"
+ * @import { Display, Geometry, Parts, Pen, Picture, PlacedRow, Span } from "../core/types.d.ts"
  *
  * @typedef {{ zero: number, unit: number }} Axis the y coordinate of 0, and the height of one unit in pixels
  * @typedef {{ value: number, text: string, x: number, y: number }} Label a number over a bar
@@ -45,7 +45,7 @@ const numberRoom = (g) => numberSize(g) * 1.15;
  * Whether scores have numbers: their columns and, beside the numbers, their bars have room for them.
  * @param {PlacedRow} row
  * @param {Geometry} g
- * @param {Shown["range"]} range
+ * @param {Display["range"]} range
  */
 export const areScoresNumbered = ({ h }, g, { low, high }) =>
   g.numbers && h - (Number(high > 0) + Number(low < 0)) * numberRoom(g) >= LOWEST_SCORES * g.u;
@@ -54,16 +54,16 @@ export const areScoresNumbered = ({ h }, g, { low, high }) =>
  * The axis of a row, with room for the numbers beyond the bars.
  * @param {PlacedRow} row
  * @param {Geometry} g
- * @param {Pick<Shown, "scale" | "range">} look
+ * @param {Pick<Display, "scale" | "range">} display
  * @returns {Axis}
  */
-export function axisOf(row, g, look) {
-  const room = row.key === "scores" && !areScoresNumbered(row, g, look.range) ? 0 : numberRoom(g);
+export function axisOf(row, g, display) {
+  const room = row.key === "scores" && !areScoresNumbered(row, g, display.range) ? 0 : numberRoom(g);
   if (row.key !== "scores") {
-    const most = row.key === "gaussian" ? 1 : look.scale;
+    const most = row.key === "gaussian" ? 1 : display.scale;
     return { zero: row.y + row.h, unit: (row.h - (row.key === "gaussian" ? 4 * g.u : room)) / most };
   }
-  const { low, high } = look.range;
+  const { low, high } = display.range;
   const unit = (row.h - (high > 0 ? room : 0) - (low < 0 ? room : 0)) / (high - low);
   return { zero: row.y + (high > 0 ? room : 0) + high * unit, unit };
 }
@@ -100,21 +100,22 @@ export function drawBase({ ctx, colors }, g, { zero }) {
  * @param {PlacedRow} row
  * @param {Axis} axis
  * @param {Picture} picture
- * @param {Shown} look
+ * @param {Display} display
  */
-export function drawBars(pen, g, row, { zero, unit }, picture, look) {
+export function drawBars(pen, g, row, { zero, unit }, picture, display) {
   const { ctx, colors } = pen;
   const width = Math.min(g.col * 0.62, 64 * g.u);
   const values = row.key in picture ? picture[/** @type {keyof Parts} */ (row.key)] : (picture.others?.[row.key] ?? []);
   const labelled =
     picture.goal && row.key in picture.goal ? picture.goal[/** @type {keyof Parts} */ (row.key)] : values;
   const score = row.key === "scores";
-  if (look.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
-  const ghosts = row.key === "weights" && look.bell && look.mode === "after_softmax" && !look.hard && !look.edited;
-  const unused = row.key === "weights" && areWeightsUnused(look);
-  const numbered = areScoresNumbered(row, g, look.range);
+  if (display.paint && row.key === "weights") drawTracks(pen, g, { zero, unit }, width, values.length);
+  const ghosts =
+    row.key === "weights" && display.bell && display.mode === "after_softmax" && !display.hard && !display.edited;
+  const unused = row.key === "weights" && areWeightsUnused(display);
+  const numbered = areScoresNumbered(row, g, display.range);
   const { form, fits } = score
-    ? formOf(pen, g, SCORE, [look.range.low, look.range.high])
+    ? formOf(pen, g, SCORE, [display.range.low, display.range.high])
     : formOf(pen, g, WEIGHT, [SMALL]);
   // Where they do not fit, small weights have none, so they displace no larger one
   const smallest = fits ? 0.005 : 0.05;
@@ -122,7 +123,7 @@ export function drawBars(pen, g, row, { zero, unit }, picture, look) {
   const labels = [];
   for (let s = 0; s < values.length; s++) {
     ctx.globalAlpha = unused ? UNUSED : 1;
-    const byHand = look.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
+    const byHand = display.edited === "weights" && row.key === "weights" && values[s] > 0; // also outside the window
     const inside = byHand || (picture.span && s >= picture.span.lo - 0.5 && s <= picture.span.hi + 0.5);
     const x = g.x(s) - width / 2;
     const height = values[s] * unit;
@@ -230,13 +231,13 @@ export function rounded(ctx, x, y, width, height, radius) {
  * @param {Geometry} g
  * @param {Axis} axis
  * @param {Picture} picture
- * @param {Shown} look
+ * @param {Display} display
  * @param {{ left: number, width: number, top: number, height: number } | null} tag the label that is drawn over it
  */
-export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, look, tag) {
+export function drawBell(pen, g, { zero: base, unit: height }, { center, span, gaussian, goal }, display, tag) {
   const { ctx, colors } = pen;
   if (center === null || !span) return;
-  const { sigma } = look;
+  const { sigma } = display;
   const at = (/** @type {number} */ s) => base - (sigma ? bell(s - center, sigma) : joined(gaussian, span, s)) * height;
   const from = Math.max(span.lo - 0.5, -0.5);
   const to = Math.min(span.hi + 0.5, g.n - 0.5);

@@ -7,7 +7,7 @@ import { drawBeside, drawFeeding, drawOutput } from "./output.js";
 import { drawArrow, drawStrip, STRIP } from "./strip.js";
 import { fit, setFont } from "./text.js";
 
-/** @import { Geometry, Pen, Picture, Shown, Vectors } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Picture, Vectors } from "../core/types.d.ts" */
 
 const THICK = 30; // of a flow with weight 1, in sixteenths of the font size
 const SMALLEST = 0.004; // a weight whose flow is drawn
@@ -23,14 +23,14 @@ const queryX = (g) => g.left(0) - (g.narrow ? 9 : 14) * g.u;
  * @param {Geometry} g
  * @param {Vectors} vectors
  * @param {Picture | null} picture
- * @param {Shown} look
+ * @param {Display} display
  */
-export function drawStates(pen, g, { value: { states, scale }, query }, picture, look) {
+export function drawStates(pen, g, { value: { states, scale }, query }, picture, display) {
   const { ctx, colors } = pen;
   const { states: row, query: compared, u } = g;
   if (!row) return;
   const w = Math.min(STRIP * u, g.col * 0.62);
-  const current = compared && query?.vectors[look.step];
+  const current = compared && query?.vectors[display.step];
   if (compared)
     drawComparison(
       pen,
@@ -86,24 +86,24 @@ function drawComparison({ ctx, colors }, g, { from, to, y }, isCrossed) {
  * @param {Geometry} g
  * @param {Picture} picture
  * @param {Vectors | null} vectors
- * @param {Shown} look
+ * @param {Display} display
  */
-export function drawFlow(pen, g, picture, vectors, look) {
+export function drawFlow(pen, g, picture, vectors, display) {
   const { ctx, colors } = pen;
   const { flow, zone, u } = g;
   if (!flow) return;
   const isSeveral = Boolean(picture.lanes);
   const strip = { x: zone.left + (g.narrow ? 12 : isSeveral ? 46 : 34) * u, w: STRIP * u, y: flow.y, h: flow.h };
   const middle = flow.y + flow.h / 2;
-  const { step } = look;
-  if (picture.lanes) drawLanes(pen, g, picture.lanes, picture, vectors, look);
-  else if (!areWeightsUnused(look))
+  const { step } = display;
+  if (picture.lanes) drawLanes(pen, g, picture.lanes, picture, vectors, display);
+  else if (!areWeightsUnused(display))
     drawLane(
       pen,
       g,
       picture.weights,
       { end: strip.x - strip.w / 2, y: middle, thick: THICK * u, least: SMALLEST },
-      look,
+      display,
     );
   if (!isSeveral || !g.narrow)
     drawStrip(pen, strip, vectors?.context?.vectors[step] ?? null, vectors?.context?.scale ?? 1, {
@@ -129,9 +129,9 @@ export function drawFlow(pen, g, picture, vectors, look) {
  * @param {number[]} weights
  * @param {{ end: number, y: number, thick: number, least: number, isFaint?: boolean }} lane `thick`: the width of a
  * weight of 1
- * @param {Shown} look
+ * @param {Display} display
  */
-function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, isFaint }, look) {
+function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, isFaint }, display) {
   const { flow, u } = g;
   if (!flow) return;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -142,7 +142,7 @@ function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, i
     y += width / 2;
     if (weight >= least) {
       const x = g.x(s);
-      ctx.globalAlpha = look.hover === s ? 1 : isFaint ? 0.4 : 0.5;
+      ctx.globalAlpha = display.hover === s ? 1 : isFaint ? 0.4 : 0.5;
       ctx.lineWidth = Math.max(width, 0.75);
       ctx.beginPath();
       ctx.moveTo(x, flow.y - 2 * u);
@@ -162,9 +162,9 @@ function drawLane({ ctx, colors }, g, weights, { end, y: middle, thick, least, i
  * @param {number[][]} lanes
  * @param {Picture} picture
  * @param {Vectors | null} vectors
- * @param {Shown} look
+ * @param {Display} display
  */
-function drawLanes(pen, g, lanes, { lane: shown = 0, changed }, vectors, look) {
+function drawLanes(pen, g, lanes, { lane: shown = 0, changed }, vectors, display) {
   const { ctx, colors } = pen;
   const { flow, zone, u } = g;
   if (!flow) return;
@@ -176,12 +176,12 @@ function drawLanes(pen, g, lanes, { lane: shown = 0, changed }, vectors, look) {
     thick: Math.min(h * 0.85, THICK * u),
   });
   lanes.forEach((weights, lane) => {
-    if (lane !== shown) drawLane(pen, g, weights, { ...placeOf(lane), least: OTHERS, isFaint: true }, look);
+    if (lane !== shown) drawLane(pen, g, weights, { ...placeOf(lane), least: OTHERS, isFaint: true }, display);
   });
-  if (!areWeightsUnused(look)) drawLane(pen, g, lanes[shown], { ...placeOf(shown), least: SMALLEST }, look);
+  if (!areWeightsUnused(display)) drawLane(pen, g, lanes[shown], { ...placeOf(shown), least: SMALLEST }, display);
   lanes.forEach((_, lane) => {
     const part = { x, y: flow.y + lane * h, w, h: h - (lanes.length > FEW ? 1 : 2) };
-    drawStrip(pen, part, vectors?.heads?.parts[look.step]?.[lane] ?? null, vectors?.heads?.scale ?? 1, {
+    drawStrip(pen, part, vectors?.heads?.parts[display.step]?.[lane] ?? null, vectors?.heads?.scale ?? 1, {
       shown: changed?.context,
       most: lanes.length > FEW ? 3 : 6,
     });

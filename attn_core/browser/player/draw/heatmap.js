@@ -5,9 +5,9 @@ import { isLabelled } from "../core/layout.js";
 import { fit, fontOf } from "./text.js";
 
 /**
- * @import { MapGeometry, Pen, Row, Shown, Span } from "../core/types.d.ts"
+ * @import { Display, MapGeometry, Pen, Row, Span } from "../core/types.d.ts"
  *
- * @typedef {Pick<Shown, "step" | "heat" | "scale" | "local" | "cell">} Heat
+ * @typedef {Pick<Display, "step" | "heat" | "scale" | "local" | "cell">} Heat
  * @typedef {Pick<MapGeometry, "u" | "x" | "left" | "col" | "y" | "rowHeight">} Grid where the cells are
  */
 
@@ -19,20 +19,20 @@ const LATER = 0.34; // side of the cell of a later step, relative to a full one
  * @param {Pen} pen
  * @param {Grid} g
  * @param {Row[]} rows
- * @param {Heat} look
+ * @param {Heat} display
  */
-export function drawMap(pen, g, rows, look) {
+export function drawMap(pen, g, rows, display) {
   const { ctx, colors } = pen;
   const { y, rowHeight, left, col } = g;
   rows.forEach((row, i) => {
-    drawCells(pen, g, row, look, y + i * rowHeight, i <= look.step ? 1 : LATER);
+    drawCells(pen, g, row, display, y + i * rowHeight, i <= display.step ? 1 : LATER);
   });
-  if (look.local) drawEdges(pen, g, rows, look);
-  if (look.local && rows.some(({ center }) => center !== null)) drawPath(pen, g, rows, look);
-  if (look.cell) {
+  if (display.local) drawEdges(pen, g, rows, display);
+  if (display.local && rows.some(({ center }) => center !== null)) drawPath(pen, g, rows, display);
+  if (display.cell) {
     ctx.strokeStyle = colors.ink;
     ctx.lineWidth = 1.5;
-    ctx.strokeRect(left(look.cell.column) + 1, y + look.cell.row * rowHeight + 1.5, col - 2, rowHeight - 3);
+    ctx.strokeRect(left(display.cell.column) + 1, y + display.cell.row * rowHeight + 1.5, col - 2, rowHeight - 3);
   }
 }
 
@@ -46,18 +46,18 @@ export const visible = (span, s, weight) => (s >= span.lo - 0.5 && s <= span.hi 
  * @param {Pen} pen
  * @param {Grid} g
  * @param {Row} row
- * @param {Heat} look
+ * @param {Heat} display
  * @param {number} y
  * @param {number} share
  */
-function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
+function drawCells({ ctx, heat }, { x, col, rowHeight }, row, display, y, share) {
   if (!row.span) return;
   const gap = Math.min(rowHeight > 18 ? 1 : 0.5, col / 8);
   const small = share * Math.min(col, rowHeight);
   const [w, h] = share < 1 ? [small, small] : [col - 2 * gap, rowHeight - 2 * gap];
-  for (let s = 0; s < row[look.heat].length; s++) {
-    if (!visible(row.span, s, row[look.heat][s])) continue;
-    ctx.fillStyle = heat.fill[shade(row[look.heat][s], look.scale)];
+  for (let s = 0; s < row[display.heat].length; s++) {
+    if (!visible(row.span, s, row[display.heat][s])) continue;
+    ctx.fillStyle = heat.fill[shade(row[display.heat][s], display.scale)];
     ctx.fillRect(x(s) - w / 2, y + (rowHeight - h) / 2, w, h);
   }
 }
@@ -67,16 +67,16 @@ function drawCells({ ctx, heat }, { x, col, rowHeight }, row, look, y, share) {
  * @param {Pen} pen
  * @param {Grid} g
  * @param {Row[]} rows
- * @param {Heat} look
+ * @param {Heat} display
  */
-function drawEdges({ ctx, colors }, g, rows, look) {
+function drawEdges({ ctx, colors }, g, rows, display) {
   const { y, rowHeight, left } = g;
   ctx.strokeStyle = colors.window;
   ctx.lineWidth = 1.5 * g.u;
   for (const side of ["lo", "hi"]) {
     for (const [from, to, alpha] of [
-      [0, look.step, 1],
-      [look.step + 1, rows.length - 1, 0.4],
+      [0, display.step, 1],
+      [display.step + 1, rows.length - 1, 0.4],
     ]) {
       ctx.globalAlpha = alpha;
       ctx.beginPath();
@@ -104,13 +104,13 @@ function drawEdges({ ctx, colors }, g, rows, look) {
  * @param {Pen} pen
  * @param {Grid} g
  * @param {Row[]} rows
- * @param {Heat} look
+ * @param {Heat} display
  */
-function drawPath({ ctx, colors }, g, rows, look) {
+function drawPath({ ctx, colors }, g, rows, display) {
   const { x, y, rowHeight } = g;
   /** @returns {[x: number, y: number]} */
   const spot = (/** @type {number} */ i) => [x(rows[i].center ?? 0), y + (i + 0.5) * rowHeight];
-  const last = Math.min(look.step, rows.length - 1);
+  const last = Math.min(display.step, rows.length - 1);
   ctx.lineJoin = "round";
   for (const rim of [true, false]) {
     ctx.strokeStyle = rim ? colors.surface : colors.window;
@@ -120,7 +120,7 @@ function drawPath({ ctx, colors }, g, rows, look) {
     ctx.stroke();
   }
   for (let i = 0; i < rows.length; i++) {
-    const size = Math.min(rowHeight * 0.2, 4.5 * g.u) * (i === look.step ? 1.35 : 1);
+    const size = Math.min(rowHeight * 0.2, 4.5 * g.u) * (i === display.step ? 1.35 : 1);
     ctx.globalAlpha = i <= last ? 1 : 0.45;
     ctx.fillStyle = colors.window;
     ctx.strokeStyle = colors.surface;

@@ -7,28 +7,28 @@ import { fit, fontOf, setFont } from "./text.js";
 
 const LINES = 34; // the height of both lines of a name, in sixteenths of the font size
 
-/** @import { Geometry, Pen, Picture, PlacedRow, Shown, Vectors } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Picture, PlacedRow, Vectors } from "../core/types.d.ts" */
 
 /**
  * The names of the parts, in the gutter, each with how it is computed.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture | null} picture null without attention
- * @param {Shown} look
+ * @param {Display} display
  * @param {Vectors | null} [vectors]
  */
-export function drawNames(pen, g, picture, look, vectors = null) {
+export function drawNames(pen, g, picture, display, vectors = null) {
   const { ctx, colors } = pen;
   const right = g.gutter - 12 * g.u;
   const least = g.least ?? 0; // of the numbers under the names
   const u = Math.max(g.u, least / 14);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const row of [...partsOf(g, picture, vectors, look), ...g.bars]) {
+  for (const row of [...partsOf(g, picture, vectors, display), ...g.bars]) {
     const middle = row.y + row.h / 2;
     const name = (g.narrow && row.short) || row.name;
     const size = Math.max((g.narrow ? 13 : 16) * g.u, 0.85 * least);
-    const below = row.h < LINES * u ? "" : textBelow(pen, g, row, right - 2, picture, look);
+    const below = row.h < LINES * u ? "" : textBelow(pen, g, row, right - 2, picture, display);
     setFont(pen, name, right - 2, { size, weight: 650, least: least ? 0.85 * least : (g.narrow ? 11 : 14) * g.u });
     ctx.fillStyle = row.key === "gaussian" ? colors.windowText : colors.ink;
     ctx.fillText(fit(ctx, name, right - 2), right, middle - (below ? 9 * u : 0));
@@ -46,16 +46,16 @@ export function drawNames(pen, g, picture, look, vectors = null) {
  * @param {PlacedRow} row
  * @param {number} room
  * @param {Picture | null} picture
- * @param {Shown} look
+ * @param {Display} display
  */
-function textBelow(pen, g, row, room, picture, look) {
+function textBelow(pen, g, row, room, picture, display) {
   const { ctx } = pen;
   ctx.font = fontOf(pen, Math.max((g.narrow ? 12.5 : 14) * g.u, g.least ?? 0));
   const fits = (/** @type {string} */ text) => ctx.measureText(text).width <= room;
   const [long, short] =
     row.aside !== undefined || !picture
       ? [row.aside ?? "", ""]
-      : [g.narrow, true].map((narrow) => aside(row.key, picture, look, narrow));
+      : [g.narrow, true].map((narrow) => aside(row.key, picture, display, narrow));
   return fits(long) ? long : short;
 }
 
@@ -64,13 +64,13 @@ function textBelow(pen, g, row, room, picture, look) {
  * @param {Geometry} g
  * @param {Picture | null} picture
  * @param {Vectors | null} vectors
- * @param {Shown} look
+ * @param {Display} display
  * @returns {PlacedRow[]}
  */
-function partsOf({ states, query, feeding, flow }, picture, vectors, look) {
+function partsOf({ states, query, feeding, flow }, picture, vectors, display) {
   const short = t("states");
-  const ofPieces = Boolean(look.words);
-  const aside = areWeightsUnused(look) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
+  const ofPieces = Boolean(display.words);
+  const aside = areWeightsUnused(display) ? t("not used") : picture?.lanes ? t("one lane per head") : t("add them up");
   const sum = { key: "context", name: t("weight × state"), short: t("× state"), aside: aside };
   const single = {
     key: "context",
@@ -104,27 +104,28 @@ export const scoreName = (score) => (score ?? "").replaceAll("_", " ");
  * The text under a row's name: how the row is computed.
  * @param {string} key
  * @param {Picture} picture
- * @param {Shown} look
+ * @param {Display} display
  * @param {boolean} narrow
  */
-function aside(key, picture, look, narrow) {
-  const normalizer = look.normalizer ?? "softmax";
-  if (look.edited && key === "weights") return byHand(look.edited, narrow);
-  if (look.mean) return narrow ? t("mean") : meanName(look.mean);
-  if (key === "scores") return scoreName(look.score);
-  if (key === "alignment") return look.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
-  if (key === "gaussian") return look.sigma ? `σ = ${Number(look.sigma.toFixed(2))}` : "";
+function aside(key, picture, display, narrow) {
+  const normalizer = display.normalizer ?? "softmax";
+  if (display.edited && key === "weights") return byHand(display.edited, narrow);
+  if (display.mean) return narrow ? t("mean") : meanName(display.mean);
+  if (key === "scores") return scoreName(display.score);
+  if (key === "alignment") return display.local && !narrow ? t("{normalizer} in window", { normalizer }) : normalizer;
+  if (key === "gaussian") return display.sigma ? `σ = ${Number(display.sigma.toFixed(2))}` : "";
   const kept = sum((picture.goal ?? picture).weights);
   const total = kept.toFixed(2);
-  if (look.hard) return kept ? t("one word") : t("no word");
-  if (look.bell && look.mode === "renorm") return t("÷ sum → {total}", { total });
-  if (look.bell && look.mode === "on_scores") return narrow ? normalizer : t("{normalizer}(score × G)", { normalizer });
-  return look.bell || narrow ? t("sum {total}", { total }) : t("{normalizer}, sum {total}", { normalizer, total });
+  if (display.hard) return kept ? t("one word") : t("no word");
+  if (display.bell && display.mode === "renorm") return t("÷ sum → {total}", { total });
+  if (display.bell && display.mode === "on_scores")
+    return narrow ? normalizer : t("{normalizer}(score × G)", { normalizer });
+  return display.bell || narrow ? t("sum {total}", { total }) : t("{normalizer}, sum {total}", { normalizer, total });
 }
 
 /**
  * What was set by hand, under the name of the weights.
- * @param {NonNullable<Shown["edited"]>} edited
+ * @param {NonNullable<Display["edited"]>} edited
  * @param {boolean} narrow
  */
 function byHand(edited, narrow) {

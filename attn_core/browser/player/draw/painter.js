@@ -36,7 +36,7 @@ export function makePainter(ui) {
   let last = null;
 
   /**
-   * Draw one picture. `view`: trace, rows, look (see core/view.js); `row` may be between two steps, and is null without
+   * Draw one picture. `view`: trace, rows, display (see core/view.js); `row` may be between two steps, and is null without
    * attention. While a transition `continues`, the layout stays.
    * @param {View} view
    * @param {Row | null} row
@@ -54,11 +54,11 @@ export function makePainter(ui) {
     if (g !== last) {
       // names stay while a transition goes on
       fitCanvas(ui.gutter, gutter, g.gutter, g.height);
-      drawNames({ ...pen, ctx: gutter }, g, row, view.look, view.vectors);
+      drawNames({ ...pen, ctx: gutter }, g, row, view.display, view.vectors);
     }
     fitCanvas(ui.bars, pen.ctx, g.content, g.height);
-    if (row) drawPicture(pen, g, row, view.look, view.vectors);
-    else drawSingleVector(pen, g, view.vectors, view.look);
+    if (row) drawPicture(pen, g, row, view.display, view.vectors);
+    else drawSingleVector(pen, g, view.vectors, view.display);
     last = g;
     return g;
   }
@@ -73,25 +73,25 @@ export function makePainter(ui) {
  * @param {number} u
  * @param {Measure} measure
  */
-function geometryOf({ source, look, vectors, rows: steps }, { width, height, presented }, u, measure) {
+function geometryOf({ source, display, vectors, rows: steps }, { width, height, presented }, u, measure) {
   const rows = !steps.length
     ? []
     : barRows({
-        bell: look.bell,
-        mode: look.mode,
-        hard: look.hard,
-        mean: look.mean,
-        paint: look.paint,
-        edited: look.edited,
+        bell: display.bell,
+        mode: display.mode,
+        hard: display.hard,
+        mean: display.mean,
+        paint: display.paint,
+        edited: display.edited,
       });
   const large = presented && width >= NARROW;
   const options = {
     width,
     source,
-    gloss: look.gloss,
-    words: look.byPieces ? null : look.words,
+    gloss: display.gloss,
+    words: display.byPieces ? null : display.words,
     rows,
-    farthest: look.farthest ?? 0,
+    farthest: display.farthest ?? 0,
     measure,
     vectors: vectors !== null,
     flow: true,

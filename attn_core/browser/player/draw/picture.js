@@ -5,21 +5,21 @@ import { drawFlow, drawStates } from "./flow.js";
 import { drawPlumb, drawRuler, drawTag, placeTag } from "./ruler.js";
 import { drawWords } from "./words.js";
 
-/** @import { Geometry, Pen, Picture, Shown, Vectors } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Picture, Vectors } from "../core/types.d.ts" */
 
 /**
  * Draws a row of the trace, or one interpolated between two.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
- * @param {Shown} look
+ * @param {Display} display
  * @param {Vectors | null} [vectors]
  */
-export function drawPicture(pen, g, picture, look, vectors = null) {
+export function drawPicture(pen, g, picture, display, vectors = null) {
   const { ctx, colors } = pen;
   ctx.textBaseline = "middle";
-  if (look.local) drawOutside(pen, g, picture);
-  const center = look.local && picture.center !== null ? picture.center : null;
+  if (display.local) drawOutside(pen, g, picture);
+  const center = display.local && picture.center !== null ? picture.center : null;
   const written = picture.goal?.center ?? center;
   const tag =
     center !== null && written !== null
@@ -27,21 +27,21 @@ export function drawPicture(pen, g, picture, look, vectors = null) {
       : null;
   if (center !== null) drawPlumb(pen, g, center);
   for (const row of g.bars) {
-    const axis = axisOf(row, g, look);
+    const axis = axisOf(row, g, display);
     drawBase(pen, g, axis);
-    if (row.key === "gaussian") drawBell(pen, g, axis, picture, look, tag);
-    else drawBars(pen, g, row, axis, picture, look);
+    if (row.key === "gaussian") drawBell(pen, g, axis, picture, display, tag);
+    else drawBars(pen, g, row, axis, picture, display);
   }
-  drawRuler(pen, g, picture, look);
+  drawRuler(pen, g, picture, display);
   if (tag) drawTag(pen, tag);
-  drawWords(pen, g, picture[look.heat], picture.span, look);
-  if (vectors) drawStates(pen, g, vectors, picture, look);
-  drawFlow(pen, g, picture, vectors, look);
-  if (look.hover !== null) {
+  drawWords(pen, g, picture[display.heat], picture.span, display);
+  if (vectors) drawStates(pen, g, vectors, picture, display);
+  drawFlow(pen, g, picture, vectors, display);
+  if (display.hover !== null) {
     ctx.strokeStyle = colors.ink;
     ctx.globalAlpha = 0.35;
     ctx.lineWidth = 1;
-    ctx.strokeRect(Math.round(g.left(look.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.ruler.y + g.ruler.h - 4);
+    ctx.strokeRect(Math.round(g.left(display.hover)) + 0.5, 2.5, Math.round(g.col) - 1, g.ruler.y + g.ruler.h - 4);
     ctx.globalAlpha = 1;
   }
 }

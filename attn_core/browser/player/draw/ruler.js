@@ -2,16 +2,16 @@
 
 import { fontOf } from "./text.js";
 
-/** @import { Geometry, Pen, Picture, Shown } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Picture } from "../core/types.d.ts" */
 
 /**
  * Positions 0, 1, 2 ... with the window as a bracket over them and p_t at its real position.
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Picture} picture
- * @param {Shown} look
+ * @param {Display} display
  */
-export function drawRuler(pen, g, { span }, look) {
+export function drawRuler(pen, g, { span }, display) {
   const { ctx, colors } = pen;
   const y = g.ruler.y + g.ruler.h - 9 * g.u;
   const size = Math.max(14 * g.u, g.least ?? 0);
@@ -20,12 +20,12 @@ export function drawRuler(pen, g, { span }, look) {
   const every = g.col < 1.5 * size ? 5 : 1;
   for (let s = 0; s < g.n; s += every) {
     const inside = span && s >= span.lo - 0.5 && s <= span.hi + 0.5;
-    ctx.fillStyle = look.local && inside ? colors.window : colors.dim;
-    ctx.globalAlpha = look.local && !inside ? 0.6 : 1;
+    ctx.fillStyle = display.local && inside ? colors.window : colors.dim;
+    ctx.globalAlpha = display.local && !inside ? 0.6 : 1;
     ctx.fillText(String(s), g.x(s), y);
   }
   ctx.globalAlpha = 1;
-  if (!look.local || !span) return;
+  if (!display.local || !span) return;
   const top = Math.round(g.ruler.y + 2 * g.u) + 0.5;
   ctx.strokeStyle = colors.window;
   ctx.lineWidth = 2 * g.u;

@@ -7,7 +7,7 @@ import { drawArrow, drawStrip, STRIP } from "./strip.js";
 import { fit, fontOf, setFont } from "./text.js";
 import { drawWords } from "./words.js";
 
-/** @import { Geometry, Pen, Shown, Strip, Vectors } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Strip, Vectors } from "../core/types.d.ts" */
 
 const [TOP, TALL] = [0.36, 0.46]; // of the vectors, relative to the height of the flow
 const APART = 154; // from the vector that the decoder starts with to its state, in sixteenths of the font size
@@ -18,15 +18,15 @@ const APART = 154; // from the vector that the decoder starts with to its state,
  * @param {Pen} pen
  * @param {Geometry} g
  * @param {Vectors | null} vectors
- * @param {Shown} look
+ * @param {Display} display
  */
-export function drawSingleVector(pen, g, vectors, look) {
+export function drawSingleVector(pen, g, vectors, display) {
   const { flow, zone, u, n } = g;
   if (!flow) return;
-  const { step } = look;
+  const { step } = display;
   pen.ctx.textBaseline = "middle";
-  drawWords(pen, g, Array(n).fill(0), { lo: 0, hi: n - 1 }, look);
-  if (vectors) drawStates(pen, g, vectors, null, look);
+  drawWords(pen, g, Array(n).fill(0), { lo: 0, hi: n - 1 }, display);
+  if (vectors) drawStates(pen, g, vectors, null, display);
   const start = vectors?.start && !vectors.context ? vectors.start : null;
   const edge = g.narrow ? 12 : start ? 34 : -20; // left of the names of what enters beside it
   const box = { x: zone.left + edge * u, y: flow.y + TOP * flow.h, w: STRIP * u, h: TALL * flow.h };

@@ -5,7 +5,7 @@ import { GLOSS, isLabelled, labelsOf } from "../core/layout.js";
 import { visible } from "./heatmap.js";
 import { fit, fitOrDrop, fontOf } from "./text.js";
 
-/** @import { Geometry, Pen, Shown, Span, WordsRow } from "../core/types.d.ts" */
+/** @import { Display, Geometry, Pen, Span, WordsRow } from "../core/types.d.ts" */
 
 /** @typedef {Pick<Geometry, "u" | "col" | "x" | "left"> & { words: WordsRow }} Columns */
 
@@ -16,13 +16,13 @@ import { fit, fitOrDrop, fontOf } from "./text.js";
  * @param {Columns} columns those of the bars or of the heatmap
  * @param {number[]} values the weights to colour by
  * @param {Span | null} span
- * @param {Pick<Shown, "scale" | "unknown" | "source" | "words" | "byPieces">} look
+ * @param {Pick<Display, "scale" | "unknown" | "source" | "words" | "byPieces">} display
  */
-export function drawWords(pen, columns, values, span, look) {
-  const isStrip = Boolean(columns.words.angle || look.words);
-  drawColors(pen, columns, values, span, look, isStrip);
+export function drawWords(pen, columns, values, span, display) {
+  const isStrip = Boolean(columns.words.angle || display.words);
+  drawColors(pen, columns, values, span, display, isStrip);
   const most = Math.max(...values);
-  const labels = labelsOf(look.source, columns.words.gloss, look.byPieces ? null : look.words).map((label) => {
+  const labels = labelsOf(display.source, columns.words.gloss, display.byPieces ? null : display.words).map((label) => {
     const tokens = Array.from({ length: label.count }, (_, i) => label.first + i);
     const heaviest = tokens.reduce((best, s) => (values[s] > values[best] ? s : best));
     const inside = span !== null && tokens.some((s) => visible(span, s, values[s]));
@@ -33,8 +33,8 @@ export function drawWords(pen, columns, values, span, look) {
         isStrip,
         inside,
         strong,
-        tone: shade(values[heaviest], look.scale),
-        unknown: tokens.some((s) => look.unknown.has(s)),
+        tone: shade(values[heaviest], display.scale),
+        unknown: tokens.some((s) => display.unknown.has(s)),
       },
     };
   });
@@ -48,18 +48,18 @@ export function drawWords(pen, columns, values, span, look) {
  * @param {Columns} columns
  * @param {number[]} values
  * @param {Span | null} span
- * @param {Pick<Shown, "scale" | "words">} look
+ * @param {Pick<Display, "scale" | "words">} display
  * @param {boolean} isStrip
  */
-function drawColors({ ctx, colors, heat }, { u, words: { y, h, bar }, left }, values, span, look, isStrip) {
+function drawColors({ ctx, colors, heat }, { u, words: { y, h, bar }, left }, values, span, display, isStrip) {
   const [top, height] = isStrip ? [y + h - bar, bar] : [y, h];
   const inner = new Set(
-    look.words?.flatMap(({ first, count }) => Array.from({ length: count - 1 }, (_, i) => first + 1 + i)),
+    display.words?.flatMap(({ first, count }) => Array.from({ length: count - 1 }, (_, i) => first + 1 + i)),
   ); // pieces within a word
   for (let s = 0; s < values.length; s++) {
     const [from, to] = [left(s) + (inner.has(s) ? 0 : 1), left(s + 1) - (inner.has(s + 1) ? 0 : 1)];
     const [before, after] = [inner.has(s) ? 0 : 5 * u, inner.has(s + 1) ? 0 : 5 * u];
-    ctx.fillStyle = span && visible(span, s, values[s]) ? heat.fill[shade(values[s], look.scale)] : colors.outside;
+    ctx.fillStyle = span && visible(span, s, values[s]) ? heat.fill[shade(values[s], display.scale)] : colors.outside;
     ctx.beginPath();
     ctx.roundRect(from, top, to - from, height, [before, after, after, before]);
     ctx.fill();
@@ -71,7 +71,7 @@ function drawColors({ ctx, colors, heat }, { u, words: { y, h, bar }, left }, va
  * @param {Pen} pen
  * @param {Columns} columns
  * @param {ReturnType<typeof labelsOf>[number]} label
- * @param {{ isStrip: boolean, inside: boolean, strong: boolean, tone: number, unknown: boolean }} look `tone`: of the
+ * @param {{ isStrip: boolean, inside: boolean, strong: boolean, tone: number, unknown: boolean }} style `tone`: of the
  * colour behind it, unless that is a strip
  */
 function drawLabel(pen, { u, words, col, x }, { text, gloss, at, count }, { isStrip, inside, strong, tone, unknown }) {

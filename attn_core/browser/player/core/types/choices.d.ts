@@ -37,9 +37,9 @@ export interface Painted {
   phase: "start" | "move" | "end";
 }
 
-/** What a reader chooses to see of a trace. `look`: the index of a head, null for the mean over all. */
+/** What a reader chooses to see of a trace. `headIndex`: the index of a head, null for the mean over all. */
 export interface Choices {
-  look: number | null;
+  headIndex: number | null;
   heat: "weights" | "alignment";
   eos: boolean;
   step: number;

@@ -1,7 +1,7 @@
 // Where the parts of the picture of a step and of the heatmap are.
 
 import type { Word } from "./trace.d.ts";
-import type { Shown } from "./picture.d.ts";
+import type { Display } from "./picture.d.ts";
 
 /** The kind of attention, which determines the rows of bars. */
 export interface Kind {
@@ -10,7 +10,7 @@ export interface Kind {
   hard?: boolean;
   mean?: number;
   paint?: boolean;
-  edited?: Shown["edited"];
+  edited?: Display["edited"];
 }
 
 /** A row of bars; `short` is its name in a narrow picture, `aside` is the text under the name. */

@@ -24,7 +24,7 @@ export interface Picture extends Row {
 }
 
 /** Everything needed to draw a picture other than its numbers. */
-export interface Shown {
+export interface Display {
   step: number;
   local: boolean;
   bell: boolean;
@@ -112,7 +112,7 @@ export interface View {
   onlyOne: boolean;
   /** Whether the heatmap is shown. */
   map: boolean;
-  look: Shown;
+  display: Display;
 }
 
 /** The colours and font for drawing on a canvas (draw/pen.js). */
