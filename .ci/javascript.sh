@@ -1,5 +1,6 @@
 #!/bin/sh
-# Formats the JavaScript of the project (`format`), or checks its format and the types in its JSDoc comments (`check`).
+# Formats the JavaScript of the project (`format`), or checks its format, the types in its JSDoc comments and the props
+# in its templates (`check`).
 # Prettier and TypeScript are installed into .venv/javascript and used only here. Without node or npm it prints one line.
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,11 +25,17 @@ if [ "$installed" != "$prettier Version $typescript" ]; then
 fi
 pretty() {
     "$commands/prettier" --config .ci/prettier.json --log-level warn "$1" \
-        "{app,attn_core,tests}/**/*.{js,mjs,d.ts}" "!attn_core/browser/vendor/**"
+        "{app,attn_core,tests,.ci}/**/*.{js,cjs,mjs,d.ts}" "!attn_core/browser/vendor/**"
 }
 if [ "${1:-check}" = format ]; then
     pretty --write
 else
     pretty --check
-    "$commands/tsc" -p .ci/tsconfig.json
+    copy=$(mktemp -d)
+    trap 'rm -rf "$copy"' EXIT
+    node --expose-internals .ci/typed-templates.cjs "$copy"
+    mkdir "$copy/.ci"
+    cp .ci/tsconfig.json .ci/props.d.ts "$copy/.ci"
+    tsc=$PWD/$commands/tsc
+    (cd "$copy" && "$tsc" -p .ci/tsconfig.json)
 fi

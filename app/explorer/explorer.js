@@ -32,10 +32,10 @@ import { Editing } from "./surgery/editing.js";
 /**
  * @import { StepAndHead, Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { createTranslator } from "../../attn_core/browser/state/translator.js"
- * @import { Dispatch, State } from "../../attn_core/browser/state/types.d.ts"
+ * @import { State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Panel } from "../../attn_core/browser/player/components/types.d.ts"
  * @import { TreeJSON } from "../../attn_core/browser/engine/types.d.ts"
- * @import { FetchFile, OfferedHere, Page } from "./types.d.ts"
+ * @import { FetchFile, OfferedHere, Page, PageAct } from "./types.d.ts"
  *
  * @typedef {object} ExplorerProps
  * @property {State} state
@@ -44,7 +44,7 @@ import { Editing } from "./surgery/editing.js";
  * @property {ReturnType<typeof createTranslator>} translator
  * @property {FetchFile} [fetchFile] fetches files that a server makes
  * @property {Theme} theme
- * @property {Dispatch} dispatch
+ * @property {(act: PageAct) => void} dispatch
  */
 
 /** @param {ExplorerProps} props */

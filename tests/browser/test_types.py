@@ -4,7 +4,9 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
+import playwright
 import pytest
 
 from tests.browser.test_bundle import OURS, ROOT
@@ -54,3 +56,30 @@ def test_where_npm_cannot_install_the_check_says_so(tmp_path, required):
     )
     assert done.returncode == required
     assert "could not be installed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("template", "calls"),
+    [
+        ("<p class=${a}>${b}</p>", "html(/** @type {any} */ ([]), (a), (b))"),
+        (
+            """<${Chip} name=${a} title="of ${b}"\nhidden ...${c}>${d}<//>""",
+            """html(/** @type {any} */ ([]), propsOf((Chip), {"name": (a), "title": `of ${(b)}`, \n"hidden": true, """
+            "...(c), }), (d))",
+        ),
+        (
+            "<${Part} of=${Chip} name=${html`<${Menu} />`} />",
+            "html(/** @type {any} */ ([]), Part, propsOf((Chip), "
+            '{"name": (html(/** @type {any} */ ([]), propsOf((Menu), {}))), }))',
+        ),
+    ],
+    ids=["elements", "component", "component of Part"],
+)
+def test_template_is_checked_as_calls(tmp_path, template, calls):
+    for room in ("app", "attn_core", "copy"):
+        (tmp_path / room).mkdir()
+    (tmp_path / "app" / "page.js").write_text(f"export const page = html`{template}`;\n")
+    node = Path(playwright.__file__).parent / "driver" / "node"
+    script = ROOT / ".ci" / "typed-templates.cjs"
+    subprocess.run([node, "--expose-internals", script, "copy"], cwd=tmp_path, check=True)
+    assert (tmp_path / "copy" / "app" / "page.js").read_text() == f"export const page = {calls};\n"

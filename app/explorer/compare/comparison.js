@@ -11,7 +11,7 @@ import { Boards } from "./boards.js";
 
 /**
  * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
- * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
+ * @import { Dispatch } from "../../../attn_core/browser/state/types.d.ts"
  * @import { Compared, ComparisonOption } from "./types.d.ts"
  *
  * @typedef {object} ComparisonProps
@@ -21,7 +21,7 @@ import { Boards } from "./boards.js";
  * @property {boolean} isEdited whether weights are set by hand, which are those of pieces
  * @property {number} step of the shown translation
  * @property {Theme} theme
- * @property {(action: Action) => void} dispatch
+ * @property {Dispatch} dispatch
  */
 
 /** @param {Compared & ComparisonProps} props */
@@ -53,7 +53,7 @@ export function Comparison({ options, problem, several, byPieces, isEdited, step
   </section>`;
 }
 
-/** @param {{ options: ComparisonOption[], dispatch: (action: Action) => void }} props */
+/** @param {{ options: ComparisonOption[], dispatch: Dispatch }} props */
 function OptionList({ options, dispatch }) {
   const choose = withValue((value) => {
     const option = options.find((each) => each.value === value);

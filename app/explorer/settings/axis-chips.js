@@ -46,7 +46,7 @@ export function AxisChips({ axes, models, model, window, onlyLanguages, sentence
       const [before, after] = phrase.split("{value}");
       const around = sentence ? { name: before, after, className: "live-phrase" } : { name: label };
       return html`<${Chip} key=${axis.name} ...${around}
-        hidden=${!reached.length || (needs && !needs.includes(axis.name))}>
+        hidden=${!reached.length || needs?.includes(axis.name) === false}>
       <select aria-label=${label} title=${title} onFocus=${() => setFocused(axis.name)} onBlur=${() => setFocused("")}
         value=${isMoved ? MOVED : model}
           onChange=${withValue((chosen) => dispatch({ type: "model chosen", model: chosen }))}>

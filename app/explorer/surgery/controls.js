@@ -105,8 +105,8 @@ export function HeadSwitch({ edits, edited: { layer, head }, dispatch }) {
 }
 
 /**
- * @param {{ name: string, value: string, options: [value: string, text: string][], onChoose: (value: string) => void }}
- * props
+ * @param {{ name: string, value: string, options: string[][], onChoose: (value: string) => void }} props `options`: the
+ * value and the text of each
  */
 function Menu({ name, value, options, onChoose }) {
   const items = options.map(([each, text]) => html`<option value=${each}>${text}</option>`);

@@ -9,13 +9,13 @@ import { beforeAndAfter } from "./compared.js";
 /**
  * @import { Edit, TraceJSON } from "../../../attn_core/browser/engine/types.d.ts"
  * @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts"
- * @import { Action } from "../../../attn_core/browser/state/types.d.ts"
+ * @import { Dispatch } from "../../../attn_core/browser/state/types.d.ts"
  * @import { StepAndHead } from "../../../attn_core/browser/player/core/types.d.ts"
  */
 
 /**
- * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: StepAndHead, theme: Theme, dispatch: (action:
- * Action) => void }} props
+ * @param {{ trace: TraceJSON, unedited: TraceJSON, edits: Edit[], at: StepAndHead, theme: Theme, dispatch: Dispatch
+ * }} props
  */
 export function EditedMaps({ trace, unedited, edits, at, theme, dispatch }) {
   const compared = useMemo(

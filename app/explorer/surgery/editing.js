@@ -25,7 +25,7 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
   const [position, setPosition] = usePosition(stroke, trace.source.length);
   useBarsInSight(root, !edits.length);
   const edited = editedHead({ edits, trace, at });
-  const given = { trace, edits, step: at.step, edited, dispatch };
+  const shared = { trace, edits, step: at.step, dispatch };
   return html`<section class="su live" aria-label=${t("Edit the attention")} ref=${root}>
     <div class="su-line">
       <strong class="su-step">${t("Step {n}, “{word}”", {
@@ -34,11 +34,11 @@ export function Editing({ trace, unedited, edits, at, stroke = null, canUndo, ca
       })}</strong>
       ${
         edited &&
-        html`<${WeightControls} ...${given} position=${position} onPosition=${setPosition} />
-        <${ContextMenu} ...${given} unedited=${unedited ?? trace} />`
+        html`<${WeightControls} ...${shared} edited=${edited} position=${position} onPosition=${setPosition} />
+        <${ContextMenu} ...${shared} edited=${edited} unedited=${unedited ?? trace} />`
       }
-      <${WordMenu} ...${given} />
-      ${edited?.head != null && html`<${HeadSwitch} ...${given} />`}
+      <${WordMenu} ...${shared} />
+      ${edited?.head != null && html`<${HeadSwitch} ...${shared} edited=${edited} />`}
     </div>
     <p class="su-rule">${ruleFor(trace, edited)}</p>
     <div class="su-line">

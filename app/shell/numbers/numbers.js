@@ -65,8 +65,8 @@ export function Numbers({ asked, source, step, onClose, onStep }) {
     <nav class="no-head" aria-label=${t("Numbers opened so far")}>
       <ol class="no-crumbs">${path.map(
         ({ origin }, i) =>
-          html`<${Crumb} origin=${origin} context=${opened.source} isLast=${i === path.length - 1}
-            back=${() => back(i)} />`,
+          html`<${Crumb} origin=${origin} context=${/** @type {Source} */ (opened.source)}
+            isLast=${i === path.length - 1} back=${() => back(i)} />`,
       )}</ol>
       <button type="button" class="no-close" aria-label=${t("Close")} onClick=${close}>×</button>
     </nav>

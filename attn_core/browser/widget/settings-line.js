@@ -16,9 +16,9 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
  * @property {Offered[]} models those of the menu
  * @property {string} model the name of the chosen one
  * @property {boolean} [brief] whether only `first` is shown
- * @property {ComponentChildren} first the page's settings that are always visible. A button shows the others; without
+ * @property {ComponentChildren} [first] the page's settings that are always visible. A button shows the others; without
  * `first`, all are visible
- * @property {ComponentChildren} more the page's rare settings
+ * @property {ComponentChildren} [more] the page's rare settings
  * @property {ComponentChildren} card about the model
  * @property {boolean} isUnfolded whether a rare setting has another value than usual
  * @property {[type: string, name: string][]} types attention types that the model can be run with

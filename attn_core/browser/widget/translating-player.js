@@ -16,7 +16,7 @@ import { hasFailed, isBlank, isBusy, isStale, isWaiting } from "./selectors.js";
  *
  * @typedef {object} TranslatingPlayerProps
  * @property {State} state
- * @property {Record<string, WindowFacts>} windows what is known of windows until a model is open
+ * @property {Record<string, WindowFacts>} [windows] what is known of windows until a model is open
  * @property {Record<string, string>} types the names of attention types
  * @property {Partial<Options & Pick<PlayerProps, "followsPage">>} [options] of the player
  * @property {import("../vendor/preact.js").ComponentChildren} [between] what is between the playback and the step

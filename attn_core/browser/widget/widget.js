@@ -24,7 +24,7 @@ import { TranslatingPlayer } from "./translating-player.js";
  * @import { TraceJSON } from "../engine/types.d.ts"
  * @import { Offered } from "../hosts/types.d.ts"
  * @import { Options } from "../player/core/types.d.ts"
- * @import { Action, State, View } from "../state/types.d.ts"
+ * @import { Action, Dispatch, State, View } from "../state/types.d.ts"
  *
  * @typedef {object} WidgetContent
  * @property {TraceJSON} trace shown until the first translation arrives
@@ -103,8 +103,7 @@ function widgetView(trace, text, models, { windows = {}, step = 0, layer = null,
 }
 
 /**
- * @param {{ state: State, options: Options, models: Offered[], isHandout: boolean, dispatch: (action: Action) => void
- * }} props
+ * @param {{ state: State, options: Options, models: Offered[], isHandout: boolean, dispatch: Dispatch }} props
  */
 function Widget({ state, options, models, isHandout, dispatch }) {
   const {

@@ -166,8 +166,8 @@ function Controls({ view: { display, onlyOne }, words, eos, brief, canPaint, onH
 
 /**
  * The controls beside the heatmap's title: its size and, where it is brief, whether it is by pieces.
- * @param {Pick<Props, "words" | "canPaint" | "brief" | "large" | "onPieces"> & { display: View["display"], onLarge: (large:
- * boolean) => void }} props
+ * @param {Pick<Props, "words" | "canPaint" | "brief" | "large" | "onPieces"> & Pick<View, "display"> & { onLarge:
+ * (large: boolean) => void }} props
  */
 export const HeatmapActions = ({ words, display, canPaint, brief, large, onPieces, onLarge }) => html`
   ${brief && words && html`<${PiecesSwitch} byPieces=${display.byPieces} ...${{ canPaint, onPieces }} />`}

@@ -10,8 +10,9 @@ import { placeTip } from "../dom/tip.js";
 /** @import { Hover, View, Word } from "../core/types.d.ts" */
 
 /**
- * @param {{ view: Pick<View, "rows" | "source" | "targets" | "display">, hover: Hover, hint?: string, words?: Record<"source" | "target", Word> | null }} props `words`:
- * of a cell whose numbers were joined from those of the words' pieces
+ * @param {{ view: Pick<View, "rows" | "source" | "targets" | "display">, hover: Hover, hint?: string, words?:
+ * Record<"source" | "target", Word> | null }} props `words`: of a cell whose numbers were joined from those of the
+ * words' pieces
  */
 export function Tooltip({ view: { rows, source, targets, display }, hover, hint, words = null }) {
   const tip = useRef(/** @type {HTMLElement | null} */ (null));

@@ -36,8 +36,8 @@ export function makePainter(ui) {
   let last = null;
 
   /**
-   * Draw one picture. `view`: trace, rows, display (see core/view.js); `row` may be between two steps, and is null without
-   * attention. While a transition `continues`, the layout stays.
+   * Draw one picture of a view (see core/view.js); `row` may be between two steps, and is null without attention. While
+   * a transition `continues`, the layout stays.
    * @param {View} view
    * @param {Row | null} row
    * @param {boolean} [continues]
