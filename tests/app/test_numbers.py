@@ -18,6 +18,7 @@ from tests.helpers.support import VARIANTS, tiny
 APP = Path(__file__).parents[2] / "app"
 GAUSSIAN = "looks.0.focus.gaussian"
 LOCAL_P = "luong-general-local-p"
+PRESS = 100  # ms for which a reader holds the mouse button
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +221,7 @@ def test_a_reader_who_types_is_not_taken_out_of_the_box(visit_live, path, ready)
 
 
 def test_the_boxes_of_paths_open_their_numbers(visit_live):
+    """Also when a frame is drawn while the mouse button is down, which may not replace the page's button."""
     page = visit_live("paths", ".pl-node")
     panel = page.get_by_role("region", name="Where a number comes from")
     diagram = page.locator(".pl").last
@@ -231,7 +233,7 @@ def test_the_boxes_of_paths_open_their_numbers(visit_live):
     }
     for box, name in names.items():
         diagram.locator(f'.pl-node[data-node="{box}"]').click()
-        diagram.get_by_role("button", name="Show how its largest number was computed").click()
+        diagram.get_by_role("button", name="Show how its largest number was computed").click(delay=PRESS)
         expect(panel.locator(".no-title")).to_contain_text(name)
         panel.get_by_role("button", name="Close").click()
         expect(panel).to_be_hidden()

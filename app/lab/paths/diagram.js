@@ -17,7 +17,7 @@ import { buildPath, fillNode } from "./parts.js";
 
 /** @import { NumberAsked } from "../../../attn_core/browser/engine/types.d.ts" */
 /** @import { Theme } from "../../../attn_core/browser/player/core/types.d.ts" */
-/** @import { Grid, Path, PathNode } from "./types.d.ts" */
+/** @import { Grid, Path } from "./types.d.ts" */
 
 const PACE = 1500; // ms for one computation
 export const KEYS = [" ", "ArrowLeft", "ArrowRight"];
@@ -63,6 +63,7 @@ export class Diagram {
       this.stop();
       this.setState({ tried: !this.state.tried, node: null, walking: false });
     });
+    this.ui.open.addEventListener("click", () => this.openNumber());
     onActionKey(this.ui.frame, {
       " ": () => this.ui.play.click(),
       ArrowLeft: () => this.ui.back.click(),
@@ -200,27 +201,22 @@ export class Diagram {
         ? [t("Back to the model's own query")]
         : [t("Try as the query:"), " ", el("b", {}, ...withSubscripts(this.path.ask))]),
     );
-    const node = graph.nodes.find(({ id }) => id === this.state.node);
-    if (node) this.explain(graph, node, !unknown.has(node.id));
-    else if (this.state.tried) this.ui.panel.replaceChildren(...describeAttempt(graph, cycle, schedule(graph).order));
-    else this.ui.panel.replaceChildren(el("p", { class: "pl-from", text: this.path.bare ? BARE : FILLED }));
+    const { node: id, step, tried } = this.state;
+    const node = graph.nodes.find((each) => each.id === id);
+    const explanation = node
+      ? describeNode(graph, node, step, !unknown.has(node.id))
+      : tried
+        ? describeAttempt(graph, cycle, schedule(graph).order)
+        : [el("p", { class: "pl-from", text: this.path.bare ? BARE : FILLED })];
+    this.ui.explanation.replaceChildren(...explanation);
+    this.ui.open.hidden = !node || unknown.has(node.id) || !largestNumber(this.path, node.id, step);
   }
 
-  /**
-   * Show a node's equation and values, and a button that opens its largest number.
-   * @param {Path} graph
-   * @param {PathNode} node
-   * @param {boolean} hasValues
-   */
-  explain(graph, node, hasValues) {
-    const { step } = this.state;
-    const asked = hasValues ? largestNumber(this.path, node.id, step) : null;
-    this.ui.panel.replaceChildren(...describeNode(graph, node, step, hasValues));
-    if (!asked) return;
-    const text = t("Show how its largest number was computed");
-    const button = el("button", { type: "button", class: "ap-button pl-open", text });
-    button.addEventListener("click", () => this.actions.openNumber(asked));
-    this.ui.panel.append(button);
+  /** Open the largest number of the chosen node. */
+  openNumber() {
+    const { node, step } = this.state;
+    const asked = node && largestNumber(this.path, node, step);
+    if (asked) this.actions.openNumber(asked);
   }
 
   /**

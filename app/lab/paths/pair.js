@@ -55,6 +55,7 @@ export class PathPair {
     swap.textContent = this.data.paths[other].title;
     onClick(swap, () => {
       this.showDiagram(other);
+      this.page.ask(); // it was hidden and not drawn
       this.diagrams[other].ui.frame.focus();
     });
     return diagram;
@@ -64,7 +65,6 @@ export class PathPair {
   showDiagram(which) {
     this.lastUsed = which;
     this.diagrams.forEach(({ ui }, i) => ui.frame.classList.toggle("pl-other", i !== which));
-    this.page.ask();
   }
 
   /**

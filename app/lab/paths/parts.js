@@ -26,7 +26,9 @@ export function buildPath(parent, path) {
   const order = el("ol", { class: "pl-order", "aria-label": t("Order of computation") });
   const arrows = svg("svg", { class: "pl-arrows", "aria-hidden": "true" });
   const diagram = el("div", { class: "pl-diagram" }, arrows, ...Object.values(nodes).map(({ box }) => box));
-  const panel = el("div", { class: "pl-panel", "aria-live": "polite" });
+  const explanation = el("div", { "aria-live": "polite" });
+  const text = t("Show how its largest number was computed");
+  const open = el("button", { type: "button", class: "ap-button pl-open", hidden: true, text });
   const back = iconButton("back", t("Previous computation"), "ArrowLeft");
   const play = iconButton("play", t("Play"), "Space");
   play.classList.add("ap-play");
@@ -46,10 +48,10 @@ export function buildPath(parent, path) {
     ),
     el("div", { class: "pl-deck" }, el("div", { class: "ap-buttons" }, back, play, forward), order, attempt),
     diagram,
-    panel,
+    el("div", { class: "pl-panel" }, explanation, open),
   );
   parent.append(frame);
-  return { nodes, words, order, arrows, diagram, panel, back, play, forward, attempt, swap, frame };
+  return { nodes, words, order, arrows, diagram, explanation, open, back, play, forward, attempt, swap, frame };
 }
 
 /** @typedef {ReturnType<typeof buildPath>} PathUi */
