@@ -10,7 +10,8 @@ import pytest
 
 from app.shell.pages import EXPLORER, labs
 from app.site.worksheet import lesson, measured, pages
-from app.site.worksheet.tasks import LEVELS, tasks
+from app.site.worksheet.task import LEVELS
+from app.site.worksheet.tasks import tasks
 from attn_core.files import Unreplaceable
 from tests.helpers.shipped import facts_of_links
 
@@ -40,7 +41,7 @@ def test_attention_jumps_furthest_ahead_for_the_verb():
 def test_a_softmax_by_hand_has_the_proportions_of_the_page():
     assert measured.softmax([0.0, 0.0]) == [0.5, 0.5]
     trace = measured.translated(measured.LUONG, measured.CATCH)
-    top = measured.largest(trace, measured.look_at(trace, measured.VERB), 3)
+    top = measured.highest_scored(trace, measured.attention_to(trace, measured.VERB), 3)
     assert top[0].word == measured.VERB
     total = sum(one.weight for one in top)
     assert total < 0.95  # so that a reader sees the difference
@@ -52,7 +53,7 @@ def test_additive_has_the_larger_score_and_dot_the_larger_difference_and_weight(
     pairs = []
     for model in (measured.ADDITIVE, measured.DOT):
         trace = measured.translated(model, measured.CATCH)
-        pairs.append(measured.largest(trace, measured.look_at(trace, measured.VERB), 2))
+        pairs.append(measured.highest_scored(trace, measured.attention_to(trace, measured.VERB), 2))
         first, second = pairs[-1]
         assert second.weight == pytest.approx(first.weight * exp(second.score - first.score), rel=0.01)
     (additive, less), (dot, least) = pairs
@@ -79,11 +80,11 @@ def test_the_verb_is_in_a_narrow_window_and_the_estimate_holds():
     assert verb.alignment > 0.9
     assert gaussian == pytest.approx(exp(-2 * (verb.position - center) ** 2))  # σ = 1/2
     trace = measured.translated(measured.LOCAL, measured.CATCH, half_width=1)
-    assert float(measured.look_at(trace, measured.VERB).weights.sum()) == pytest.approx(gaussian, abs=0.05)
+    assert float(measured.attention_to(trace, measured.VERB).weights.sum()) == pytest.approx(gaussian, abs=0.05)
 
 
 def test_the_sum_of_the_weights_is_small_where_the_scores_are_far_from_p_t():
-    *sums, (end, _sum) = measured.sums()
+    *sums, (end, _sum) = measured.weight_sums()
     assert end == "</s>"
     assert all(total < 1 for _word, total in sums)
     trace = measured.translated(measured.LOCAL, measured.CATCH)
@@ -94,11 +95,11 @@ def test_the_sum_of_the_weights_is_small_where_the_scores_are_far_from_p_t():
         apart.append(float((look.alignment * look.alignment.new_tensor(distances)).sum()))
     least = min(range(len(sums)), key=lambda t: sums[t][1])
     assert apart[least] == max(apart)
-    assert min(total for _word, total in measured.sums(measured.WIDE)) > 0.99
+    assert min(total for _word, total in measured.weight_sums(measured.WIDE)) > 0.99
 
 
 def test_one_head_finds_all_words_and_no_other_does():
-    found = measured.found_by_head()
+    found = measured.words_by_head()
     assert found[measured.best_head()] == list(measured.WORDS)
     assert [len(words) for words in found].count(len(measured.WORDS)) == 1
 
@@ -110,7 +111,7 @@ def test_a_model_that_misses_a_word_is_an_error():
 
 
 def test_the_plan_lasts_90_minutes_and_uses_each_task_once():
-    phases = lesson.plan(tasks())
+    phases = list(lesson.plan(tasks()))
     assert sum(phase.minutes for phase in phases) == 90
     assert [phase.task for phase in phases if phase.task] == list(range(1, len(tasks()) + 1))
     assert {task.level for task in tasks()} == set(LEVELS)

@@ -23,8 +23,8 @@ NARROW, WIDE = 1, 50.0  # a half-width D, and a σ with which the Gaussian is al
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """A source word in a step: its position from 0, its score, alignment weight, Gaussian and attention weight."""
+class WordInView:
+    """A source word in the view of a step: its position from 0, score, alignment weight, Gaussian, attention weight."""
 
     position: int
     word: str
@@ -49,38 +49,37 @@ def english(model: str, text: str) -> str:
 
 def step_of(trace: Trace, word: str) -> int:
     """The first step whose largest attention weight is on `word`. Raises ValueError if there is none."""
-    for one in trace.words:
-        look = one.step.looks[0]
-        if trace.source[int(look.weights.argmax())] == word:
-            return one.t
+    for target in trace.words:
+        if _most_attended(trace, target.t, 0) == word:
+            return target.t
     raise ValueError(_("{model} never attends to “{word}” most").format(model=trace.model, word=word))
 
 
-def look_at(trace: Trace, word: str) -> Look:
-    """The attention of that step."""
+def attention_to(trace: Trace, word: str) -> Look:
+    """The attention at the first step whose largest weight is on `word`. Raises ValueError if there is none."""
     return trace.words[step_of(trace, word)].step.looks[0]
 
 
-def weighed(trace: Trace, look: Look) -> list[Weighed]:
-    """The source words in view, by position."""
+def words_in_view(trace: Trace, look: Look) -> list[WordInView]:
+    """The source words in view of a step, by position."""
     columns = (look.scores, look.alignment, look.focus.gaussian, look.weights)
     rows = zip(trace.source, *(column.tolist() for column in columns), look.focus.inside.tolist(), strict=True)
-    return [Weighed(s, word, *numbers) for s, (word, *numbers, inside) in enumerate(rows) if inside]
+    return [WordInView(s, word, *numbers) for s, (word, *numbers, inside) in enumerate(rows) if inside]
 
 
-def largest(trace: Trace, look: Look, count: int) -> list[Weighed]:
+def highest_scored(trace: Trace, look: Look, count: int) -> list[WordInView]:
     """The `count` words in view with the largest scores, largest first."""
-    return sorted(weighed(trace, look), key=lambda one: -one.score)[:count]
+    return sorted(words_in_view(trace, look), key=lambda word: -word.score)[:count]
 
 
 def softmax(scores: list[float]) -> list[float]:
-    """What a reader gets by hand."""
+    """The softmax of a few scores, as students compute it by hand."""
     powers = [exp(score) for score in scores]
     return [power / sum(powers) for power in powers]
 
 
 def aligned() -> list[tuple[int, str, int, str]]:
-    """For each of WORDS the step that attends to it most: step, English word, position and German word."""
+    """For each of WORDS, in the order of the steps: step, English word, position and German word."""
     trace = translated(ADDITIVE, CATCH)
     return sorted((t := step_of(trace, word), trace.target[t], trace.source.index(word), word) for word in WORDS)
 
@@ -88,7 +87,7 @@ def aligned() -> list[tuple[int, str, int, str]]:
 def part_of_context(index: int = 0) -> tuple[float, float, float]:
     """At the verb: its weight, a number of its encoder state, and the same number of the context vector."""
     trace = translated(LUONG, CATCH)
-    look, place = look_at(trace, VERB), trace.source.index(VERB)
+    look, place = attention_to(trace, VERB), trace.source.index(VERB)
     return float(look.weights[place]), float(trace.memory.states[place][index]), float(look.context[index])
 
 
@@ -97,43 +96,49 @@ def repeated(model: str) -> set[str]:
     return {word for word, n in Counter(translated(model, VIOLIN).target).items() if n > 1 and len(word) > 3}
 
 
-def in_narrow_window() -> tuple[float, list[tuple[Weighed, float]]]:
+def in_narrow_window() -> tuple[float, list[tuple[WordInView, float]]]:
     """p_t at the verb, and the words that D = 1 leaves in view, each with its Gaussian of σ = D / 2, as by hand."""
     trace = translated(LOCAL, CATCH)
-    look = look_at(trace, VERB)
+    look = attention_to(trace, VERB)
     assert look.focus.center is not None  # of a local model
     center = float(look.focus.center)
-    words = [one for one in weighed(trace, look) if abs(one.position - int(center)) <= NARROW]
-    return center, [(one, exp(-((one.position - center) ** 2) / (2 * (NARROW / 2) ** 2))) for one in words]
+    words = [word for word in words_in_view(trace, look) if abs(word.position - int(center)) <= NARROW]
+    return center, [(word, exp(-((word.position - center) ** 2) / (2 * (NARROW / 2) ** 2))) for word in words]
 
 
-def sums(sigma: float | None = None) -> list[tuple[str, float]]:
+def weight_sums(sigma: float | None = None) -> list[tuple[str, float]]:
     """Each word that LOCAL writes, with the sum of its attention weights."""
     words = translated(LOCAL, CATCH, sigma=sigma).words
-    return [(one.token, float(one.step.looks[0].weights.sum())) for one in words]
+    return [(word.token, float(word.step.looks[0].weights.sum())) for word in words]
 
 
-def found_by_head() -> list[list[str]]:
+def words_by_head() -> list[list[str]]:
     """For each head the words of WORDS to which it attends most when their translation is written."""
     trace = translated(HEADS, CATCH)
-    steps = {german: trace.target.index(word) for _t, word, _s, german in aligned() if word in trace.target}
+    steps = _steps_of_words(trace)
     heads = range(len(trace.words[0].step.looks))
-    return [[word for word in WORDS if word in steps and _most(trace, steps[word], head) == word] for head in heads]
+    return [[word for word, t in steps.items() if _most_attended(trace, t, head) == word] for head in heads]
 
 
 def best_head() -> int:
     """The head that finds the most words."""
-    found = found_by_head()
-    return max(range(len(found)), key=lambda head: len(found[head]))
+    words = words_by_head()
+    return max(range(len(words)), key=lambda head: len(words[head]))
 
 
 def weight_of_head(head: int) -> float:
     """The mean of a head's weights on WORDS when their translation is written."""
     trace = translated(HEADS, CATCH)
-    steps = {german: trace.target.index(word) for _t, word, _s, german in aligned() if word in trace.target}
-    found = [float(trace.words[t].step.looks[head].weights[trace.source.index(word)]) for word, t in steps.items()]
-    return sum(found) / len(found)
+    steps = _steps_of_words(trace)
+    weights = [float(trace.words[t].step.looks[head].weights[trace.source.index(word)]) for word, t in steps.items()]
+    return sum(weights) / len(weights)
 
 
-def _most(trace: Trace, step: int, head: int) -> str:
+def _steps_of_words(trace: Trace) -> dict[str, int]:
+    """The step of `trace` that writes the translation of each of WORDS, where it is the one in `aligned`."""
+    english = {german: word for _t, word, _s, german in aligned()}
+    return {word: trace.target.index(english[word]) for word in WORDS if english[word] in trace.target}
+
+
+def _most_attended(trace: Trace, step: int, head: int) -> str:
     return trace.source[int(trace.words[step].step.looks[head].weights.argmax())]

@@ -1,14 +1,16 @@
 """The worksheet, its answers and the plan as pages that need no other file."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from app.shell import markup
 from app.shell.qr import svg
-from app.site.worksheet.lesson import Phase, plan
+from app.site.worksheet.lesson import plan
 from app.site.worksheet.measured import ADDITIVE, CATCH, english
-from app.site.worksheet.tasks import GOALS, LEVELS, Part, Table, Task, View, tasks
+from app.site.worksheet.task import GOALS, LEVELS, Part, Phase, Table, Task, View
+from app.site.worksheet.tasks import tasks
 from attn_core.browser import bundle, is_page
 from attn_core.browser.standalone import standalone_page
 from attn_core.files import Unreplaceable, entries_except, replacing_folder, what_is
@@ -60,12 +62,12 @@ def _foreign(folder: Path) -> list[str]:
 
 def pages(address: str = "") -> tuple[str, str, str]:
     """The HTML of FILES."""
-    base, made = _Base(address), tasks()
+    base, all_tasks = _Base(address), tasks()
     title = _("How does attention choose a word?")
     return (
-        _page(title, _sheet(made, base, is_solved=False)),
-        _page(_("Answers: {title}").format(title=title), _sheet(made, base, is_solved=True)),
-        _page(_("90 minutes on attention: a plan"), _plan(plan(made), base)),
+        _page(title, _sheet(all_tasks, base, is_solved=False)),
+        _page(_("Answers: {title}").format(title=title), _sheet(all_tasks, base, is_solved=True)),
+        _page(_("90 minutes on attention: a plan"), _plan(plan(all_tasks), base)),
     )
 
 
@@ -74,7 +76,7 @@ def _page(title: str, body: str) -> str:
     return standalone_page(title, style, f"<h1>{escape(title)}</h1>\n{body}")
 
 
-def _sheet(made: tuple[Task, ...], base: _Base, *, is_solved: bool) -> str:
+def _sheet(all_tasks: tuple[Task, ...], base: _Base, *, is_solved: bool) -> str:
     goals = "".join(f"<li>{markup.inline(_(goal))}</li>" for goal in GOALS)
     name = (
         "" if is_solved else f'<p class="name">{escape(_("Name:"))}<span></span>{escape(_("Date:"))}<span></span></p>'
@@ -84,7 +86,7 @@ def _sheet(made: tuple[Task, ...], base: _Base, *, is_solved: bool) -> str:
     )
     aims = f'<section class="goals"><h2>{escape(_("Learning goals"))}</h2><ul>{goals}</ul></section>'
     head = f"{name}<p>{escape(sentence)}</p>{aims}"
-    return head + "\n".join(_task(n, task, base, is_solved) for n, task in enumerate(made, 1))
+    return head + "\n".join(_task(n, task, base, is_solved) for n, task in enumerate(all_tasks, 1))
 
 
 def _task(n: int, task: Task, base: _Base, is_solved: bool) -> str:
@@ -125,7 +127,7 @@ def _cells(row: tuple[str, ...], given: int, is_solved: bool) -> str:
     )
 
 
-def _plan(phases: tuple[Phase, ...], base: _Base) -> str:
+def _plan(phases: Iterable[Phase], base: _Base) -> str:
     heading = (_("Minutes"), _("The teacher shows"), _("Students do"), _("What to expect, and what to ask"))
     head = "".join(f"<th>{escape(name)}</th>" for name in heading)
     needed = _(

@@ -1,70 +1,14 @@
 """The tasks of the worksheet with their answers, in the order of the tour.
 
-Texts are Markdown with formulas between dollar signs (app/shell/markup.py). Words and numbers come from measured.py.
+Words and numbers come from measured.py.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from urllib.parse import urlencode
-
 from app.shell.markdown import escaped
+from app.shell.pages import lab
 from app.site.worksheet import feeding
 from app.site.worksheet import measured as m
-from attn_core.messages import N_, _
-
-LEVELS = {1: N_("Read"), 2: N_("Calculate"), 3: N_("Explain")}
-GOALS = (
-    N_("I can read from a heatmap which source word a step attends to."),
-    N_("I can turn scores into weights with a softmax, and say what happens if all scores grow by the same number."),
-    N_("I can say what a context vector is made of."),
-    N_("I can draw what input feeding adds to a model."),
-    N_("I can say what $p_t$, D and σ do, and why the attention weights of local-p sum to less than 1."),
-    N_("I can say what a head is, and find the one that aligns the words."),
-)
-
-
-@dataclass(frozen=True)
-class View:
-    """A link into the site: its text, the page ("": the Explorer) and what its address says."""
-
-    label: str
-    query: dict[str, str]
-    page: str = ""
-
-    def address(self, base: str, ending: str) -> str:
-        """The address below `base`; `ending` ends the names of pages."""
-        page = f"{self.page}{ending}" if self.page else ""
-        return f"{base.rstrip('/')}/{page}{'?' if self.query else ''}{urlencode(self.query)}"
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table whose columns from `given` on are empty for students."""
-
-    heading: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    given: int = 1
-
-
-@dataclass(frozen=True)
-class Part:
-    """A question with its answer: `lines` to write on, or a table to fill, or a figure to draw into."""
-
-    question: str
-    answer: str
-    lines: int = 2
-    table: Table | None = None
-    figure: tuple[str, str] | None = None  # SVG, for students and with the answer
-
-
-@dataclass(frozen=True)
-class Task:
-    """A task: its level of LEVELS, its title, the views that it needs, and its parts."""
-
-    level: int
-    title: str
-    views: tuple[View, ...]
-    parts: tuple[Part, ...]
+from app.site.worksheet.task import Part, Phase, Table, Task, View, at_verb, explorer, quoted, two
+from attn_core.messages import _
 
 
 def tasks() -> tuple[Task, ...]:
@@ -72,70 +16,59 @@ def tasks() -> tuple[Task, ...]:
     return (_reading(), _softmax(), _two_scores(), _context(), _feeding(), _narrow(), _less_than_one(), _heads())
 
 
-def explorer(label: str, model: str, text: str = m.CATCH, step: int | None = None, **more: str) -> View:
-    """A view of the Explorer."""
-    steps = {} if step is None else {"step": str(step)}
-    return View(label, {"model": model, "text": text, **steps, **more})
-
-
-def at_verb(label: str, model: str, **more: str) -> View:
-    """A view of the step that attends to the verb."""
-    return explorer(label, model, step=m.step_of(m.translated(model, m.CATCH), m.VERB), **more)
-
-
-def two(value: float) -> str:
-    """A number with two digits after the point."""
-    return f"{value:.2f}".replace("-", "−")
-
-
-def quoted(words: Sequence[str]) -> str:
-    """Words in quotation marks, for Markdown."""
-    return ", ".join(f"“{escaped(word)}”" for word in words)
-
-
 def _reading() -> Task:
     words = m.aligned()
     rows = tuple((escaped(word), str(t), escaped(german), str(s)) for t, word, s, german in words)
-    early = max(words, key=lambda one: one[2] - one[0])
+    step, english, position, german = max(words, key=lambda word: word[2] - word[0])
     answer = _(
         "“{english}” is word {step} of the translation, but “{german}” is word {position} of the source. German has "
         "the verb at the end of this clause. Attention jumps ahead to it; it need not go from left to right."
-    ).format(english=escaped(early[1]), step=early[0], german=escaped(early[3]), position=early[2])
+    ).format(english=escaped(english), step=step, german=escaped(german), position=position)
     table = Table(
         (_("English word"), _("its number"), _("German word with the largest weight"), _("its number")), rows, 2
     )
+    views = (explorer(_("the sentence"), m.ADDITIVE),)
     return Task(
         1,
         _("Read the heatmap"),
-        (explorer(_("the sentence"), m.ADDITIVE),),
+        views,
         (
             Part(
                 _("Step through the translation and fill in the table. Number the words of both from 0."), "", 0, table
             ),
             Part(_("For which word does attention jump furthest ahead? Why must it?"), answer, 2),
         ),
+        Phase(
+            12,
+            _("The first step of the heatmap: one row is one step, one column is one German word."),
+            views,
+            _("Pairs fill in the table, one steps and one writes."),
+            _("All find the four words. Some read the heatmap by columns: let them point at the cell as they say it."),
+            _("Who told the model which words belong together?"),
+        ),
     )
 
 
 def _softmax() -> Task:
     trace = m.translated(m.LUONG, m.CATCH)
-    top = m.largest(trace, m.look_at(trace, m.VERB), 3)
-    scores = [round(one.score, 2) for one in top]
+    top = m.highest_scored(trace, m.attention_to(trace, m.VERB), 3)
+    scores = [round(word.score, 2) for word in top]
     shares = m.softmax(scores)
     rows = tuple(
-        (escaped(one.word), two(score), two(m.exp(score)), two(share), two(one.weight))
-        for one, score, share in zip(top, scores, shares, strict=True)
+        (escaped(word.word), two(score), two(m.exp(score)), two(share), two(word.weight))
+        for word, score, share in zip(top, scores, shares, strict=True)
     )
-    total = sum(one.weight for one in top)
-    divided = ", ".join(two(one.weight / total) for one in top)
+    total = sum(word.weight for word in top)
+    divided = ", ".join(two(word.weight / total) for word in top)
     answer = _(
         "The softmax of the page has all {n} words in its sum, not only three, so each weight is smaller. Divided by "
         "their sum, {total}, the three weights are {divided}: those that you calculated, up to rounding."
     ).format(n=len(trace.source), total=two(total), divided=divided)
+    views = (at_verb(_("the step"), m.LUONG),)
     return Task(
         2,
         _("A softmax by hand"),
-        (at_verb(_("the step"), m.LUONG),),
+        views,
         (
             Part(
                 _("These are the three largest scores of the step. Calculate the softmax of these three numbers."),
@@ -147,6 +80,16 @@ def _softmax() -> Task:
                 _("Why are the weights on the page smaller? Divide them by their sum. What do you notice?"), answer, 3
             ),
         ),
+        Phase(
+            15,
+            _("The step that writes the verb: scores on top, weights below. Click a score to see its formula."),
+            views,
+            _("Each student calculates three powers of e; one pocket calculator for two is enough."),
+            _("The largest of the three weights is {top}. Usual mistake: to divide by the sum of the scores.").format(
+                top=two(shares[0])
+            ),
+            _("Why a power of e, and not the score itself? (A score can be negative.)"),
+        ),
     )
 
 
@@ -154,7 +97,7 @@ def _two_scores() -> Task:
     rows, weights = [], []
     for name, model in ((_("additive"), m.ADDITIVE), (_("dot"), m.DOT)):
         trace = m.translated(model, m.CATCH)
-        first, second = m.largest(trace, m.look_at(trace, m.VERB), 2)
+        first, second = m.highest_scored(trace, m.attention_to(trace, m.VERB), 2)
         rows.append((name, *map(two, (first.score, second.score, first.score - second.score, first.weight))))
         weights.append(first.weight)
     answer = _(
@@ -163,10 +106,11 @@ def _two_scores() -> Task:
         "difference."
     )
     heading = (_("score"), _("largest"), _("second largest"), _("difference"), _("largest weight"))
+    views = (at_verb(_("additive"), m.ADDITIVE), at_verb(_("dot"), m.DOT))
     return Task(
         2,
         _("Compare two scores"),
-        (at_verb(_("additive"), m.ADDITIVE), at_verb(_("dot"), m.DOT)),
+        views,
         (
             Part(
                 _("Look up the two largest scores of the step, and the largest weight, in both models."),
@@ -180,6 +124,14 @@ def _two_scores() -> Task:
                 _("Nothing: all differences stay the same. A score by itself means nothing."),
                 1,
             ),
+        ),
+        Phase(
+            8,
+            _("The same step with two scores, one after the other."),
+            views,
+            _("Pairs look up the numbers, then explain them to each other."),
+            _("Most expect the larger score to win. Only the differences count."),
+            _("Two models have the same weights. Do they have the same scores?"),
         ),
     )
 
@@ -196,10 +148,11 @@ def _context() -> Task:
         _("difference"),
     )
     verb = escaped(m.VERB)
+    view = at_verb(_("the step"), m.LUONG)
     return Task(
         2,
         _("What is in a context vector"),
-        (at_verb(_("the step"), m.LUONG),),
+        (view,),
         (
             Part(
                 _(
@@ -218,16 +171,26 @@ def _context() -> Task:
                 ),
             ),
         ),
+        Phase(
+            10,
+            _("The flow from the weights to the context vector; then a weight that is set by hand."),
+            (view, at_verb(_("to edit"), m.ADDITIVE)),
+            _("Do the task, then drag the weight to another word and see which word is written."),
+            _("Collect which words follow the weight. Some do not: the decoder state has a say, too."),
+            _("Does the output layer see the weights?"),
+        ),
     )
 
 
 def _feeding() -> Task:
     twice = sorted(m.repeated(m.GLOBAL) - m.repeated(m.FEEDING))
     without, fed = (escaped(m.english(model, m.VIOLIN)) for model in (m.GLOBAL, m.FEEDING))
+    views = (explorer(_("without"), m.GLOBAL, m.VIOLIN), explorer(_("with input feeding"), m.FEEDING, m.VIOLIN))
+    paths = lab("paths")
     return Task(
         3,
         _("Draw input feeding"),
-        (explorer(_("without"), m.GLOBAL, m.VIOLIN), explorer(_("with input feeding"), m.FEEDING, m.VIOLIN)),
+        views,
         (
             Part(
                 _(
@@ -251,19 +214,39 @@ def _feeding() -> Task:
                 3,
             ),
         ),
+        Phase(
+            8,
+            _("One sentence, with and without input feeding."),
+            views,
+            _("Draw the arrow, then compare the translations."),
+            _("Many draw the arrow into the word box. Ask where the context vector would have to go."),
+            _("Why does Bahdanau's model need no such arrow?"),
+        ),
+        introduction=Phase(
+            5,
+            _("Both orders of a step as graphs: attend, then update (Bahdanau); update, then attend (Luong)."),
+            (View(_(paths.title), {}, paths.path),),
+            _("In Bahdanau's graph, try the new state $s_i$ as the query."),
+            _(
+                "A cycle: $s_i$ needs the context vector, the context vector needs the weights, and these would need "
+                "$s_i$."
+            ),
+            _("Why can Luong use the new state?"),
+        ),
     )
 
 
 def _narrow() -> Task:
     center, words = m.in_narrow_window()
     narrow = m.translated(m.LOCAL, m.CATCH, half_width=m.NARROW)
-    look = m.look_at(narrow, m.VERB)
-    gaussians = ", ".join(f"“{escaped(one.word)}” {two(gaussian)}" for one, gaussian in words)
-    verb = next(gaussian for one, gaussian in words if one.word == m.VERB)
+    look = m.attention_to(narrow, m.VERB)
+    in_view = quoted([source.word for source, _gaussian in words])
+    gaussians = ", ".join(f"“{escaped(source.word)}” {two(gaussian)}" for source, gaussian in words)
+    verb = next(gaussian for source, gaussian in words if source.word == m.VERB)
     found = _(
         "In view are {words}. Their Gaussians: {gaussians}. The softmax covers only these words and gives “{verb}” "
         "almost all, so the sum is about {estimate}."
-    ).format(words=quoted([one.word for one, _g in words]), gaussians=gaussians, verb=m.VERB, estimate=two(verb))
+    ).format(words=in_view, gaussians=gaussians, verb=m.VERB, estimate=two(verb))
     seen = _(
         "It is {total} on the page, and the word written is “{word}”. (The words before this step are decoded with D = "
         "1, too, so $p_t$ is now {center}.)"
@@ -272,10 +255,11 @@ def _narrow() -> Task:
         word=escaped(narrow.target[m.step_of(narrow, m.VERB)]),
         center=two(float(look.focus.center)) if look.focus.center is not None else "",
     )
+    trained = at_verb(_("as trained"), m.LOCAL)
     return Task(
         2,
         _("Predict D = 1"),
-        (at_verb(_("as trained"), m.LOCAL), at_verb(_("with D = 1"), m.LOCAL, D=str(m.NARROW))),
+        (trained, at_verb(_("with D = 1"), m.LOCAL, D=str(m.NARROW))),
         (
             Part(
                 _(
@@ -289,17 +273,26 @@ def _narrow() -> Task:
             ),
             Part(_("Now set D = 1 on the page. What is the sum, and which word is written?"), seen, 1),
         ),
+        Phase(
+            8,
+            _("The window of a local model: $p_t$, D and σ are sliders."),
+            (trained,),
+            _("Predict on paper first; only then open the second link."),
+            _("With $p_t$ = {center} and D = 1, {words} are in view.").format(center=two(center), words=in_view),
+            _("What does a window save, and what does it risk?"),
+        ),
     )
 
 
 def _less_than_one() -> Task:
-    sums = m.sums()
-    low = min(sums[:-1], key=lambda one: one[1])
-    wide = min(total for _word, total in m.sums(m.WIDE))
+    sums = m.weight_sums()
+    lowest, lowest_sum = min(sums[:-1], key=lambda word: word[1])
+    wide = min(total for _word, total in m.weight_sums(m.WIDE))
+    trained = explorer(_("as trained"), m.LOCAL)
     return Task(
         3,
         _("Where is the rest of the weight?"),
-        (explorer(_("as trained"), m.LOCAL), explorer(_("with a large σ"), m.LOCAL, sigma=f"{m.WIDE:g}")),
+        (trained, explorer(_("with a large σ"), m.LOCAL, sigma=f"{m.WIDE:g}")),
         (
             Part(
                 _("The alignment weights of a step sum to 1. Why do its attention weights sum to less?"),
@@ -317,7 +310,7 @@ def _less_than_one() -> Task:
                 _(
                     "At “{word}”: {total}. The words with high scores are far from the position $p_t$ that the model "
                     "predicted, so the Gaussian cuts off most of their weight."
-                ).format(word=escaped(low[0]), total=two(low[1])),
+                ).format(word=escaped(lowest), total=two(lowest_sum)),
                 2,
             ),
             Part(
@@ -328,17 +321,26 @@ def _less_than_one() -> Task:
                 1,
             ),
         ),
+        Phase(
+            5,
+            _("The same model: read the sum of the weights in the picture, then drag σ."),
+            (trained,),
+            _("Answer in pairs, in whole sentences."),
+            _("The Gaussian takes weight away and nothing gives it back; with a large σ, the sums are 1."),
+            _("Are attention weights probabilities?"),
+        ),
     )
 
 
 def _heads() -> Task:
-    found, best = m.found_by_head(), m.best_head()
+    found, best = m.words_by_head(), m.best_head()
     rows = tuple((str(head), ", ".join(map(escaped, words)) or "–") for head, words in enumerate(found))
     count = len(m.WORDS)
+    views = (explorer(_("the sentence"), m.HEADS, layer="0", head="0"),)
     return Task(
         1,
         _("Find the head that aligns"),
-        (explorer(_("the sentence"), m.HEADS, layer="0", head="0"),),
+        views,
         (
             Part(
                 _(
@@ -357,5 +359,13 @@ def _heads() -> Task:
                 ).format(head=best, n=len(found[best]), count=count, weight=two(m.weight_of_head(best))),
                 2,
             ),
+        ),
+        Phase(
+            5,
+            _("Four maps of the same step, one for each head."),
+            views,
+            _("One head for each group; each group reports what its head finds."),
+            _("Head {head} finds the most words.").format(head=best),
+            _("What are the other heads good for?"),
         ),
     )
