@@ -19,7 +19,7 @@ from starlette.routing import Route
 from app.service.catalogue import Shipped
 from app.service.posts import HEADERS, Refused, WorkQueue, named_model, post_route
 from app.service.request import as_unicode
-from app.shell.shared import LONGEST
+from app.shell.shared import LONGEST_ADDRESS
 from attn_core.browser import MEAN, html
 from attn_core.browser.limits import MOST_LETTERS, MOST_STEPS
 from attn_core.export.model_files import GRAPHS
@@ -33,8 +33,8 @@ _EXPORTS = "app.explorer.exports"
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What the page shows: a translation, the step, and the layer and head, all counted from 0."""
+class ShownTranslation:
+    """The translation that a page shows, with the step, layer and head on show, all counted from 0."""
 
     model: Shipped
     text: str
@@ -47,20 +47,20 @@ class Shown:
     address: str  # of the view where others can reach it, or ""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> "Shown":
-        """What a request says. Raises ValueError where it is no such request, and Refused for an unknown model."""
-        model = named_model(given.get("model"))
+    def of(cls, body: Mapping[str, Any]) -> "ShownTranslation":
+        """That of a request. Raises ValueError if the request has another form, and Refused for an unknown model."""
+        model = named_model(body.get("model"))
         try:
             shown = cls(
                 model=model,
-                text=as_unicode(given["text"]).strip()[:MOST_LETTERS],
-                trace=json.dumps(given["trace"], ensure_ascii=False),
-                step=index(given["step"]),
-                layer=None if given["layer"] is None else index(given["layer"]),
-                head=given["head"] if given["head"] in (None, MEAN) else index(given["head"]),
-                dark=bool(given.get("dark")),
-                by_words=bool(given.get("byWords")),
-                address=_address(given.get("address")),
+                text=as_unicode(body["text"]).strip()[:MOST_LETTERS],
+                trace=json.dumps(body["trace"], ensure_ascii=False),
+                step=index(body["step"]),
+                layer=None if body["layer"] is None else index(body["layer"]),
+                head=body["head"] if body["head"] in (None, MEAN) else index(body["head"]),
+                dark=bool(body.get("dark")),
+                by_words=bool(body.get("byWords")),
+                address=_address(body.get("address")),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(_("This is not what a page shows: {reason}").format(reason=error)) from error
@@ -79,20 +79,20 @@ def routes() -> list[Route]:
     return [post_route("/download/{kind}", WorkQueue(_THREADS, _MOST_WAITING), MOST_BYTES, _download)]
 
 
-def _download(path: Mapping[str, str], given: dict[str, Any]) -> Response:
+def _download(path: Mapping[str, str], body: dict[str, Any]) -> Response:
     if path["kind"] not in _KINDS:
         raise Refused(_("There is no such file."), 404)
     media_type, make = _KINDS[path["kind"]]
-    # It is saved, not opened: it would be a page of this server with what the request says in it.
+    # The browser must save the file: opened, it would be a page of this server with text from the request.
     headers = HEADERS | {"Content-Disposition": "attachment"}
-    return Response(make(Shown.of(given)), media_type=media_type, headers=headers)
+    return Response(make(ShownTranslation.of(body)), media_type=media_type, headers=headers)
 
 
-def _picture(kind: str, shown: Shown) -> str | bytes:
+def _picture(kind: str, shown: ShownTranslation) -> str | bytes:
     return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.dark, shown.by_words)
 
 
-def _handout(shown: Shown) -> str:
+def _handout(shown: ShownTranslation) -> str:
     """A page with the model inside, which translates other sentences too, if the model is exported for the browser."""
     live = (shown.model.folder / GRAPHS).is_file()
     return html(
@@ -107,12 +107,12 @@ def _handout(shown: Shown) -> str:
     )
 
 
-def _address(given: Any) -> str:
-    address = str(given or "")
-    return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST else ""
+def _address(body: Any) -> str:
+    address = str(body or "")
+    return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST_ADDRESS else ""
 
 
-_KINDS: dict[str, tuple[str, Callable[[Shown], str | bytes]]] = {
+_KINDS: dict[str, tuple[str, Callable[[ShownTranslation], str | bytes]]] = {
     "png": ("image/png", lambda shown: _picture("png", shown)),
     "svg": ("image/svg+xml", lambda shown: _picture("svg", shown)),
     "handout": ("text/html", _handout),

@@ -8,15 +8,15 @@ from attn_core.trace.reading import parse
 Head = tuple[int, int]  # a layer and a head, counted from 0
 
 
-def png(trace: str, head: Head | None, dark: bool = False, by_words: bool = False) -> bytes:
+def png(trace: str, head: Head | None, dark: bool, by_words: bool) -> bytes:
     """The heatmap of a trace (JSON) as PNG: of one head, or of the mean of all; an unknown head is the mean.
 
-    `by_words` joins word pieces. Raises ValueError where `trace` is none, and for one without attention.
+    `by_words` joins word pieces. Raises ValueError if `trace` is not a trace or has no attention.
     """
     return figures.png(_heatmap(trace, head, dark, by_words))
 
 
-def svg(trace: str, head: Head | None, dark: bool = False, by_words: bool = False) -> str:
+def svg(trace: str, head: Head | None, dark: bool, by_words: bool) -> str:
     """As `png`, but as SVG."""
     return figures.svg(_heatmap(trace, head, dark, by_words))
 

@@ -1,6 +1,6 @@
-"""The Explorer: the player with a sentence and a model of one's choice. The stage (stage.js) translates in the page.
+"""The Explorer: a player for any sentence and model. Its stage (stage.js) translates in the page.
 
-What a page cannot do itself it asks of two routes: service/translation.py and downloads.py.
+Two routes do what a page cannot: service/translation.py and downloads.py.
 """
 
 import logging
@@ -36,13 +36,13 @@ def page() -> None:
 
 
 def _first_trace(models: dict[str, catalogue.Shipped]) -> tuple[dict[str, Any] | None, list[str]]:
-    """The first example's trace by the first model whose files are in order, and a line about each that came before.
+    """The first example's trace, stored or decoded now, by the first model whose files are in order.
 
-    It is the stored trace, or else decoded now.
+    Also returns a line about each model before it whose files are not.
     """
     problems: list[str] = []
-    first_one = catalogue.first(models)
-    for model in sorted(models.values(), key=lambda one: one.name != first_one):
+    usual = catalogue.first(models)
+    for model in sorted(models.values(), key=lambda model: model.name != usual):
         try:
             return first.stored(model) or cached.answer(model, Request(first.TEXT))["trace"], problems
         except ValueError as error:  # CheckpointError

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from app.explorer.setup_words import worded
+from app.explorer.setup_words import setting_in_words
 from app.service import first
 from app.service.catalogue import AXES, Axis, Shipped, choices, has_lowest_bleu, varying
 from app.service.files import Addresses
@@ -46,7 +46,7 @@ NOTES = Notes(
 PAIR = "pair"  # of languages: an axis of the page that is chosen first; the menus of the others have models of one pair
 # Fields equal in many models, stored once.
 SHARED = ("group", "label", "languages", "measured", "note", "setup", "tested")
-_PLACES = [PAIR, *(axis.name for axis in AXES)]  # the names of a model's places, in the order in which they are stored
+_POINT = [PAIR, *(axis.name for axis in AXES)]  # the axes of a model's point, in the order in which it is stored
 _ORDER = next(axis for axis in AXES if axis.name == "order")
 TASK_EXAMPLES = 8  # inputs of a synthetic task that the Explorer offers
 LUONGS_BEST = ("general", "local-p")  # score and window; Luong 2015, Table 4
@@ -72,10 +72,10 @@ def record(models: dict[str, Shipped], addresses: Addresses, trace: dict[str, An
         "step": first.step(trace),
         "text": first.TEXT,
         "examples": {"-".join(pair): _examples(pair, models) for pair in pairs},
-        "glosses": {" ".join(one.tokens): one.glosses for one in glossed()}
-        | {" ".join(one.source_tokens): _glosses(one) for pair in pairs for one in examples(*pair)},
+        "glosses": {" ".join(sentence.tokens): sentence.glosses for sentence in glossed()}
+        | {" ".join(example.source_tokens): _glosses(example) for pair in pairs for example in examples(*pair)},
         "axes": _pairs(pairs) + [_axis(models, axis) for axis in AXES if len(choices(models, axis)) > 1],
-        "points": _PLACES,
+        "points": _POINT,
         "setups": names,
         "shared": shared,
         "models": offered,
@@ -96,12 +96,12 @@ def _shared(models: list[dict[str, Any]]) -> tuple[dict[str, list[Any]], list[di
 
 def _examples(pair: tuple[str, str], models: dict[str, Shipped]) -> list[str]:
     """Sentences for models of these languages; for models of a synthetic task, inputs of the first one's task."""
-    found = [*([first.TEXT] if pair == first.LANGUAGES else []), *(one.source for one in examples(*pair))]
-    tasks = (model.about.get("data", {}).get("task") for model in models.values() if model.languages == pair)
-    task = None if found else next(filter(None, tasks), None)
-    if task is None or task not in (registry := load("attn_core.data.toy_tasks:TASKS")):
-        return found
-    return [" ".join(one.source) for one in registry[task]().sample(TASK_EXAMPLES)]
+    sentences = [*([first.TEXT] if pair == first.LANGUAGES else []), *(example.source for example in examples(*pair))]
+    names = (model.about.get("data", {}).get("task") for model in models.values() if model.languages == pair)
+    name = None if sentences else next(filter(None, names), None)
+    if name is None or name not in (tasks := load("attn_core.data.toy_tasks:TASKS")):
+        return sentences
+    return [" ".join(example.source) for example in tasks[name]().sample(TASK_EXAMPLES)]
 
 
 def _recorded(model: Shipped) -> bool:
@@ -109,9 +109,9 @@ def _recorded(model: Shipped) -> bool:
     return model.config.attention is not None and (model.folder / SNAPSHOTS).is_file()
 
 
-def _glosses(one: Example) -> dict[str, tuple[str, ...]]:
+def _glosses(example: Example) -> dict[str, tuple[str, ...]]:
     """The glosses of an example's tokens, by language."""
-    return {language: one.token_glosses(language) for language in one.glosses}
+    return {language: example.token_glosses(language) for language in example.glosses}
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
@@ -124,31 +124,31 @@ def _pairs(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
 
 
 def _axis(models: dict[str, Shipped], axis: Axis) -> dict[str, Any]:
-    there = choices(models, axis)
-    values = [[value, axis.word(value)] for value in there]
-    told = {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": values}
+    values = choices(models, axis)
+    words = [[value, axis.word(value)] for value in values]
+    record = {"name": axis.name, "chip": axis.chip, "label": _(axis.label), "help": _(axis.help), "values": words}
     if axis.phrase:
-        told["phrase"] = _(axis.phrase)
+        record["phrase"] = _(axis.phrase)
     if axis.brings:
-        told["brings"] = axis.brings
+        record["brings"] = axis.brings
     if without := axis.unattended:
-        values = [[value, _(without.words[value])] for value in there if value in without.words]
-        told["unattended"] = {
+        record["unattended"] = {
             "label": _(without.label),
             "phrase": _(without.phrase),
             "help": _(without.help),
-            "values": values,
+            "values": [[value, _(without.words[value])] for value in values if value in without.words],
         }
-    return told
+    return record
 
 
 def _setups(models: dict[str, Shipped]) -> tuple[list[str], dict[str, list[str | None]]]:
     """The settings that differ between models, in words, and each model's values as text; None where it has none."""
     names = varying(models)
     setups = {
-        one.name: [str(one.setup[name]) if name in one.setup else None for name in names] for one in models.values()
+        model.name: [str(model.setup[name]) if name in model.setup else None for name in names]
+        for model in models.values()
     }
-    return [worded(name) for name in names], setups
+    return [setting_in_words(name) for name in names], setups
 
 
 def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _model(models: dict[str, Shipped], model: Shipped, addresses: Addresses) -> 
         "label": _("{language} sentence").format(language=source) if model.languages[0] in LANGUAGES else _("Sentence"),
         "languages": [source, target],
         "group": group(model),
-        "point": [place[name] for name in _PLACES],
+        "point": [place[name] for name in _POINT],
         "scores": " — ".join(filter(None, remarks)),
         "note": model.about.get("note") or "",
         "measured": _measured(model) if scores else "",
@@ -204,13 +204,13 @@ def lowest(models: dict[str, Shipped], model: Shipped) -> str:
     if not length or (model.point["score"], model.point["window"]) != LUONGS_BEST or not has_lowest_bleu(models, model):
         return ""
     if model.languages[0] in UNSPACED:  # whose characters the card counts
-        said = _(
+        remark = _(
             "Lowest BLEU of the attention models on this test set ({n:.0f} characters per sentence on average); the "
             "best in Luong's Table 4 (long WMT sentences)."
         )
     else:
-        said = _(
+        remark = _(
             "Lowest BLEU of the attention models on this test set ({n:.0f} words per sentence on average); the best in "
             "Luong's Table 4 (long WMT sentences)."
         )
-    return said.format(n=length)
+    return remark.format(n=length)

@@ -34,6 +34,6 @@ WORDS = {
 }
 
 
-def worded(name: str) -> str:
-    """A setting in words. One without words keeps its name: readers may train models with any settings."""
+def setting_in_words(name: str) -> str:
+    """A setting in words, or its name if it has none here: readers may train models with any settings."""
     return _(WORDS[name]) if name in WORDS else name

@@ -23,7 +23,7 @@ _decoding = threading.Lock()
 
 
 def answer(model: Shipped, request: Request) -> dict[str, Any]:
-    """The answer of `model` (decode.made), decoded once for all viewers.
+    """The answer of `model` (decode.translate_request), decoded once for all viewers.
 
     Raises ValueError (CheckpointError) when the model's files cannot be used, or for settings that it cannot have.
     """
@@ -34,7 +34,7 @@ def answer(model: Shipped, request: Request) -> dict[str, Any]:
 def _answer(folder: str, stamp: str, request: Request) -> dict[str, Any]:
     model = load(folder, stamp)
     with _decoding:
-        return registry.load(f"{_DECODE}:made")(model, request)
+        return registry.load(f"{_DECODE}:translate_request")(model, request)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -45,10 +45,10 @@ def trace(folder: str, stamp: str, text: str, target: str | None = None, **optio
     """
     model = load(folder, stamp)
     with _decoding:
-        return registry.load(f"{_DECODE}:recorded")(model, text, target, **options)
+        return registry.load(f"{_DECODE}:full_trace")(model, text, target, **options)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def load(folder: str, stamp: str) -> Any:
     """The model in `folder`, one object for all viewers; `stamp` changes when its files do."""
-    return registry.load(f"{_DECODE}:loaded")(Path(folder))
+    return registry.load(f"{_DECODE}:load_model")(Path(folder))

@@ -14,7 +14,7 @@ from attn_core.models.config import ModelConfig
 from attn_core.models.recipe import TrainConfig
 from attn_core.registry import Registry, Unregistered
 
-_KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
+_TEXT_KINDS = {  # of training text, by corpus: the same text in other languages is of the same kind
     **dict.fromkeys(("multi30k", "multi30k-en-de", "multi30k-en-fr"), "captions"),
     **dict.fromkeys(("multi30k-tatoeba", "3am-tatoeba-zh-en"), "everyday"),
 }
@@ -33,18 +33,18 @@ class Wording:
 
 @dataclass(frozen=True)
 class Axis:
-    """One way in which models differ. `place` returns a model's value, None where the axis does not apply to it."""
+    """One way in which models differ. `value` returns a model's value, None where the axis does not apply to it."""
 
     name: str
     label: str
     words: dict[str, str]  # the values' names on the page, in the order of display, after those of the registry
-    place: Callable[["Shipped"], str | None]
+    value: Callable[["Shipped"], str | None]
     help: str
     phrase: str | None = None  # a value with the words around it in a sentence; None: the label is before it
     chip: bool = True  # whether it always has a menu, or only where its value prevents other choices
     unattended: Wording | None = None  # None: as in models with attention
     registry: Registry[Any] | None = None  # whose classes are the values
-    # By value: the axes on which models with that value have values of their own.
+    # Maps a value of this axis to the axes whose values it brings: a Transformer has its own size and heads.
     brings: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def word(self, value: str) -> str:
@@ -175,7 +175,7 @@ AXES = (
         "corpus",
         N_("Training text"),
         {"captions": N_("captions"), "everyday": N_("captions and everyday sentences")},
-        lambda model: _KINDS.get(model.corpus, model.corpus) if model.corpus else None,
+        lambda model: _TEXT_KINDS.get(model.corpus, model.corpus) if model.corpus else None,
         N_("The sentences that the model was trained on."),
         chip=False,
     ),
@@ -223,13 +223,13 @@ class Shipped:
     @cached_property
     def point(self) -> dict[str, str | None]:
         """Its value on every axis."""
-        return {axis.name: axis.place(self) for axis in AXES}
+        return {axis.name: axis.value(self) for axis in AXES}
 
     @property
     def scores(self) -> dict[str, float]:
         """Its BLEU and perplexity, where its card has them."""
-        found = self._measured[1]
-        return {key: float(found[key]) for key in ("bleu", "perplexity") if key in found}
+        _name, test = self._measured
+        return {key: float(test[key]) for key in ("bleu", "perplexity") if key in test}
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -244,8 +244,8 @@ class Shipped:
     @property
     def measured_on(self) -> str:
         """The data, the form of its text and the search that the scores were measured with."""
-        name, found = self._measured
-        return conditions_of(found, name)
+        name, test = self._measured
+        return conditions_of(test, name)
 
     @property
     def more_tests(self) -> dict[str, float]:
@@ -255,8 +255,8 @@ class Shipped:
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95% interval of its BLEU, where its card has one."""
-        found = self._measured[1]
-        return (found["bleu_low"], found["bleu_high"]) if {"bleu_low", "bleu_high"} <= found.keys() else None
+        _name, test = self._measured
+        return (test["bleu_low"], test["bleu_high"]) if {"bleu_low", "bleu_high"} <= test.keys() else None
 
     @property
     def _measured(self) -> tuple[str, dict[str, Any]]:
@@ -269,17 +269,17 @@ class Shipped:
 
 def catalogue() -> tuple[dict[str, Shipped], list[str]]:
     """The translators that pages offer (`folders.offered`) by name, and a line about each that cannot be read."""
-    found, broken = {}, []
+    models, broken = {}, []
     for path in (folders.find(name) / "config.json" for name in folders.offered()):
         try:
             model = _read(path)
-            found[model.name] = model
+            models[model.name] = model
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             reason = str(error) or type(error).__name__
             broken.append(
                 _("The model in {folder} cannot be read ({reason}).").format(folder=path.parent.name, reason=reason)
             )
-    return found, broken
+    return models, broken
 
 
 def _read(path: Path) -> Shipped:
@@ -321,17 +321,18 @@ def _flat(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def has_lowest_bleu(models: dict[str, Shipped], model: Shipped) -> bool:
-    """Whether `model` has a lower BLEU than all other attention models measured alike; False if there are none.
+    """Whether `model` has the lowest BLEU of the attention models that were measured with the same data and search.
 
-    That is with the same data and search. BLEU on different test sets cannot be compared.
+    False if it is the only one, or has no attention or no BLEU.
     """
-
-    def measured(one: Shipped) -> tuple[Any, ...]:
-        return one.languages, one.measured_on
-
-    alike = [one for one in models.values() if one.config.attention and "bleu" in one.scores]
-    others = [one for one in alike if one.name != model.name and measured(one) == measured(model)]
-    return model in alike and bool(others) and all(model.scores["bleu"] < one.scores["bleu"] for one in others)
+    bleu = {
+        name: other.scores["bleu"]
+        for name, other in models.items()
+        if other.config.attention and "bleu" in other.scores
+        if (other.languages, other.measured_on) == (model.languages, model.measured_on)
+    }
+    own = bleu.pop(model.name, None)
+    return own is not None and bool(bleu) and own < min(bleu.values())
 
 
 def first(models: dict[str, Shipped]) -> str:
@@ -349,6 +350,6 @@ def varying(models: dict[str, Shipped]) -> list[str]:
 
 def choices(models: dict[str, Shipped], axis: Axis) -> list[str]:
     """The values on `axis` that at least one model has."""
-    there = {value for model in models.values() if (value := model.point[axis.name]) is not None}
+    values = {value for model in models.values() if (value := model.point[axis.name]) is not None}
     order = axis.order()
-    return sorted(there, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))
+    return sorted(values, key=lambda value: (order.index(value) if value in order else len(order), len(value), value))

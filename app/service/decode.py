@@ -20,7 +20,7 @@ from attn_core.trace import Trace, dump
 from attn_core.training.speed.cpu_tuning import tune_cpu
 
 
-def loaded(folder: Path) -> Translator:
+def load_model(folder: Path) -> Translator:
     """The model in `folder`, ready for its first sentence. Raises CheckpointError when its files cannot be used."""
     tune_cpu()
     model = load(folder)
@@ -40,7 +40,7 @@ def _freeze() -> None:
     gc.freeze()
 
 
-def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
+def translate_request(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     """The answer of a loaded model to a request, as the engine in a page gives it (browser/engine/types.d.ts, Answer).
 
     Hard attention samples the same positions again for the same `draw`; `options` are those of `attn_core.translate`.
@@ -48,23 +48,23 @@ def made(model: Translator, request: Request, **options: Any) -> dict[str, Any]:
     """
     line = model.source.moses(request.text)
     tokens = model.source.tokens(line, tokenized=True)
-    typed = model.source.text(tokens).split()
-    reading = read(typed, model.source, model.target)
-    found: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
-    found |= sentence_length(len(typed), len(tokens), of_characters=model.source.of_characters)
-    if found["words"] > found["most"] or not (reading.known or reading.unknown):
-        return found
+    words = model.source.text(tokens).split()
+    reading = read(words, model.source, model.target)
+    untranslated: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
+    untranslated |= sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
+    if untranslated["words"] > untranslated["most"] or not (reading.known or reading.unknown):
+        return untranslated
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), seeded(request.draw):
-        now = model.with_window(request.window, attention_type=request.type, live=dict(request.live))
-        now = now.with_centers(dict(request.centers))
-        options |= {"beam": request.beam, "replace_unk": request.replace_unk and now.settings["score"] is not None}
+        changed = model.with_window(request.window, attention_type=request.type, live=dict(request.live))
+        changed = changed.with_centers(dict(request.centers))
+        options |= {"beam": request.beam, "replace_unk": request.replace_unk and changed.settings["score"] is not None}
         options |= {"normalise": request.normalise} if request.beam > 1 else {}
-        trace = translate(now, line, tokenized=True, **options)
-    return found | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
+        trace = translate(changed, line, tokenized=True, **options)
+    return untranslated | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
 
 
-def recorded(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:
+def full_trace(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:
     """The complete trace of a translation of `text`, vectors included; with a `target` the decoder is forced to it.
 
     `options` are those of `attn_core.translate`, or of `force`.

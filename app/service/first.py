@@ -68,7 +68,9 @@ def write(force: bool = False) -> Path:
     model = models[first(models)]
     path = model.folder.parent / NAME
     check_file(path, _is_stored, force)
-    answer = load("app.service.decode:made")(load("app.service.decode:loaded")(model.folder), Request(TEXT))
+    answer = load("app.service.decode:translate_request")(
+        load("app.service.decode:load_model")(model.folder), Request(TEXT)
+    )
     record = {"text": TEXT, "model": model.name, "made_from": digest(model.folder), "trace": answer["trace"]}
     with replacing(path) as part:
         part.write_text(json.dumps(record, ensure_ascii=False) + "\n", "utf-8")

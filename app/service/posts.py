@@ -75,8 +75,8 @@ def post_route(
 
     async def endpoint(request: Request) -> Response:
         try:
-            given = await _json_object(request, most_bytes)
-            return await queue.run(request, partial(answer, request.path_params, given))
+            body = await _json_object(request, most_bytes)
+            return await queue.run(request, partial(answer, request.path_params, body))
         except (Refused, ClientDisconnect) as error:
             return _line(str(error), getattr(error, "status", _GONE))
         except (CheckpointError, OSError) as error:
@@ -103,15 +103,15 @@ def named_model(name: Any) -> Shipped:
 
 async def _json_object(request: Request, most_bytes: int) -> dict[str, Any]:
     """The body of a request. Raises Refused where it is too long, and ValueError where it is not a JSON object."""
-    body = bytearray()
+    text = bytearray()
     async for part in request.stream():
-        body += part
-        if len(body) > most_bytes:
+        text += part
+        if len(text) > most_bytes:
             raise Refused(_("The request is too long."), 413)
-    given = parse_json(bytes(body))
-    if not isinstance(given, dict):
+    body = parse_json(bytes(text))
+    if not isinstance(body, dict):
         raise ValueError(_("The request must be a JSON object."))
-    return given
+    return body
 
 
 def _line(text: str, status: int) -> Response:

@@ -26,19 +26,19 @@ class Request:
     normalise: str = "length"
 
     @classmethod
-    def of(cls, given: Any) -> "Request":
+    def of(cls, body: Any) -> "Request":
         """The request of a page, as parsed JSON. Raises ValueError where it is none, or beyond the page's limits."""
         try:
             request = cls(
-                text=as_unicode(given["text"])[:MOST_LETTERS],
-                beam=int(given.get("beam") or 1),
-                normalise=str(given.get("normalise") or "length"),
-                replace_unk=bool(given.get("replace_unk")),
-                draw=int(given.get("draw") or 0),
-                live=tuple(_live(given)),
-                centers=tuple(sorted((int(t), float(p)) for t, p in (given.get("centers") or {}).items())),
-                type=_unless_none(as_unicode, given.get("type")),
-                window=_unless_none(as_unicode, given.get("window")),
+                text=as_unicode(body["text"])[:MOST_LETTERS],
+                beam=int(body.get("beam") or 1),
+                normalise=str(body.get("normalise") or "length"),
+                replace_unk=bool(body.get("replace_unk")),
+                draw=int(body.get("draw") or 0),
+                live=tuple(_live(body)),
+                centers=tuple(sorted((int(t), float(p)) for t, p in (body.get("centers") or {}).items())),
+                type=_unless_none(as_unicode, body.get("type")),
+                window=_unless_none(as_unicode, body.get("window")),
             )
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ValueError(_("This is not a request for a translation: {reason}").format(reason=error)) from error
@@ -55,10 +55,10 @@ class Request:
         return request
 
 
-def _live(given: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+def _live(body: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """The live settings of windows in a request. Raises TypeError for one that is not a number."""
     for name in dict.fromkeys(name for window in WINDOWS for name in WINDOWS.settings_class(window).live()):
-        value = given.get(name)
+        value = body.get(name)
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -27,7 +27,7 @@ def routes() -> list[Route]:
     return [post_route("/translate", WorkQueue(THREADS, MOST_WAITING), MOST_BYTES, _translate)]
 
 
-def _translate(_path: Mapping[str, str], given: dict[str, Any]) -> Response:
-    model = named_model(given.get("model"))
-    answer = cache.answer(model, Request.of(given.get("request")))
+def _translate(_path: Mapping[str, str], body: dict[str, Any]) -> Response:
+    model = named_model(body.get("model"))
+    answer = cache.answer(model, Request.of(body.get("request")))
     return Response(json.dumps(answer, allow_nan=False), media_type="application/json", headers=HEADERS)

@@ -7,12 +7,12 @@ Each visit of a lab page would begin with two errors in the console.
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_BEFORE = b'<script type="module"'  # the front end's own script
+_FRONT_END = b'<script type="module"'  # the front end's own script
 # All pages are one level below the server's root, which may itself be below that of a proxy.
 _SCRIPT = b'<script>window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };</script>\n    '
 # Without these headers of a request, the answer is the page, neither compressed nor "unchanged".
 _PLAIN = (b"accept-encoding", b"if-none-match", b"if-modified-since")
-_OWN = b'src="./static/js/'  # only Streamlit's own page has it
+_STREAMLIT = b'src="./static/js/'  # is in no other page
 
 
 class BackendAddress:
@@ -30,14 +30,14 @@ class BackendAddress:
             await self.app(scope, receive, send)
             return
         headers = [(name, value) for name, value in scope["headers"] if name not in _PLAIN]
-        await self.app({**scope, "headers": headers}, receive, _Changed(send).send)
+        await self.app({**scope, "headers": headers}, receive, _AddressedPage(send).send)
 
 
-class _Changed:
-    """Passes a response on, a page of HTML as one message."""
+class _AddressedPage:
+    """Sends a response on: Streamlit's page with the address, in one message, and all others as they are."""
 
     def __init__(self, send: Send):
-        self.onward = send
+        self._send = send
         self.start: Message | None = None
         self.body = b""
 
@@ -47,15 +47,15 @@ class _Changed:
         elif self.start and message["type"] == "http.response.body":
             self.body += message.get("body", b"")
             if not message.get("more_body"):
-                await self._pass_on(self.start)
+                await self._send_page(self.start)
         else:
-            await self.onward(message)
+            await self._send(message)
 
-    async def _pass_on(self, start: Message) -> None:
-        body = self.body.replace(_BEFORE, _SCRIPT + _BEFORE, 1) if _OWN in self.body else self.body
+    async def _send_page(self, start: Message) -> None:
+        body = self.body.replace(_FRONT_END, _SCRIPT + _FRONT_END, 1) if _STREAMLIT in self.body else self.body
         MutableHeaders(scope=start)["content-length"] = str(len(body))
-        await self.onward(start)
-        await self.onward({"type": "http.response.body", "body": body})
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})
 
 
 def _is_page(start: Message) -> bool:

@@ -22,19 +22,19 @@ _NAME = N_("Attention explorer")
 
 @contextmanager
 def framed(name: str, title: str = "") -> Iterator[None]:
-    """The page `name`, whose title in the browser's tab is `title`, or else its name with the dashboard's."""
+    """Draw the page `name` inside. Its title in the browser's tab is `title`, or its name and the dashboard's."""
     title = _(title) if title else f"{_(name)} · {_(_NAME)}"
     st.set_page_config(title, str(_HERE / "icon.svg"), layout="wide", initial_sidebar_state=300)
     app, menu = (json.dumps(text, ensure_ascii=False) for text in (_(_NAME), _("Menu")))
     st.html(f"<style>:root {{ --app-name: {app}; --menu: {menu}; }}\n{_STYLE}</style>")
     st.html(f"<script>{_MENU.replace('PAGES', ' '.join(lecture_pages()))}</script>", unsafe_allow_javascript=True)
-    with plainly(name):
+    with errors_shown(name):
         yield
 
 
 @contextmanager
-def plainly(name: str) -> Iterator[None]:
-    """Show a message where the code inside fails; the traceback goes to the log."""
+def errors_shown(name: str) -> Iterator[None]:
+    """Show a message if the code inside raises an error, and log the traceback."""
     try:
         yield
     except Exception:  # noqa: BLE001  the last resort of a page; a visitor must not meet a traceback

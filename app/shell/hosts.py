@@ -38,7 +38,7 @@ class HostCheck:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        hosts, origins = (_values(scope, name) for name in (b"host", b"origin"))
+        hosts, origins = (_header(scope, name) for name in (b"host", b"origin"))
         if len(hosts) != 1 or not served(hosts[0], self.names):
             reason = refusal(hosts[0] if hosts else "")
         elif not _reads(scope) and not all(same_site(origin, hosts[0], self.names) for origin in origins):
@@ -54,15 +54,15 @@ class HostCheck:
         await response(scope, receive, send)
 
 
-def _values(scope: Scope, wanted: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+def _header(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
 def _reads(scope: Scope) -> bool:
     return scope["type"] == "http" and scope["method"] in _READING
 
 
-def same_site(origin: str, host: str, names: tuple[str, ...] = ()) -> bool:
+def same_site(origin: str, host: str, names: tuple[str, ...]) -> bool:
     """Whether an Origin header is that of the pages at `host`, or at one of `names`, whose proxy may change Host."""
     try:
         page = urlsplit(origin)
@@ -87,7 +87,7 @@ def served(host: str, names: tuple[str, ...] = ()) -> bool:
 
 
 def refusal(host: str) -> str:
-    """What to say of a Host that is not served."""
+    """The message for a Host that is not served."""
     name = ascii(host)[1:-1][:100]
     return _(
         "This dashboard does not answer to the name “{name}”. Open it at localhost or at its IP address, or start it "

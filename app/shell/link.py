@@ -18,6 +18,6 @@ _SHARE = component(
 )
 
 
-def share_button(key: str = "share") -> None:
-    """A Share button for the current view; each button of a page needs its own `key`."""
-    _SHARE(key=key, width="content")
+def share_button() -> None:
+    """A Share button for the current view."""
+    _SHARE(key="share", width="content")

@@ -15,8 +15,8 @@ LABS = "app.lab"  # the package with the lab pages
 
 
 @dataclass(frozen=True)
-class Place:
-    """One page: its title in the menu, its address, the module that draws or describes it, and its tooltip."""
+class MenuItem:
+    """A page in the menu: its title, its address, the module that draws or describes it, and its tooltip."""
 
     title: str
     path: str  # after the server's address; the first page has none
@@ -25,13 +25,13 @@ class Place:
     lecture: bool = True  # whether it has a lecture layout (lecture.js)
 
 
-EXPLORER = Place(
+EXPLORER = MenuItem(
     N_("Explorer"), "", "app.explorer.page", N_("Follow a trained model through every step of a translation")
 )
 
 
 @cache
-def labs() -> tuple[Place, ...]:
+def labs() -> tuple[MenuItem, ...]:
     """The lab pages in the order of the menu.
 
     Only their descriptions are imported: the Explorer must not wait for what they show.
@@ -40,37 +40,37 @@ def labs() -> tuple[Place, ...]:
     names = sorted(file.parent.name for folder in folders for file in folder.glob("*/page.py"))
     pages = {name: load(f"{LABS}.{name}.page:PAGE") for name in names}
     return tuple(
-        Place(page.title, page.address or name, f"{LABS}.{name}.page", page.about, page.notes is not None)
+        MenuItem(page.title, page.address or name, f"{LABS}.{name}.page", page.about, page.notes is not None)
         for name, page in sorted(pages.items(), key=lambda item: item[1].order)
     )
 
 
-def lab(path: str) -> Place:
+def lab(path: str) -> MenuItem:
     """The lab page with an address."""
-    return next(place for place in labs() if place.path == path)
+    return next(item for item in labs() if item.path == path)
 
 
 def lecture_pages() -> list[str]:
     """The addresses of the pages that Page Down goes through in lecture layout."""
-    return [place.path or "./" for place in (EXPLORER, *labs()) if place.lecture]
+    return [item.path or "./" for item in (EXPLORER, *labs()) if item.lecture]
 
 
 def menu() -> StreamlitPage:
     """The requested page."""
-    return st.navigation([_page(place) for place in (EXPLORER, *labs())], position="top")
+    return st.navigation([_page(item) for item in (EXPLORER, *labs())], position="top")
 
 
-def _page(place: Place) -> StreamlitPage:
-    first = place is EXPLORER
-    path = place.path or "explorer"  # the default page needs a name too; it is served without one
-    return st.Page(_opening(place), title=_(place.title), url_path=path, default=first, help=_(place.about))
+def _page(item: MenuItem) -> StreamlitPage:
+    first = item is EXPLORER
+    path = item.path or "explorer"  # the default page needs a name too; it is served without one
+    return st.Page(_opening(item), title=_(item.title), url_path=path, default=first, help=_(item.about))
 
 
-def _opening(place: Place) -> Callable[[], None]:
+def _opening(item: MenuItem) -> Callable[[], None]:
     def open_page() -> None:
-        if place is EXPLORER:
-            load(f"{place.module}:page")()
+        if item is EXPLORER:
+            load(f"{item.module}:page")()
         else:
-            load(f"{LABS}.kit.dashboard:draw")(load(f"{place.module}:PAGE"))
+            load(f"{LABS}.kit.dashboard:draw")(load(f"{item.module}:PAGE"))
 
     return open_page

@@ -7,6 +7,6 @@ import segno
 
 def svg(address: str) -> str:
     """The QR code of an address as an SVG file."""
-    drawn = BytesIO()
-    segno.make(address, micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True, light="white")
-    return drawn.getvalue().decode()
+    file = BytesIO()
+    segno.make(address, micro=False).save(file, kind="svg", xmldecl=False, omitsize=True, light="white")
+    return file.getvalue().decode()

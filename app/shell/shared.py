@@ -27,7 +27,7 @@ from attn_core.export.model_files import AS_THEY_ARE, HEADERS
 from attn_core.messages import _, print_text
 
 SITE = Path(__file__).parents[2] / "site"  # where `make site` and `make app HOST=...` write it
-LONGEST = 1000  # characters of an address as a QR code; longer ones make it too dense for a camera
+LONGEST_ADDRESS = 1000  # characters of an address as a QR code; longer ones make it too dense for a camera
 _ELSEWHERE = "192.0.2.1"  # an address reserved for documentation (RFC 5737): nothing is sent to it
 
 
@@ -38,7 +38,7 @@ def routes() -> list[BaseRoute]:
     site = [Mount("/site", _Site(directory=SITE, html=True))] if SITE.is_dir() else []
     places = (EXPLORER, *labs()) if site else ()
     pages = [place.path for place in places if (SITE / f"{place.path or 'index'}.html").is_file()]
-    return [*site, Route("/share.json", lambda _request: _share(pages)), Route("/share.svg", _code)]
+    return [*site, Route("/share.json", lambda _request: _share(pages)), Route("/share.svg", _qr_code)]
 
 
 class _Site(StaticFiles):
@@ -85,7 +85,7 @@ def origin() -> str:
 def _address() -> str:
     listens = st.get_option("server.address") or "0.0.0.0"
     if listens not in ("0.0.0.0", "::"):
-        return _number(str(listens))
+        return _numeric(str(listens))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE, 9))
@@ -94,8 +94,8 @@ def _address() -> str:
         return str(probe.getsockname()[0])
 
 
-def _number(name: str) -> str:
-    """The address of a name, since requests that name the machine otherwise are refused (hosts.py)."""
+def _numeric(name: str) -> str:
+    """The IP address of a name: requests for another name of the machine are refused (hosts.py)."""
     try:
         return socket.gethostbyname(name) if ":" not in name else name
     except OSError:
@@ -106,9 +106,11 @@ def _share(pages: list[str]) -> Response:
     return JSONResponse({"origin": origin(), "pages": pages}, headers={"Cache-Control": "no-store"})
 
 
-def _code(request: Request) -> Response:
+def _qr_code(request: Request) -> Response:
     to = request.query_params.get("to", "")
-    if not to.startswith(("http://", "https://")) or not to.isascii() or len(to) > LONGEST:
-        return PlainTextResponse(f"`to` must be an http(s) address of at most {LONGEST} ASCII characters.\n", 400)
+    if not to.startswith(("http://", "https://")) or not to.isascii() or len(to) > LONGEST_ADDRESS:
+        return PlainTextResponse(
+            f"`to` must be an http(s) address of at most {LONGEST_ADDRESS} ASCII characters.\n", 400
+        )
     headers = {"X-Content-Type-Options": "nosniff"}
     return Response(svg(to), media_type="image/svg+xml", headers=headers)

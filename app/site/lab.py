@@ -34,7 +34,7 @@ from app.lab.quiz.data import decks
 from app.lab.quiz.page import PAGE as QUIZ_PAGE
 from app.service.files import Addresses
 from app.shell import markup
-from app.shell.pages import Place
+from app.shell.pages import MenuItem
 from app.shell.table import table
 from app.site.shell import SitePage, script
 from attn_core.figures.export import svg
@@ -46,7 +46,7 @@ SHEETS = ("style.css", "lab.css")
 Files = dict[str, str]
 
 
-def lab_page(place: Place, page: LabPage, cards: Mapping[str, str], addresses: Addresses, files: Files) -> SitePage:
+def lab_page(place: MenuItem, page: LabPage, cards: Mapping[str, str], addresses: Addresses, files: Files) -> SitePage:
     """A lab page with some of the `cards`; its stages and charts are added to `files`."""
     stages: list[dict[str, Any]] = []
     parts = [f"<h1>{markup.inline(_(page.question))}</h1>", f'<div class="about">{markup.blocks(_(page.first))}</div>']

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from attn_core import load
 from attn_core.models import folders
@@ -41,7 +41,7 @@ def data(app: AppTest) -> dict | None:
 def test_the_first_visit_shows_the_first_example(page, models):
     app = page()
     found = data(app)
-    assert found["trace"] == made(load(models[FIRST].folder), Request(EXAMPLE))["trace"]
+    assert found["trace"] == translate_request(load(models[FIRST].folder), Request(EXAMPLE))["trace"]
     assert found["text"] == EXAMPLE
     assert not app.warning
     assert not app.info

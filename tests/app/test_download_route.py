@@ -148,4 +148,4 @@ def test_a_page_of_another_site_gets_no_file(client, trace):
 def test_a_trace_without_a_word_has_no_picture(trace):
     empty = json.loads(dump(trace)) | {"steps": [], "target": []}
     with pytest.raises(ValueError, match="has no attention"):
-        exports.svg(json.dumps(empty), None)
+        exports.svg(json.dumps(empty), None, False, False)

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from app.explorer.record import group, lowest, record
-from app.explorer.setup_words import WORDS, worded
+from app.explorer.setup_words import WORDS, setting_in_words
 from app.service import cache, catalogue, decode, first
 from app.service.catalogue import AXES, Shipped, choices, varying
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from attn_core import dump, load, translate
 from attn_core.browser.limits import MOST_PIECES, MOST_WORDS
@@ -136,13 +136,13 @@ def test_our_german_is_taken_for_german_and_our_english_for_english(model):
 
 @pytest.mark.parametrize("text", ["", " \n\t", " ".join(["hund"] * 61), "?!", "\u200b"])
 def test_what_cannot_be_translated_has_no_trace(model, text):
-    found = made(model, Request(text))
+    found = translate_request(model, Request(text))
     assert (found["trace"], found["text"], found["most"]) == (None, "", 60)
     assert found["words"] == len(model.source.moses(text).split())
 
 
 def test_a_sentence_of_the_greatest_length_is_translated(model):
-    assert made(model, Request(" ".join(["hund"] * 60)))["trace"]
+    assert translate_request(model, Request(" ".join(["hund"] * 60)))["trace"]
 
 
 def test_words_are_counted_and_not_their_pieces():
@@ -150,8 +150,8 @@ def test_words_are_counted_and_not_their_pieces():
     model = Translator(ModelConfig.of(SMALL), pieces, pieces.speaking("en")).eval()
     line = " ".join(["hundläuft"] * 15)
     assert len(pieces.tokens(line)) > MOST_WORDS
-    assert made(model, Request(line), max_length=4)["trace"]
-    assert made(model, Request(" ".join(["hundläuft"] * 61)))["words"] == 61
+    assert translate_request(model, Request(line), max_length=4)["trace"]
+    assert translate_request(model, Request(" ".join(["hundläuft"] * 61)))["words"] == 61
     reading = words.read(["ein", "hundläuft", "quxhund", "."], pieces, pieces)
     assert (reading.known, reading.unknown) == (("ein", "hundläuft"), ("quxhund",))
 
@@ -161,16 +161,16 @@ def test_a_word_of_very_many_pieces_is_refused():
     pieces = Tokenizer.train(["a b"], "de", "bpe")
     assert len(pieces.tokens("ab")) == 3  # the mark of a word's start, and two letters
     model = Translator(ModelConfig.of(SMALL), pieces, pieces.speaking("en")).eval()
-    found = made(model, Request("a" * MOST_PIECES), max_length=2)
+    found = translate_request(model, Request("a" * MOST_PIECES), max_length=2)
     assert found["trace"] is None
     assert (found["words"], found["most"], found["unit"]) == (MOST_PIECES + 1, MOST_PIECES, "pieces")
-    found = made(model, Request("a" * (MOST_PIECES - 1)), max_length=2)
+    found = translate_request(model, Request("a" * (MOST_PIECES - 1)), max_length=2)
     assert found["trace"]
     assert (found["words"], found["most"], found["unit"]) == (1, 60, "words")
 
 
 def test_the_answer_is_what_the_model_computes(model):
-    found = made(model, Request("Ein Hund & ein Blimblam", beam=3, live=(("half_width", 1),)))
+    found = translate_request(model, Request("Ein Hund & ein Blimblam", beam=3, live=(("half_width", 1),)))
     assert found["trace"] == json.loads(dump(translate(model, "Ein Hund & ein Blimblam", beam=3, half_width=1)))
     assert found["reading"] == {"known": ("ein", "hund", "ein"), "unknown": ("blimblam",), "swapped": False}
 
@@ -179,7 +179,7 @@ def test_hard_attention_draws_the_same_again(models):
     model = load(models["luong-general-global"].folder)
 
     def weights(draw: int) -> list:
-        trace = made(model, Request(EXAMPLE, type="hard-sample", draw=draw))["trace"]
+        trace = translate_request(model, Request(EXAMPLE, type="hard-sample", draw=draw))["trace"]
         return [step["looks"][0]["weights"] for step in trace["steps"]]
 
     assert weights(1) == weights(1) != weights(2)
@@ -214,7 +214,7 @@ def test_a_request_of_a_page_is_read():
 
 
 def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models):
-    trace = made(load(models[LOCAL_P].folder), Request(EXAMPLE))["trace"]
+    trace = translate_request(load(models[LOCAL_P].folder), Request(EXAMPLE))["trace"]
     data = record(models, {LOCAL_P: {"record": "r", "weights": "w"}}, trace)
     assert [one["name"] for one in data["models"]] == list(models)
     shared = data["shared"]
@@ -238,7 +238,7 @@ def test_the_page_has_every_model_its_axes_and_the_addresses_of_its_files(models
         setup = models[model["name"]].setup
         values = zip(data["setups"], shared["setup"][model["setup"]], strict=True)
         shown = {name: value for name, value in values if value is not None}
-        assert shown == {worded(name): str(setup[name]) for name in differ if name in setup}
+        assert shown == {setting_in_words(name): str(setup[name]) for name in differ if name in setup}
 
 
 def test_the_interval_of_bleu_is_shown_where_the_card_has_one(models, monkeypatch):
@@ -276,7 +276,7 @@ def test_every_setting_that_differs_between_shipped_models_has_a_name_in_words(m
     models, _broken = catalogue.catalogue()  # those of pretrained/
     assert set(varying(models)) == WORDS.keys()
     assert len(set(WORDS.values())) == len(WORDS)
-    assert worded("a.setting.of.ones.own") == "a.setting.of.ones.own"
+    assert setting_in_words("a.setting.of.ones.own") == "a.setting.of.ones.own"
 
 
 def test_the_setup_of_the_models_has_what_the_axes_leave_out(models):

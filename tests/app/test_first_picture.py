@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.service import catalogue, first
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from attn_core import load, parse
 from tests.helpers.shipped import rewritten, ship
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("models")
 
 def test_the_first_picture_is_what_the_model_says(folder, models):
     assert first.write() == folder / "first.json"
-    assert first.stored(models[FIRST]) == made(load(models[FIRST].folder), Request(EXAMPLE))["trace"]
+    assert first.stored(models[FIRST]) == translate_request(load(models[FIRST].folder), Request(EXAMPLE))["trace"]
     assert first.stored(models[LOCAL_P]) is None
     (folder / "first.json").unlink()
 
@@ -67,7 +67,9 @@ def test_the_shipped_first_picture_is_up_to_date(monkeypatch):
     model = models[catalogue.first(models)]
     found = first.stored(model)
     assert found, "pretrained/first.json is missing or of another model: run `python -m app.service.first`"
-    shown, computed = (parse(json.dumps(one)) for one in (found, made(load(model.folder), Request(EXAMPLE))["trace"]))
+    shown, computed = (
+        parse(json.dumps(one)) for one in (found, translate_request(load(model.folder), Request(EXAMPLE))["trace"])
+    )
     assert (shown.target, shown.settings) == (computed.target, computed.settings)
     for one, other in zip(shown.words, computed.words, strict=True):
         assert one.log_prob == pytest.approx(other.log_prob, abs=1e-3)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from app.explorer.record import record
 from app.service import catalogue, first
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from attn_core import load, translate
 from attn_core.data.examples import PAIRS, examples
@@ -98,7 +98,7 @@ def test_the_weakest_model_is_found_among_those_of_its_languages(folder, monkeyp
 def test_chinese_is_counted_in_characters_as_in_the_page(page_probe, monkeypatch, text, words, unknown):
     monkeypatch.delenv("ATTN_PRETRAINED", raising=False)
     place = folders.find("luong-general-global-zh-en")
-    answer = made(load(place), Request(text))
+    answer = translate_request(load(place), Request(text))
     assert (answer["words"], answer["most"]) == (words, 60)
     assert answer["unit"] == "characters"
     assert len(answer["reading"]["unknown"]) == unknown

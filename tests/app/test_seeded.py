@@ -8,7 +8,7 @@ import torch
 from app.lab.score.evidence.scores import concat_is_additive, location_is_blind
 from app.lab.score.evidence.weights import draws_are_noisy
 from app.lab.variants.evidence import carried
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from app.service.seeded import seeded
 from attn_core import load
@@ -52,7 +52,7 @@ def test_evidence_leaves_the_numbers_of_others_alone(evidence, monkeypatch):
 def test_evidence_waits_while_a_sentence_is_sampled(folder):
     """Both draw from the same generator: a card that is answered meanwhile does not change the sampled positions."""
     model, text = load(folder / "luong-general-global"), captions()[0].de
-    wanted = made(model, Request(text, type="hard-sample", draw=3))["trace"]
+    wanted = translate_request(model, Request(text, type="hard-sample", draw=3))["trace"]
     stop = threading.Event()
 
     def answer() -> None:
@@ -63,7 +63,7 @@ def test_evidence_waits_while_a_sentence_is_sampled(folder):
     thread.start()
     try:
         for _ in range(20):
-            assert made(model, Request(text, type="hard-sample", draw=3))["trace"] == wanted
+            assert translate_request(model, Request(text, type="hard-sample", draw=3))["trace"] == wanted
     finally:
         stop.set()
         thread.join()

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from app.service import cache, translation
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.posts import WorkQueue, post_route
 from app.service.request import Request
 from app.shell.hosts import HostCheck
@@ -49,7 +49,7 @@ def refusal(response: httpx.Response) -> tuple[int, str]:
 def test_the_answer_is_that_of_the_decoder(client, models, request_):
     response = client.post("/translate", json=body(**request_))
     assert response.headers["cache-control"] == "no-store"
-    answer = made(load(models[MODEL].folder), Request.of({"text": TEXT} | request_))
+    answer = translate_request(load(models[MODEL].folder), Request.of({"text": TEXT} | request_))
     assert response.json() == json.loads(json.dumps(answer))
 
 

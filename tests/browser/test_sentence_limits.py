@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from app.service.decode import loaded, made
+from app.service.decode import load_model, translate_request
 from app.service.request import Request
 from attn_core.browser.limits import MOST_PIECES
 from attn_core.export.model_files import model_files
@@ -24,7 +24,7 @@ def files():
 def test_page_and_server_refuse_a_word_of_too_many_pieces_alike(letters, files, probe):
     text = "x" * letters
     in_page = probe("answers", {"files": files, "requests": [{"text": text, "beam": 1}]})[0]
-    on_server = made(loaded(find(NAME)), Request(text))
+    on_server = translate_request(load_model(find(NAME)), Request(text))
     assert in_page["trace"] is None
     assert on_server["trace"] is None
     wanted = (letters + 1, MOST_PIECES, "pieces")

@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 from streamlit.testing.v1 import AppTest
 
 from app.lab.kit.described import page_of
-from app.shell.pages import Place, labs
+from app.shell.pages import MenuItem, labs
 
 VISIT = "import {module} as module; from app.lab.kit.dashboard import draw; draw(module.PAGE)"
 
 
-def pages_with_cards() -> list[Place]:
+def pages_with_cards() -> list[MenuItem]:
     """The lab pages that have quiz cards."""
     return [place for place in labs() if page_of(place).cards]
 

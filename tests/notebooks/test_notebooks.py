@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from playwright.sync_api import Browser, expect
 from plotly.offline import get_plotlyjs
 
-from app.service.decode import made
+from app.service.decode import translate_request
 from app.service.request import Request
 from attn_core import load
 from attn_core.figures import training_curves
@@ -186,7 +186,7 @@ def test_answers_run_and_print_what_they_say(ran, name):
 @pytest.mark.parametrize("name", [name for name in NAMES if name in SENTENCES])
 def test_the_numbers_are_those_of_the_dashboard(ran, name):
     model, sentence, record = ran(name).trace
-    assert made(load(model), Request(sentence))["trace"] == json.loads(record)
+    assert translate_request(load(model), Request(sentence))["trace"] == json.loads(record)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from app.lab.kit import show
 from app.lab.kit.evidence import NUMBERS, Finding
-from app.shell.frame import notice, plainly
+from app.shell.frame import errors_shown, notice
 from app.shell.link import share_button
 from attn_core.browser.hosts.streamlit import component
 from attn_core.messages import N_, _, ngettext
@@ -71,7 +71,7 @@ def deck(decks: Decks, opens: bool = False) -> None:
 
 @st.fragment
 def _deck(decks: Decks, opens: bool) -> None:
-    with plainly("cards"):
+    with errors_shown("cards"):
         cards = {card.slug: card for _title, some in decks for card in some}
         slug = st.query_params.get("card", "")
         if st.session_state.get("card", "") not in (None, *cards) or slug != st.session_state.get("card_seen"):

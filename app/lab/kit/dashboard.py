@@ -14,7 +14,7 @@ from app.lab.kit.described import LabPage, Section, Stage, absent, data, stages
 from app.lab.kit.source import listing
 from app.service.files import addresses
 from app.shell.component import NOTES, NUMBERS, SHARE, component
-from app.shell.frame import framed, notice, plainly
+from app.shell.frame import errors_shown, framed, notice
 from attn_core.browser import bundle
 from attn_core.browser.hosts import streamlit
 from attn_core.messages import _
@@ -40,7 +40,7 @@ def draw(page: LabPage) -> None:
         shown = 0  # of the sections that lecture layout has, those with a stage
         for place, section in enumerate(page.sections):
             if section.dashboard:
-                with plainly(page.title):  # a section that cannot be drawn must not hide the others
+                with errors_shown(page.title):  # a section that cannot be drawn must not hide the others
                     load(section.dashboard)()
                 continue
             shown += section.stage is not None
@@ -84,7 +84,7 @@ def _section(section: Section) -> None:
 
 @st.fragment
 def _stage(stage: Stage) -> None:
-    with plainly(stage.name):
+    with errors_shown(stage.name):
         try:
             found = data(stage, addresses() if stage.live or stage.kind else {})
         except ValueError as error:
@@ -96,7 +96,7 @@ def _stage(stage: Stage) -> None:
 
 @st.fragment
 def _blocks(place: str) -> None:
-    with plainly(place):
+    with errors_shown(place):
         for number, one in enumerate(load(place)()):
             show.block(one, f"{place}-{number}")
 

@@ -11,7 +11,7 @@ from app.lab.kit.live import Live, record
 from app.service.digest import digest
 from app.service.files import Addresses
 from app.shell.notes import Notes
-from app.shell.pages import Place, labs
+from app.shell.pages import MenuItem, labs
 from attn_core.messages import _
 from attn_core.models import folders
 from attn_core.registry import load
@@ -157,13 +157,13 @@ def stages(page: LabPage) -> list[Stage]:
     return [section.stage for section in page.sections if section.stage]
 
 
-def page_of(place: Place) -> LabPage:
+def page_of(place: MenuItem) -> LabPage:
     """The description of the page at a place of the menu."""
     page: LabPage = load(f"{place.module}:PAGE")
     return page
 
 
-def pages() -> list[tuple[Place, LabPage]]:
+def pages() -> list[tuple[MenuItem, LabPage]]:
     """The lab pages that the site has too, with their places in the menu."""
     return [(place, page_of(place)) for place in labs() if page_of(place).on_site]
 

@@ -8,7 +8,7 @@ import streamlit as st
 from app.lab.kit import show
 from app.lab.variants import claims
 from app.lab.variants.data import groups
-from app.shell.frame import notice, plainly
+from app.shell.frame import errors_shown, notice
 from attn_core.attention.notation import GROUPS
 from attn_core.browser import bundle
 from attn_core.browser.hosts.streamlit import component
@@ -30,7 +30,7 @@ _FIRST = "bentrevett"
 @st.fragment
 def variants() -> None:
     """The table and the chosen variant below it."""
-    with plainly("variants"):
+    with errors_shown("variants"):
         name = st.query_params.get("variant", _FIRST)
         if name not in VARIANTS:
             notice(
