@@ -12,13 +12,14 @@ import { verdictOf } from "../../app/lab/pointer/parts.js";
 import { stepView } from "../../app/lab/pointer/step.js";
 import { GRID } from "../../app/lab/score/plane/drawing.js";
 import { originsOf } from "../../app/lab/score/scores/breakdown.js";
-import { contextOf, weightsOf } from "../../app/lab/score/state/context.js";
+import { contextOf } from "../../app/lab/score/state/context.js";
 import { gramOf } from "../../app/lab/window/treatments.js";
 import { entropyOf } from "../../attn_core/browser/engine/measures.js";
 import { PointerNet } from "../../attn_core/browser/engine/pointer.js";
 import { ScoreFunction } from "../../attn_core/browser/engine/score.js";
 import { open } from "../../attn_core/browser/engine/service.js";
 import { Translator } from "../../attn_core/browser/engine/trace.js";
+import { softmax } from "../../attn_core/browser/engine/vectors.js";
 import { readable } from "../../attn_core/browser/player/core/pieces.js";
 import { drawnQuantities } from "../../attn_core/browser/player/core/state-vectors.js";
 
@@ -40,7 +41,7 @@ export function scores(document, requests) {
 
 /** What follows from scores: weights, their entropy, and the context vector. */
 export function attended(given, values) {
-  const weights = weightsOf(given);
+  const weights = softmax(given);
   return { weights, entropy: entropyOf(weights), context: contextOf(weights, values) };
 }
 

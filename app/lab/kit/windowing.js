@@ -2,7 +2,7 @@
 // 2015, section 3.2, eq. 7 and 10). Pure functions, tested against torch. Positions count from 0 in written order; a
 // span {lo, hi} is inclusive, null = empty.
 
-import { bell, sum } from "../../../attn_core/browser/engine/vectors.js";
+import { bell, softmax, sum } from "../../../attn_core/browser/engine/vectors.js";
 
 /** @import { Span } from "../../../attn_core/browser/player/core/types.d.ts" */
 
@@ -56,14 +56,9 @@ export function gaussian(center, sigma, length, span) {
  * @param {Span | null} span
  */
 export function softmaxInside(scores, span) {
-  const values = new Array(scores.length).fill(0);
-  if (!span) return values;
-  let highest = -Infinity;
-  for (let s = span.lo; s <= span.hi; s++) highest = Math.max(highest, scores[s]);
-  let total = 0;
-  for (let s = span.lo; s <= span.hi; s++) total += values[s] = Math.exp(scores[s] - highest);
-  for (let s = span.lo; s <= span.hi; s++) values[s] /= total;
-  return values;
+  const { lo, hi } = span ?? { lo: 0, hi: -1 };
+  const inside = softmax(scores.slice(lo, hi + 1));
+  return scores.map((_, s) => inside[s - lo] ?? 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a window can reach: one step of several models under forced decoding of the same sentence, a row for each model.
 
-import { softmaxInside } from "../kit/windowing.js";
+import { softmax } from "../../../attn_core/browser/engine/vectors.js";
 import { layOut } from "../../../attn_core/browser/player/core/layout.js";
 import { massOutside } from "../../../attn_core/browser/engine/measures.js";
 import { t } from "../../../attn_core/browser/player/core/messages.js";
@@ -148,7 +148,7 @@ function attentionAt(trace, step, needed) {
   const row = recordedRows(trace, 0)[step];
   return {
     ...row,
-    everywhere: softmaxInside(row.scores, { lo: 0, hi: row.scores.length - 1 }),
+    everywhere: softmax(row.scores),
     outside: massOutside(row.scores, row.span),
     seen: row.span !== null && needed >= row.span.lo && needed <= row.span.hi,
     local: trace.settings.window !== "global",

@@ -12,7 +12,7 @@ import { context2d, fitCanvas, penOf, unitOf } from "../../../../attn_core/brows
 import { fontOf, setFont } from "../../../../attn_core/browser/player/draw/text.js";
 import { mounted } from "../../kit/mount.js";
 import { onPage } from "../../../shell/onpage.js";
-import { weightsOf } from "../state/context.js";
+import { softmax } from "../../../../attn_core/browser/engine/vectors.js";
 
 /** @import { Theme } from "../../../../attn_core/browser/player/core/types.d.ts" */
 /** @import { Stage } from "../../../shell/types.d.ts" */
@@ -43,7 +43,7 @@ export function createSizes(host, data) {
     const height = heightOf(ui);
     for (const { kind, row, color } of kindsOf(data)) {
       const panel = ui.panels[kind];
-      const weights = weightsOf(row.scores[at]);
+      const weights = softmax(row.scores[at]);
       const pen = ready(panel.canvas, style, theme, height);
       if (pen) drawWeights(pen, weights, color);
       const [spread, now, mean] = [row.spread[at], entropyOf(weights), row.entropy[at]];

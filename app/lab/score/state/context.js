@@ -1,8 +1,7 @@
-// From the scores of the keys to a context vector, by each attention type. Pure functions on plain arrays, tested
+// From the weights of the keys to a context vector, by each attention type. Pure functions on plain arrays, tested
 // against torch.
 
 import { t } from "../../../../attn_core/browser/player/core/messages.js";
-import { softmaxInside } from "../../kit/windowing.js";
 
 /** @import { Vector } from "../types.d.ts" */
 
@@ -12,12 +11,6 @@ export const ATTENTION_TYPES = [
   ["hard-argmax", t("hard (argmax)")],
   ["hard-sample", t("hard (sampled)")],
 ];
-
-/**
- * Softmax over all keys.
- * @param {number[]} scores
- */
-export const weightsOf = (scores) => softmaxInside(scores, scores.length ? { lo: 0, hi: scores.length - 1 } : null);
 
 /**
  * The weighted mean of the values: the context vector of soft attention.

@@ -1,7 +1,8 @@
 // What the Score lab shows: the reader's vectors, parameters and choices, and the numbers that follow from them.
 
 import { entropyOf } from "../../../../attn_core/browser/engine/measures.js";
-import { bestOf, contextOf, drawnAt, weightsOf } from "./context.js";
+import { softmax } from "../../../../attn_core/browser/engine/vectors.js";
+import { bestOf, contextOf, drawnAt } from "./context.js";
 import { parametersOf, startParameters } from "./scores.js";
 
 /** @import { Handle, Results, RunnableScore, ScoreLabState, ScoreRow, Start, Vector } from "../types.d.ts" */
@@ -94,6 +95,6 @@ export function resultsOf(state, scores) {
 function rowOf(state, score) {
   score.engine.setParameters(parametersOf(score, state.parameters));
   const scores = score.engine.scores(state.query, state.keys);
-  const weights = weightsOf(scores);
+  const weights = softmax(scores);
   return { scores, weights, entropy: entropyOf(weights) };
 }
