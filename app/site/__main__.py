@@ -29,15 +29,15 @@ def main() -> int:
         OWN_MODEL, action="append", default=[], metavar="DIR", help="also offer the translator in DIR; repeatable"
     )
     parser.add_argument("--force", action="store_true", help="write into a folder with other files, which stay")
-    given = parser.parse_args()
-    out = given.out
+    arguments = parser.parse_args()
+    out = arguments.out
     page = load("app.site.page")  # imported here, so that Ctrl-C meanwhile ends the program quietly
     try:
-        for script in given.load:
+        for script in arguments.load:
             load_script(script)
-        for folder in given.model:
+        for folder in arguments.model:
             offer(folder)
-        files = page.write(out.absolute(), given.address, given.force)
+        files = page.write(out.absolute(), arguments.address, arguments.force)
     except (ValueError, OSError) as error:
         place = f"{error.filename}: " if isinstance(error, OSError) and error.filename and error.strerror else ""
         reason = error.strerror if place and isinstance(error, OSError) else error

@@ -62,7 +62,7 @@ def write(out: Path, address: str = "", force: bool = False) -> list[Path]:
     if kind not in ("", "a folder") or (kind and not force and not _names(out) and foreign_in_site(out)):
         raise Unreplaceable(_("{path} is not a folder that `make site` wrote; choose another folder").format(path=out))
     with replacing_folder(out, foreign_in_site, force) as part:
-        _fill(part, address.rstrip("/"))
+        _write_files(part, address.rstrip("/"))
         written = sorted(path.relative_to(part).as_posix() for path in part.rglob("*") if path.is_file())
         (part / MANIFEST).write_text(json.dumps({"files": written}, indent=1) + "\n", "utf-8")
     return [out / name for name in written]
@@ -102,7 +102,7 @@ def style() -> str:
     return styles(bundle.page_style(*sheets, font=FONT.name))
 
 
-def _fill(folder: Path, address: str) -> None:
+def _write_files(folder: Path, address: str) -> None:
     for below in ("charts", "models", *(["codes"] if address else [])):
         (folder / below).mkdir()
     files = {
@@ -113,12 +113,12 @@ def _fill(folder: Path, address: str) -> None:
         lab.SHEETS[-1]: styles("\n".join(map(bundle.sheet, [TABLE, *_sheets()]))),
         "icon.svg": (_HERE.parent / "shell" / "icon.svg").read_text("utf-8"),
     }
-    models = _models(folder)
+    models = _write_models(folder)
     cards = lab.all_cards(files)
     explorer, files[GLOSSES] = _explorer(models)
     pages = [
         explorer,
-        *(lab.lab_page(place, page, cards, models, files) for place, page in described.pages()),
+        *(lab.lab_page(item, page, cards, models, files) for item, page in described.pages()),
         lab.quiz(cards),
     ]
     menu = [(page.file, page.title) for page in pages]
@@ -146,17 +146,17 @@ def _fill(folder: Path, address: str) -> None:
 
 def _sheets() -> list[Path]:
     """The style sheets of the lab pages' stages, each once."""
-    stages = [stage for _place, page in described.pages() for stage in described.stages(page)]
+    stages = [stage for _item, page in described.pages() for stage in described.stages(page)]
     return list(dict.fromkeys(sheet for stage in stages for sheet in stage.style))
 
 
-def _models(folder: Path) -> dict[str, dict[str, str]]:
+def _write_models(folder: Path) -> dict[str, dict[str, str]]:
     """Write the models' files; returns their addresses. Raises ValueError as `write` does."""
     models, broken = catalogue()
     if broken:
         raise ValueError("\n".join(broken))
-    found = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
-    addresses = {one.name: _model(one, folder) for one in found if (one / GRAPHS).is_file()}
+    paths = [folders.find(name) for name in (*models, *folders.shipped("pointer"), *folders.shipped("series"))]
+    addresses = {path.name: _write_model(path, folder) for path in paths if (path / GRAPHS).is_file()}
     listed = {path.name: sized(path.read_bytes()) for path in sorted((folder / "models").iterdir())}
     (folder / "models" / LIST).write_text(json.dumps(listed), "utf-8")
     return addresses
@@ -169,7 +169,7 @@ def _explorer(addresses: dict[str, dict[str, str]]) -> tuple[SitePage, str]:
     trace = stored(models[name]) if name in models else None
     if trace is None or name not in addresses:
         raise ValueError(_("the first translation is not stored; run `python -m app.service.first`"))
-    runnable = {one: model for one, model in models.items() if one in addresses}
+    runnable = {name: model for name, model in models.items() if name in addresses}
     data = record(runnable, addresses, trace, ending=".html")
     about = f"{data['title']}. {data['about']}"
     glosses = json.dumps(data["glosses"], ensure_ascii=False, separators=(",", ":"))
@@ -178,11 +178,11 @@ def _explorer(addresses: dict[str, dict[str, str]]) -> tuple[SitePage, str]:
     return SitePage("index.html", _(EXPLORER.title), about, '<div id="player"></div>', "app.js", data), glosses
 
 
-def _model(model: Path, site: Path) -> dict[str, str]:
+def _write_model(model: Path, site: Path) -> dict[str, str]:
     """Write the files of a model; returns their addresses."""
-    found = model_files(model)
-    record = json.dumps(found.record, ensure_ascii=False, separators=(",", ":")).encode()
-    files = {"record": (".json", record), "weights": (".safetensors", found.weights)}
+    contents = model_files(model)
+    record = json.dumps(contents.record, ensure_ascii=False, separators=(",", ":")).encode()
+    files = {"record": (".json", record), "weights": (".safetensors", contents.weights)}
     addresses = {}
     for part, (ending, content) in files.items():
         addresses[part] = f"models/{model.name}-{_digest(content)}{ending}"

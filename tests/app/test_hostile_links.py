@@ -154,7 +154,7 @@ def _table() -> None:
     from app.lab.kit import evidence, show
     from tests.app.test_hostile_links import HOSTILE
 
-    show.block(evidence.table({"word": text, HOSTILE[0]: 0.5} for text in HOSTILE), "table")
+    show.draw(evidence.table({"word": text, HOSTILE[0]: 0.5} for text in HOSTILE), "table")
 
 
 def test_a_table_shows_words_as_they_are():

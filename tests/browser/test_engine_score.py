@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from app.lab.score.data import START, score_function, sized
+from app.lab.score.data import START, config_of, score_function
 from attn_core.attention.build import build_attention
 from attn_core.attention.measures import entropy
 from attn_core.attention.scores import Dot
@@ -59,7 +59,7 @@ def facts(registered):
 
 def in_torch(name, parameters, query, keys):
     """The scores of the class with these parameters."""
-    score = build_attention(sized(name).attention, len(query), len(keys[0]), len(query)).score
+    score = build_attention(config_of(name).attention, len(query), len(keys[0]), len(query)).score
     score.load_state_dict({path: torch.tensor(values) for path, values in parameters.items()})
     with torch.no_grad():
         return score(torch.tensor([query]), score.keys(torch.tensor(keys)))[0].tolist()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.lab.kit.records import few_digits, spelling
+from app.lab.kit.records import few_digits, shown_tokens
 from attn_core.data.subwords import readable
 from attn_core.explain.paths import path, values
 from attn_core.models.config import ModelConfig
@@ -49,7 +49,7 @@ def _rows(found: Any) -> list[list[float]]:
 def drawn(trace: Trace, config: ModelConfig, vocabulary: int, bare: bool = False) -> dict[str, Any]:
     """One diagram of the Paths page; `vocabulary` is the number of target words, `bare` leaves the numbers out."""
     graph = path(config)
-    shown = spelling(trace)
+    shown = shown_tokens(trace)
     sizes: dict[int | str, int] = {"S": len(trace.source), "V": vocabulary}
     return {
         "title": "Bahdanau: attend, then update" if graph.query == "previous" else "Luong: update, then attend",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app import lab
-from app.lab.kit.records import wire
+from app.lab.kit.records import trace_record
 from attn_core import force, translate
 from attn_core.attention.settings import GAUSSIANS
 from attn_core.browser import bundle
@@ -63,7 +63,7 @@ def page(part: str, data: dict[str, Any]) -> str:
 
 
 def window_data(trace: Trace, step: int = 0) -> dict[str, Any]:
-    return {"trace": wire(trace), "gram": derived.gram(trace), "modes": list(GAUSSIANS), "step": step}
+    return {"trace": trace_record(trace), "gram": derived.gram(trace), "modes": list(GAUSSIANS), "step": step}
 
 
 def path_data(*names: str, step: int = 1) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def reach_data(needed: str, word: str) -> dict[str, Any]:
     runs = []
     for label in ("local-m", "local-p", "global"):
         trace = force(model_of(**CONFIGS[label]), SENTENCE, "a dog runs through the snow")
-        runs.append({"model": label, "label": label, "said": "a dog", "trace": wire(trace)})
+        runs.append({"model": label, "label": label, "said": "a dog", "trace": trace_record(trace)})
     source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
     place = {"source": source.index(needed), "target": target.index(word)}
     return {"source": source, "target": target, "needed": place, "runs": runs}

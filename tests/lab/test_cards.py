@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lab.kit.cards import LEVELS, Card
-from app.lab.kit.charts import alone
+from app.lab.kit.charts import themed_chart
 from app.lab.kit.described import page_of
 from app.lab.kit.evidence import Finding
 from app.lab.quiz.data import decks
@@ -83,17 +83,17 @@ def test_a_card_is_asked_and_then_told(place, card):
 
 @pytest.mark.parametrize("card", [card for _, card in CARDS], ids=SLUGS)
 def test_the_evidence_is_a_figure_and_one_sentence_before_the_numbers(card):
-    found = load(card.live)()
+    found = load(card.evidence)()
     assert isinstance(found, Finding)
     assert "\n" not in found.sentence
     assert len(found.sentence.split()) <= 40
     assert all(float(number) < 0.001 for number in re.findall(r"\d+\.\d{4,}", found.sentence))
     assert found.numbers
-    assert alone(found.figure, dark=False).to_dict()
+    assert themed_chart(found.figure, dark=False).to_dict()
 
 
 def test_the_quiz_has_all_cards_counts_first_answers_and_goes_on_to_the_next_card():
-    cards = [card for _title, some in decks() for card in some]
+    cards = [card for _title, deck in decks() for card in deck]
     assert sorted(card.slug for card in cards) == sorted(SLUGS)
     app = visit("app.lab.quiz.page")
     for n, card in enumerate(cards[:2]):

@@ -39,7 +39,7 @@ def test_bahdanaus_context_goes_to_two_places_and_luongs_to_one():
 
 
 def test_maps_agree_up_to_the_first_other_word_and_not_behind_it():
-    found = path_evidence.compared()
+    found = path_evidence.forced_against_free()
     assert found.forced.target[: found.first] == found.free.target[: found.first]
     assert found.before < 1e-4
     assert max(far for far, _ in found.after) > 0.1
@@ -123,7 +123,7 @@ def test_a_gradient_is_multiplied_by_the_jacobian_which_its_trace_only_bounds():
 def test_a_decoders_mask_tells_the_order_of_words_without_positions():
     """Of the last word, after two layers; after one its state is a weighted sum over the same words."""
     model = shipped.model(head_evidence.TRANSFORMER)
-    one, two = head_evidence.masked(model)
+    one, two = head_evidence.masked_state_changes(model)
     assert one < 1e-5
     assert two > 0.01
     for layers, differs in ((1, False), (2, True)):
@@ -147,7 +147,7 @@ def test_a_decoders_mask_tells_the_order_of_words_without_positions():
 
 
 def test_a_local_look_moves_with_its_words_and_a_hard_one_with_none():
-    found = weight_evidence.moved()
+    found = weight_evidence.soft_and_hard()
     assert found.words == {"soft": found.inside, "hard-argmax": 0}
     assert sorted(found.weights["hard-argmax"])[-2] == 0
 
@@ -261,5 +261,5 @@ def test_another_order_of_the_points_is_sometimes_another_walk():
 
 
 def test_a_pointer_networks_contexts_are_read_by_nobody():
-    assert pointer_evidence.moved("pointer-hull") == 0
-    assert pointer_evidence.moved("plain-hull") > 0.1
+    assert pointer_evidence.log_prob_change("pointer-hull") == 0
+    assert pointer_evidence.log_prob_change("plain-hull") > 0.1

@@ -71,8 +71,8 @@ def test_without_the_file_data_are_computed(tmp_path, monkeypatch, recomputed):
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_the_models_of_a_stage_are_those_that_its_data_come_from(stage, monkeypatch):
-    asked, place = set(), shipped._place
-    monkeypatch.setattr(shipped, "_place", lambda name: asked.add(name) or place(name))
+    asked, shipped_model = set(), shipped._shipped
+    monkeypatch.setattr(shipped, "_shipped", lambda name: asked.add(name) or shipped_model(name))
     computed(stage)
     assert asked == set(stage.models)
 

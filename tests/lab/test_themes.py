@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from app.lab.score.data import score_lab, worded
+from app.lab.score.data import score_lab, translated
 from app.lab.score.sizes.saturation import saturation
 from tests.browser import traces
 from tests.helpers.javascript import call_in_page
@@ -29,7 +29,7 @@ def test_the_handles_of_the_window_lab_stay_after_printing(lab):
 
 @pytest.mark.parametrize("part", ["score", "sizes"])
 def test_the_score_lab_takes_a_theme_that_the_host_announces(lab, part):
-    data = worded(score_lab() if part == "score" else saturation())
+    data = translated(score_lab() if part == "score" else saturation())
     page = lab(part, data, color_scheme="light")
     expect(page.locator(".ap-root")).to_have_attribute("data-theme", "light")
     page.evaluate("document.documentElement.style.setProperty('--st-background-color', '#0e1117'); stage.update()")

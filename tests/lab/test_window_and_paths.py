@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.lab.kit.records import wire
+from app.lab.kit.records import trace_record
 from app.lab.kit.sentences import REORDERED
 from app.lab.window.data import reach
 from app.service import catalogue
@@ -74,7 +74,7 @@ def test_the_sentences_are_our_own_and_none_is_an_example_twice():
 
 def test_pieces_of_words_come_without_their_marks():
     trace = traces.make(words=(["▁ein", "▁schnee", "mann"], ["▁a", "man", "</s>"]))
-    record = wire(trace)
+    record = trace_record(trace)
     assert (record["source"], record["target"]) == (["ein", "schnee", "·mann"], ["a", "·man", "</s>"])
     assert [step["token"] for step in record["steps"]] == record["target"]
     assert not any("▁" in token for step in record["steps"] for token, _ in step["top"])

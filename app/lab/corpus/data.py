@@ -24,7 +24,9 @@ from attn_core.trace import Trace
 def texts() -> dict[str, Any]:
     """The data of corpus.js: by languages our sentences with their gold alignments, and lists of function words."""
     return {
-        "pairs": {f"{source}-{target}": [_pair(one) for one in examples(source, target)] for source, target in PAIRS},
+        "pairs": {
+            f"{source}-{target}": [_pair(example) for example in examples(source, target)] for source, target in PAIRS
+        },
         "function_words": {language: list(function_words(language)) for language in LANGUAGES},
     }
 
@@ -60,23 +62,23 @@ _BINS = 10
 
 def by_sentence() -> Finding:
     """Show the distribution of the alignment error rate over our sentences."""
-    found = sorted(scores([trace], [place]).aer for place, trace in enumerate(forced(_MODEL)))
-    whole = scores(forced(_MODEL), range(len(found))).aer
-    without = sum(aer == 0 for aer in found)
+    rates = sorted(scores([trace], [index]).aer for index, trace in enumerate(forced(_MODEL)))
+    whole = scores(forced(_MODEL), range(len(rates))).aer
+    without = sum(aer == 0 for aer in rates)
     counts = [0] * _BINS
-    for aer in found:
+    for aer in rates:
         counts[min(int(aer * _BINS + 1e-9), _BINS - 1)] += 1
     labels = [f"{bin / _BINS:.1f}" for bin in range(_BINS)]
-    of = _("Forced decoding of our translations; our own alignments are the gold standard.")
+    source = _("Forced decoding of our translations; our own alignments are the gold standard.")
     return Finding(
         Bars(labels, {N_("sentences"): counts}, _("sentences"), along=_("AER, in steps of 0.1")),
         _(
             "The AER of the whole text is {whole:.2f}. That of single sentences goes from {least:.2f} to {most:.2f}; "
             "{without} of {n} sentences have no error."
-        ).format(whole=whole, least=found[0], most=found[-1], without=without, n=len(found)),
+        ).format(whole=whole, least=rates[0], most=rates[-1], without=without, n=len(rates)),
         (
             table({N_("AER from"): label, N_("sentences"): count} for label, count in zip(labels, counts, strict=True)),
-            Caption(of),
+            Caption(source),
         ),
     )
 
@@ -90,14 +92,16 @@ def entropy_and_error() -> Finding:
         rows.append((name, spread, scores(forced(name), range(len(weights))).aer))
     rows.sort(key=lambda row: row[1])
     names, entropies, errors = zip(*rows, strict=True)
-    found = {name: {"entropy": spread, "aer": aer} for name, spread, aer in rows}
+    by_name = {name: {"entropy": spread, "aer": aer} for name, spread, aer in rows}
     return Finding(
         Bars(names, {N_("mean entropy, nats"): entropies, N_("AER"): errors}, _("nats; AER"), ".2f"),
         _(
             "{local}, with a window, has sharper weights than {free}, the same model without one ({sharp[entropy]:.2f} "
             "and {flat[entropy]:.2f} nats), but aligns worse (AER {sharp[aer]:.2f} and {flat[aer]:.2f}). The sharpest "
             "of all is {first}; its AER is {least:.2f}."
-        ).format(local=_LOCAL, free=_GLOBAL, sharp=found[_LOCAL], flat=found[_GLOBAL], first=names[0], least=errors[0]),
+        ).format(
+            local=_LOCAL, free=_GLOBAL, sharp=by_name[_LOCAL], flat=by_name[_GLOBAL], first=names[0], least=errors[0]
+        ),
         (table({N_("model"): name, N_("mean entropy, nats"): spread, N_("AER"): aer} for name, spread, aer in rows),),
     )
 
@@ -112,7 +116,7 @@ def mean_coverage() -> Finding:
         rows.append((name, received.mean().item(), ratio, received.std().item()))
     varied = [spread for _name, mean, ratio, spread in rows if math.isclose(mean, ratio, rel_tol=1e-4)]
     names, means, ratios, _spreads = zip(*rows, strict=True)
-    of = _(
+    source = _(
         "Forced decoding of our {n} sentences. The steps include that of the end symbol. The Gaussian of local-p "
         "removes a part of the weight."
     ).format(n=len(captions()))
@@ -132,7 +136,7 @@ def mean_coverage() -> Finding:
                 }
                 for name, mean, ratio, spread in rows
             ),
-            Caption(of),
+            Caption(source),
         ),
     )
 
@@ -144,14 +148,14 @@ def forced(name: str) -> tuple[Trace, ...]:
 
 @lru_cache(maxsize=8)
 def _forced(model: Translator) -> tuple[Trace, ...]:
-    """`forced`, kept for each loaded model: a model that was trained again is another one."""
+    """`forced`, cached by model object: a model that was trained again is another object."""
     torch.set_num_threads(1)  # the setting is each thread's own
     pairs = captions()
     return tuple(force(model, [pair.de for pair in pairs], [pair.en for pair in pairs], top=1))
 
 
-def scores(traces: Sequence[Trace], places: Sequence[int]) -> AlignmentScores:
-    """The alignment scores of traces, which are those of our sentences at `places`."""
+def scores(traces: Sequence[Trace], indices: Sequence[int]) -> AlignmentScores:
+    """The alignment scores of the traces of our sentences with these indices."""
     model = shipped.model(traces[0].model)
-    golds = [gold(captions()[place]) for place in places]
+    golds = [gold(captions()[index]) for index in indices]
     return alignment_error_rate(golds, [links_of(model, trace, 0) for trace in traces])

@@ -30,8 +30,8 @@ def one_length() -> dict[str, Any]:
     """
     model = shipped.model(TRANSFORMER)
     lengths = defaultdict(list)
-    for one in captions():
-        tokens = model.source.tokens(one.de)
+    for pair in captions():
+        tokens = model.source.tokens(pair.de)
         lengths[len(tokens)].append(tokens)
     chosen = max(lengths.values(), key=len)[:_ENOUGH]
     if len(chosen) < 2:
@@ -42,11 +42,11 @@ def one_length() -> dict[str, Any]:
         memory = model.encode(ids, torch.ones_like(ids, dtype=torch.bool))[0]
     end = ["</s>"] * model.config.source_eos
     return {
-        "looks": [{"layer": one.layer, "head": one.head} for one in memory.looks],
+        "looks": [{"layer": look.layer, "head": look.head} for look in memory.looks],
         "sentences": [
             {
                 "words": readable([*tokens, *end]),
-                "maps": [[few_digits(line) for line in one.weights[row]] for one in memory.looks],
+                "maps": [[few_digits(line) for line in look.weights[row]] for look in memory.looks],
             }
             for row, tokens in enumerate(chosen)
         ],
@@ -63,7 +63,7 @@ def one_head_out() -> Finding:
     costs = _costs(shipped.model(TRANSFORMER), language())
     heads = sorted(costs, key=costs.__getitem__, reverse=True)
     losses = [costs[head] for head in heads]
-    of = _(
+    source = _(
         "“encoder 1.2” is layer 1, head 2 of the encoder, both from 0. The loss of log p, in nats per word, by forced "
         "decoding of our translations of {sentences} captions; below 0, the translations became more probable."
     ).format(sentences=SENTENCES)
@@ -73,13 +73,13 @@ def one_head_out() -> Finding:
             "Removing one head costs less than {little} nats per word for {cheap} of {n} heads; the most important one "
             "costs {most:.2f}."
         ).format(little=LITTLE, cheap=sum(loss < LITTLE for loss in losses), n=len(heads), most=losses[0]),
-        (table({N_("head"): head, N_("loss"): costs[head]} for head in heads), Caption(of)),
+        (table({N_("head"): head, N_("loss"): costs[head]} for head in heads), Caption(source)),
     )
 
 
 @lru_cache(maxsize=8)
 def _costs(model: Any, language: str) -> dict[str, float]:
-    """`head_costs`, kept for each loaded model; its heads have names in `language`."""
+    """`head_costs`, cached by model object; its heads have names in `language`."""
     return head_costs(model)
 
 
@@ -121,22 +121,18 @@ def _heads(model: Any) -> Iterator[tuple[str, Any, slice]]:
 def same_words_other_order() -> Finding:
     """Show how far each word's state moves when other words are swapped: without P, with P, and behind a mask."""
     model = shipped.model(TRANSFORMER)
-    rows = moved(model)
+    rows = state_changes(model)
     bare, full = ([row[name] for row in rows] for name in ("without P", "with P"))
-    of = (
-        _(
-            "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
-            "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
-            "in a different order."
-        )
+    source = _(
+        "“{one}” and “{other}”: the length of the difference between a word's two final encoder states, "
+        "divided by the length of the first. Without $P$, what is not exactly 0 is rounding: the sums are computed "
+        "in a different order."
     ).format(one=ORDERS[0], other=ORDERS[1])
-    one, two = masked(model)
-    causal = (
-        _(
-            "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
-            "have in the same place, differs by {one:.4f} after one layer and by {two:.4f} after two."
-        )
-    ).format(one=one, two=two)
+    after_one, after_two = masked_state_changes(model)
+    causal = _(
+        "The same layers with a decoder's mask and without $P$: the state of the full stop, which both sentences "
+        "have in the same place, differs by {one:.4f} after one layer and by {two:.4f} after two."
+    ).format(one=after_one, two=after_two)
     return Finding(
         Bars(
             [row["word"] for row in rows],
@@ -148,32 +144,31 @@ def same_words_other_order() -> Finding:
             "Without $P$, the states of a word in the two sentences differ by {bare:.2f} of their length; with $P$, by "
             "up to {full:.2f}."
         ).format(bare=max(bare), full=max(full)),
-        (table(rows), Caption(of), Text(causal)),
+        (table(rows), Caption(source), Text(causal)),
     )
 
 
-def moved(model: Any) -> list[dict[str, Any]]:
+def state_changes(model: Any) -> list[dict[str, Any]]:
     """A row for each word of ORDERS: the relative change of its state, without positions and with them."""
-    places = _places(model)
+    positions = _positions(model)
     with torch.inference_mode():
-        bare = [_states(model.encoder, one, positions=False) for one in _ids(model)]
-        full = [_states(model.encoder, one, positions=True) for one in _ids(model)]
+        bare = [_states(model.encoder, ids, positions=False) for ids in _ids(model)]
+        full = [_states(model.encoder, ids, positions=True) for ids in _ids(model)]
     return [
         {
             N_("word"): word,
             N_("without P"): _change(bare[0][here], bare[1][there]),
             N_("with P"): _change(full[0][here], full[1][there]),
         }
-        for here, (word, there) in enumerate(zip(readable(model.source.tokens(ORDERS[0])), places, strict=True))
+        for here, (word, there) in enumerate(zip(readable(model.source.tokens(ORDERS[0])), positions, strict=True))
     ]
 
 
-def masked(model: Any) -> list[float]:
+def masked_state_changes(model: Any) -> list[float]:
     """The relative change of the last word's state without positions, behind a decoder's mask, after 1 and 2 layers."""
-    first, second = _ids(model)
     with torch.inference_mode():
         states = [
-            [_states(model.encoder, one, positions=False, causal=True, layers=n)[-1] for one in (first, second)]
+            [_states(model.encoder, ids, positions=False, causal=True, layers=n)[-1] for ids in _ids(model)]
             for n in (1, 2)
         ]
     return [_change(*pair) for pair in states]
@@ -183,7 +178,7 @@ def _ids(model: Any) -> list[Any]:
     return [torch.tensor([model.source.ids(model.source.tokens(text))]) for text in ORDERS]
 
 
-def _places(model: Any) -> list[int]:
+def _positions(model: Any) -> list[int]:
     """Where each word of the first of ORDERS stands in the second."""
     first, second = (model.source.tokens(text) for text in ORDERS)
     return [second.index(token) for token in first]
@@ -201,8 +196,8 @@ def _states(encoder: Any, words: Any, positions: bool, causal: bool = False, lay
     return encoder.last(x)[0]
 
 
-def _change(one: Any, other: Any) -> float:
-    return ((one - other).norm() / one.norm()).item()
+def _change(before: Any, after: Any) -> float:
+    return ((before - after).norm() / before.norm()).item()
 
 
 def weights_by_heads() -> Finding:
@@ -223,12 +218,12 @@ def weights_by_heads() -> Finding:
         }
         for heads, count in counts.items()
     )
-    of = _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.")
-    one, *_more, most = counts
+    source = _("One attention with $d_{{model}}$ = {embedding}, counted from its matrices.")
+    few, *_between, most = counts
     return Finding(
         Bars(list(map(str, counts)), {N_("parameters"): list(counts.values())}, _("parameters"), ",d", _("heads")),
         _("With {most} heads, the attention has {many:,} parameters; with one head it has {few:,}.").format(
-            most=most, many=counts[most], few=counts[one]
+            most=most, many=counts[most], few=counts[few]
         ),
-        (rows, Caption(of.format(embedding=config.embedding))),
+        (rows, Caption(source.format(embedding=config.embedding))),
     )

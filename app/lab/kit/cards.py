@@ -1,7 +1,7 @@
 """Quiz cards: a common claim, a question with answers to choose from, then the verdict and its evidence.
 
-A page lists its cards and shows them with `deck`; the quiz shows those of all pages (app/lab/quiz). Each card has its
-own link, `?card=slug`, which opens the page there.
+A page lists its cards and shows them with `show_cards`; the quiz shows those of all pages (app/lab/quiz). Each card has
+its own link, `?card=slug`, which opens the page there.
 """
 
 import logging
@@ -31,9 +31,8 @@ _ARRIVE = component("card_arrival", _HERE / "card-arrival.js", "<span></span>")
 class Card:
     """A claim to judge. Texts are Markdown with formulas between dollar signs.
 
-    `live` is the place of a function (`package.module:name`) that returns the evidence, a Finding that attn_core
-    computes at that moment, from a shipped model or from vectors on the page. It is loaded when the card is answered,
-    since torch comes with it.
+    `evidence` is the place of a function (`package.module:name`) that computes a Finding, from a shipped model or from
+    vectors on the page. It is loaded when the card is answered, since torch comes with it.
     """
 
     slug: str  # its name in the link; unique in the whole lab
@@ -42,7 +41,7 @@ class Card:
     answers: tuple[str, ...]
     right: int  # index of the right answer
     reason: str  # why it is right, and what that means for the claim
-    live: str
+    evidence: str
     source: str  # paper, section, equation
     level: str = field(kw_only=True)  # of LEVELS: how much the question asks of a reader
     holds: bool = False  # whether the claim is true
@@ -61,39 +60,42 @@ def by_level(cards: Sequence[Card]) -> Decks:
     return [(title, [card for card in cards if card.level == level]) for level, title in LEVELS.items()]
 
 
-def deck(decks: Decks, opens: bool = False) -> None:
-    """Show cards: their claims as a list, and the chosen one beside it. `opens`: the first one if none is chosen."""
+def show_cards(decks: Decks, *, opens_first: bool = False) -> None:
+    """Show the claims of cards as a list, and the chosen card beside it.
+
+    With `opens_first`, as on a page of their own, the first card is open if none is chosen, and they have no heading.
+    """
     with st.container(key="cards"):
-        if not opens:  # a page of its own has a heading
+        if not opens_first:
             st.subheader(_(QUIZ), anchor=False)
-        _deck(decks, opens)
+        _show_cards(decks, opens_first)
 
 
 @st.fragment
-def _deck(decks: Decks, opens: bool) -> None:
+def _show_cards(decks: Decks, opens_first: bool) -> None:
     with errors_shown("cards"):
-        cards = {card.slug: card for _title, some in decks for card in some}
+        cards = {card.slug: card for _title, deck in decks for card in deck}
         slug = st.query_params.get("card", "")
         if st.session_state.get("card", "") not in (None, *cards) or slug != st.session_state.get("card_seen"):
             _from_link(cards, slug)  # a new visit, one from another page, or the browser went back or forward
         if linked := st.session_state.get("card_linked"):
             _ARRIVE(key="arrival", data={"card": linked})
-        shown = st.session_state.card or (next(iter(cards)) if opens else "")
+        shown = st.session_state.card or (next(iter(cards)) if opens_first else "")
         left, right = st.columns([2, 3], gap="medium")
         with left.container(key="cards_list"):
             st.caption(_("Some of these claims are true. Choose one, and answer the question that tests it."))
             if text := score(decks):
                 st.markdown(f"**{text}**")
-            for n, (title, some) in enumerate(decks):
-                _claims(f"claims_{n}", title, {card.slug: card for card in some}, shown)
+            for n, (title, deck) in enumerate(decks):
+                _claims(f"claims_{n}", title, {card.slug: card for card in deck}, shown)
         if card := cards.get(shown):
             with right.container(border=True, key="card_open"):
-                _show(card, list(cards))
+                _show_card(card, list(cards))
 
 
 def _claims(key: str, title: str, cards: dict[str, Card], shown: str) -> None:
     """The claims of a level, with ✓ or ✗ for a right or wrong first answer; that of the card `shown` is selected."""
-    marks = {slug: "✓ " if right else "✗ " for slug, right in _firsts().items()}
+    marks = {slug: "✓ " if right else "✗ " for slug, right in _first_answers().items()}
     if title:
         st.markdown(f"**{_(title)}**")
     st.session_state[key] = shown if shown in cards else None
@@ -104,7 +106,7 @@ def _claims(key: str, title: str, cards: dict[str, Card], shown: str) -> None:
         key=key,
         format_func=lambda slug: f"{marks.get(slug, '')}“{_(cards[slug].claim)}”",
         label_visibility="collapsed",
-        on_change=_chosen,
+        on_change=_open_chosen,
         args=(key,),
     )
 
@@ -118,7 +120,7 @@ def _from_link(cards: dict[str, Card], slug: str) -> None:
         notice(_("This page has no card “{slug}”. Its cards are listed below.").format(slug=slug[:40]))
 
 
-def _chosen(key: str) -> None:
+def _open_chosen(key: str) -> None:
     _open(st.session_state[key])
     st.session_state.card_linked = None
 
@@ -130,23 +132,26 @@ def _open(slug: str) -> None:
 
 
 def score(decks: Decks) -> str:
-    """How many cards, of all pages, the first answer was right for, also by level for the levels of `decks` that are
-    finished; empty before there is an answer.
+    """How many cards of all pages were answered correctly at first, in words; empty before there is an answer.
+
+    It names the levels of `decks` of which all cards are answered, too.
     """
-    firsts = _firsts()
-    if not firsts:
+    first_answers = _first_answers()
+    if not first_answers:
         return ""
-    right = sum(firsts.values())
+    right = sum(first_answers.values())
     count = ngettext("{n} of {all} answered correctly", "{n} of {all} answered correctly", right)
-    finished = [(title, cards) for title, cards in decks if title and all(card.slug in firsts for card in cards)]
+    finished = [(title, cards) for title, cards in decks if title and all(card.slug in first_answers for card in cards)]
     levels = (
-        _("{level}: {n} of {all}").format(level=_(title), n=sum(firsts[card.slug] for card in cards), all=len(cards))
+        _("{level}: {n} of {all}").format(
+            level=_(title), n=sum(first_answers[card.slug] for card in cards), all=len(cards)
+        )
         for title, cards in finished
     )
-    return " · ".join((count.format(n=right, all=len(firsts)), *levels))
+    return " · ".join((count.format(n=right, all=len(first_answers)), *levels))
 
 
-def _firsts() -> dict[str, bool]:
+def _first_answers() -> dict[str, bool]:
     """Whether the first answer to each answered card was right."""
     return st.session_state.setdefault("card_firsts", {})
 
@@ -160,10 +165,10 @@ def _answer(card: Card, answer: int | None) -> None:
     st.session_state.card_answers[card.slug] = answer
     st.session_state.card_linked = None
     if answer is not None:
-        _firsts().setdefault(card.slug, answer == card.right)
+        _first_answers().setdefault(card.slug, answer == card.right)
 
 
-def _show(card: Card, slugs: list[str]) -> None:
+def _show_card(card: Card, slugs: list[str]) -> None:
     st.caption(_(LEVELS[card.level]))
     with st.container(key="card_claim"):
         st.markdown(f"“{_(card.claim)}”")
@@ -171,12 +176,11 @@ def _show(card: Card, slugs: list[str]) -> None:
     choice = _answer_to(card.slug)
     with st.container(key="card_answers", gap="xsmall"):
         for i, answer in enumerate(card.answers):
-            mark = None if choice is None else _mark(i, choice, card.right)
             kind: Literal["primary", "secondary"] = "primary" if choice is not None and i == card.right else "secondary"
             st.button(
                 _(answer),
                 key=f"answer_{card.slug}_{i}",
-                icon=mark,
+                icon=None if choice is None else _icon(i, choice, card.right),
                 type=kind,
                 width="stretch",
                 disabled=choice is not None,  # or a click while evidence is being computed would answer again
@@ -185,7 +189,7 @@ def _show(card: Card, slugs: list[str]) -> None:
             )
     if choice is not None:
         st.markdown(f"**{verdict(card, choice == card.right)}**")
-        _live(card)
+        _show_evidence(card)
         st.caption(_("Source: {source}").format(source=_(card.source)))
     with st.container(horizontal=True, gap="small"):
         share_button()
@@ -215,31 +219,32 @@ def truth(card: Card) -> str:
     return _("The claim is true.") if card.holds else _("The claim is false.")
 
 
-def missing(error: ValueError) -> str:
+def missing_evidence(error: ValueError) -> str:
     """The message shown when evidence cannot be computed: a model is missing, or its files are damaged."""
     return _("The evidence for this card cannot be computed here: {error}.").format(error=error)
 
 
-def _live(card: Card) -> None:
+def _show_evidence(card: Card) -> None:
     try:
         with st.spinner(_("Computing …")):
-            found: Finding | None = load(card.live)()
+            finding: Finding | None = load(card.evidence)()
     except ValueError as error:
         _LOG.warning("%s", error)
-        notice(missing(error))
-        found = None
-    if found:
-        show.block(found.figure, f"evidence_{card.slug}")
+        notice(missing_evidence(error))
+        finding = None
+    if finding:
+        show.draw(finding.figure, f"evidence_{card.slug}")
         with st.container(key="card_finding"):
-            st.markdown(found.sentence)
+            st.markdown(finding.sentence)
     st.markdown(_(card.reason))
-    if found:
+    if finding:
         with st.expander(_(NUMBERS)):
-            for place, one in enumerate(found.numbers):
-                show.block(one, f"evidence_{card.slug}_{place}")
+            for number, block in enumerate(finding.numbers):
+                show.draw(block, f"evidence_{card.slug}_{number}")
 
 
-def _mark(answer: int, given: int, right: int) -> str | None:
+def _icon(answer: int, chosen: int, right: int) -> str | None:
+    """The icon of an answer once another or the same one was chosen."""
     if answer == right:
         return ":material/check:"
-    return ":material/close:" if answer == given else None
+    return ":material/close:" if answer == chosen else None

@@ -15,21 +15,21 @@ MOST_LETTERS = 60  # of all labels together, for them to stand upright
 MOST_LABELS = 20  # more labels cannot be read; the tooltips have them
 
 
-def chart(one: Chart, dark: bool) -> Any:
+def chart(block: Chart, dark: bool) -> Any:
     """The chart of a block, for a dark or a light page."""
-    match one:
+    match block:
         case Map(trace):
             return load("attn_core.figures:heatmap")(trace, dark=dark)  # torch comes with it
-        case Drawing(draw):
-            return draw(dark)
+        case Drawing(draw, data):
+            return load(draw)(*data, dark)
         case Bars():
-            return _bars(one, colors(dark), DARK if dark else LIGHT)
+            return _bars(block, colors(dark), DARK if dark else LIGHT)
 
 
-def alone(one: Chart, dark: bool) -> Any:
-    """The chart for a page that gives it no theme, as Streamlit does."""
-    drawn = chart(one, dark)
-    if isinstance(one, Map):
+def themed_chart(block: Chart, dark: bool) -> Any:
+    """The chart in the dashboard's theme, for a page without Streamlit, which would give it that."""
+    drawn = chart(block, dark)
+    if isinstance(block, Map):
         return drawn
     theme = DARK if dark else LIGHT
     text = {"labelColor": theme["ink"], "titleColor": theme["dim"], "labelFontSize": 14, "titleFontSize": 14}
@@ -38,9 +38,9 @@ def alone(one: Chart, dark: bool) -> Any:
     return axis.configure_legend(**text).configure_view(stroke=None).properties(background="transparent", width=560)
 
 
-def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
+def _bars(bars: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
     """Grouped bars with tooltips, and with numbers above them if the block has a format for these."""
-    labels, series = one.labels, {_(name): values for name, values in one.series.items()}
+    labels, series = bars.labels, {_(name): values for name, values in bars.series.items()}
     rows = [
         {"of": name, "label": label, "place": place, "value": float(value)}
         for name, values in series.items()
@@ -55,14 +55,14 @@ def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
         labelOverlap=False,
         labelLimit=150,
     )
-    scale = alt.Axis(tickMinStep=1 if one.numbers == "d" else 0)
-    if "%" in one.numbers:
+    scale = alt.Axis(tickMinStep=1 if bars.numbers == "d" else 0)
+    if "%" in bars.numbers:
         scale.format = ".0%"
     shades = alt.Scale(domain=list(series), range=list(ink.values())[: len(series)])
     legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=400) if len(series) > 1 else None
     base = alt.Chart(alt.Data(values=rows)).encode(
-        alt.X("place:O", title=one.along or None, axis=axis, scale=alt.Scale(domain=list(range(len(labels))))),
-        alt.Y("value:Q", title=one.unit, axis=scale),
+        alt.X("place:O", title=bars.along or None, axis=axis, scale=alt.Scale(domain=list(range(len(labels))))),
+        alt.Y("value:Q", title=bars.unit, axis=scale),
         alt.XOffset("of:N", sort=list(series)),
     )
     drawn = base.mark_bar(cornerRadiusEnd=2).encode(
@@ -70,12 +70,12 @@ def _bars(one: Bars, ink: dict[str, str], theme: dict[str, str]) -> Any:
         tooltip=[
             alt.Tooltip("label:N", title=_("item")),
             alt.Tooltip("of:N", title=_("series")),
-            alt.Tooltip("value:Q", title=one.unit, format=".4f"),
+            alt.Tooltip("value:Q", title=bars.unit, format=".4f"),
         ],
     )
-    if one.numbers:
+    if bars.numbers:
         style: dict[str, Any] = {"fontSize": 14, "fontWeight": 600, "color": theme["ink"]}
-        text = alt.Text("value:Q", format=one.numbers)
+        text = alt.Text("value:Q", format=bars.numbers)
         over, under = base.mark_text(baseline="bottom", dy=-3, **style), base.mark_text(baseline="top", dy=3, **style)
         drawn += over.encode(text=text).transform_filter("datum.value >= 0")
         drawn += under.encode(text=text).transform_filter("datum.value < 0")

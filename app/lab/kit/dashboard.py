@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from app.lab.kit import show
-from app.lab.kit.cards import deck, easiest_first
-from app.lab.kit.described import LabPage, Section, Stage, absent, data, stages
+from app.lab.kit.cards import easiest_first, show_cards
+from app.lab.kit.described import LabPage, Section, Stage, data, missing_data, stages
 from app.lab.kit.source import listing
 from app.service.files import addresses
 from app.shell.component import NOTES, NUMBERS, SHARE, component
@@ -47,7 +47,7 @@ def draw(page: LabPage) -> None:
             with st.container(key=f"part_{shown}" if section.stage else f"rest_{place}"):
                 _section(section)
         if page.cards:
-            deck([("", easiest_first(page.cards))])
+            show_cards([("", easiest_first(page.cards))])
 
 
 def _head(page: LabPage) -> None:
@@ -79,26 +79,26 @@ def _section(section: Section) -> None:
     if section.blocks:
         _blocks(section.blocks)
     for code in section.code:
-        show.block(listing(*code), code.title)
+        show.draw(listing(*code), code.title)
 
 
 @st.fragment
 def _stage(stage: Stage) -> None:
     with errors_shown(stage.name):
         try:
-            found = data(stage, addresses() if stage.live or stage.kind else {})
+            stage_data = data(stage, addresses() if stage.live or stage.kind else {})
         except ValueError as error:
             _LOG.warning("%s", error)
-            notice(absent(error))
+            notice(missing_data(error))
         else:
-            _component(stage)(key=stage.name, data=found)
+            _component(stage)(key=stage.name, data=stage_data)
 
 
 @st.fragment
 def _blocks(place: str) -> None:
     with errors_shown(place):
-        for number, one in enumerate(load(place)()):
-            show.block(one, f"{place}-{number}")
+        for number, block in enumerate(load(place)()):
+            show.draw(block, f"{place}-{number}")
 
 
 @cache

@@ -26,9 +26,9 @@ class Stage:
     `data` is the place of the function (`package.module:name`) that computes its data, from the translators `models` if
     there are any, and from the classes of the registries at the places `registries`. Where torch computes them, they
     are `in_file`, stored.json, and computed only if it does not have those of the models and classes that are present.
-    `worded` is the place of a function that gives the data their texts in the reader's language. With `live`, the stage
-    translates in the page; one that fetches models of another `kind` (models.folders) gets their addresses. Its style
-    is that of the page, FOLDER.css, and of `sheets`.
+    `translated` is the place of a function that gives the data their texts in the reader's language. With `live`, the
+    stage translates in the page; one that fetches models of another `kind` (models.folders) gets their addresses. Its
+    style is that of the page, FOLDER.css, and of `sheets`.
     """
 
     script: Path
@@ -37,7 +37,7 @@ class Stage:
     kind: str = ""
     models: tuple[str, ...] = ()
     registries: tuple[str, ...] = ()
-    worded: str = ""
+    translated: str = ""
     in_file: bool = False
     sheets: tuple[Path, ...] = ()
 
@@ -105,7 +105,7 @@ class LabPage:
     on_site: bool = True
 
 
-def absent(error: ValueError) -> str:
+def missing_data(error: ValueError) -> str:
     """The message in place of a stage without data: a model is missing, or its files are damaged."""
     return _("This part of the page cannot be shown: {error}.").format(error=error)
 
@@ -115,14 +115,14 @@ def data(stage: Stage, addresses: Addresses) -> dict[str, Any]:
 
     Raises ValueError where they are not stored and cannot be computed.
     """
-    found = dict(stored(stage))
-    if stage.worded:
-        found = load(stage.worded)(found)
+    result = dict(stored(stage))
+    if stage.translated:
+        result = load(stage.translated)(result)
     if stage.live:
-        found["live"] = record(stage.live, addresses)
+        result["live"] = record(stage.live, addresses)
     if stage.kind:
-        found["addresses"] = {name: addresses[name] for name in folders.shipped(stage.kind) if name in addresses}
-    return found
+        result["addresses"] = {name: addresses[name] for name in folders.shipped(stage.kind) if name in addresses}
+    return result
 
 
 def stored(stage: Stage) -> dict[str, Any]:
@@ -131,9 +131,9 @@ def stored(stage: Stage) -> dict[str, Any]:
     Stored data are used unless a model of the same name differs from the one they were made from; then the data are
     computed. If a model is missing, the data stored for the shipped one are used.
     """
-    found = _stored().get(stage.name)
-    if found and all(now in ("", found["made_from"].get(name)) for name, now in made_from(stage).items()):
-        return found["data"]
+    kept = _stored().get(stage.name)
+    if kept and all(now in ("", kept["made_from"].get(name)) for name, now in made_from(stage).items()):
+        return kept["data"]
     return computed(stage)
 
 
@@ -157,15 +157,15 @@ def stages(page: LabPage) -> list[Stage]:
     return [section.stage for section in page.sections if section.stage]
 
 
-def page_of(place: MenuItem) -> LabPage:
-    """The description of the page at a place of the menu."""
-    page: LabPage = load(f"{place.module}:PAGE")
+def page_of(item: MenuItem) -> LabPage:
+    """The description of a page in the menu."""
+    page: LabPage = load(f"{item.module}:PAGE")
     return page
 
 
 def pages() -> list[tuple[MenuItem, LabPage]]:
-    """The lab pages that the site has too, with their places in the menu."""
-    return [(place, page_of(place)) for place in labs() if page_of(place).on_site]
+    """The lab pages that the site has too, with their menu items."""
+    return [(item, page_of(item)) for item in labs() if page_of(item).on_site]
 
 
 @cache

@@ -3,7 +3,7 @@
 The evidence for a card is a Finding: what is seen first is one figure and one sentence, and the numbers are folded.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -77,9 +77,14 @@ class Map:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A chart of its own: `draw(dark)` makes it with Altair, and `text` has its numbers in words."""
+    """A chart of a page's own, whose numbers `text` has in words.
 
-    draw: Callable[[bool], Any]
+    `draw` is the place of a function (`package.module:name`) that makes it from `data` and `dark`, with Altair. That
+    takes seconds to import, so it is loaded with the chart.
+    """
+
+    draw: str
+    data: tuple[Any, ...]
     text: str
 
 
@@ -107,9 +112,9 @@ class Finding:
 
 def table(rows: Iterable[Mapping[str, Any]]) -> Table:
     """Rows of text and numbers, the latter to four decimals; column names are messages."""
-    found = list(rows)
-    columns = tuple(name and _(name) for name in found[0])
-    return Table(columns, tuple(tuple(map(_exact, row.values())) for row in found))
+    all_rows = list(rows)
+    columns = tuple(name and _(name) for name in all_rows[0])
+    return Table(columns, tuple(tuple(map(_exact, row.values())) for row in all_rows))
 
 
 def decimals(value: float) -> str:

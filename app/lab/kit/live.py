@@ -53,7 +53,7 @@ def record(live: Live, addresses: Addresses) -> dict[str, Any]:
         "sentences": [*needed, *(pair.de for pair in captions())],
         "needed": needed,
         "choices": choices,
-        "addresses": {name: dict(found) for name, found in addresses.items() if name in offered},
+        "addresses": {name: dict(files) for name, files in addresses.items() if name in offered},
     }
 
 
@@ -65,13 +65,15 @@ def models(orders: tuple[str, ...], every_language: bool) -> list[str]:
     pairs = PAIRS if every_language else (LANGUAGES,)
     shipped = catalogue.catalogue()[0].items()
     return [
-        name for name, one in shipped if one.languages in pairs and one.config["order"] in orders and _shown(one.config)
+        name
+        for name, model in shipped
+        if model.languages in pairs and model.config["order"] in orders and _can_show(model.config)
     ]
 
 
-def _shown(config: ModelConfig) -> bool:
+def _can_show(config: ModelConfig) -> bool:
     """Whether the model has soft attention whose weights the stages can compute; of an RNN, with one head."""
-    plain: dict[str, Any] = {"normalizer": "softmax", "attention.type": "soft", "values": None}
+    needed: dict[str, Any] = {"normalizer": "softmax", "attention.type": "soft", "values": None}
     if config["order"] != "transformer":
-        plain |= {"attention.heads": 1, "head_size": None}
-    return config["score"] is not None and all(config[name] == value for name, value in plain.items())
+        needed |= {"attention.heads": 1, "head_size": None}
+    return config["score"] is not None and all(config[name] == value for name, value in needed.items())

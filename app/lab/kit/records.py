@@ -9,9 +9,9 @@ from attn_core.trace import Trace, dump
 DIGITS = 5  # significant digits of a vector's numbers in the browser, which shows four
 
 
-def wire(trace: Trace) -> dict[str, Any]:
+def trace_record(trace: Trace) -> dict[str, Any]:
     """The trace as JSON (schema 2) with its tokens as they are shown."""
-    record, shown = json.loads(dump(trace)), spelling(trace)
+    record, shown = json.loads(dump(trace)), shown_tokens(trace)
     record |= {side: [shown[token] for token in record[side]] for side in ("source", "target")}
     for step in record["steps"]:
         step["token"] = shown[step["token"]]
@@ -19,7 +19,7 @@ def wire(trace: Trace) -> dict[str, Any]:
     return record
 
 
-def spelling(trace: Trace) -> dict[str, str]:
+def shown_tokens(trace: Trace) -> dict[str, str]:
     """How each token of a trace is shown, including the alternatives at each step."""
     tokens = [*trace.source, *trace.target, *(token for word in trace.words for token, _ in word.top)]
     return dict(zip(tokens, readable(tokens), strict=True))

@@ -11,29 +11,21 @@ def model(name: str) -> Any:
 
     Raises ValueError if there is no such model.
     """
-    place = _place(name)
-    return cache.load(str(place.folder), place.stamp)
+    shipped = _shipped(name)
+    return cache.load(str(shipped.folder), shipped.stamp)
 
 
-def trace(name: str, text: str, **options: Any) -> Any:
+def trace(name: str, text: str, target: str | None = None, **options: Any) -> Any:
     """The Trace of a translation of `text` by the shipped model `name`, with vectors. All visitors share it.
 
-    `options` are those of attn_core.translate. Raises ValueError if there is no such model.
-    """
-    place = _place(name)
-    return cache.trace(str(place.folder), place.stamp, text, **options)
-
-
-def forced(name: str, text: str, target: str) -> Any:
-    """The Trace of the shipped model `name` under forced decoding of `target` for `text`, with vectors.
-
+    With a `target` the decoder is forced to produce it. `options` are those of attn_core.translate, or of `force`.
     Raises ValueError if there is no such model.
     """
-    place = _place(name)
-    return cache.trace(str(place.folder), place.stamp, text, target)
+    shipped = _shipped(name)
+    return cache.trace(str(shipped.folder), shipped.stamp, text, target, **options)
 
 
-def _place(name: str) -> catalogue.Shipped:
+def _shipped(name: str) -> catalogue.Shipped:
     models = catalogue.catalogue()[0]
     if name not in models:
         raise ValueError(_("there is no model {name} in pretrained/").format(name=name))

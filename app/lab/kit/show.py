@@ -1,4 +1,4 @@
-"""The evidence of a card in the dashboard, and the player's colours for charts."""
+"""Evidence in the dashboard, and the player's colours for charts."""
 
 import streamlit as st
 
@@ -10,14 +10,14 @@ from attn_core.registry import load
 
 
 def colors(dark: bool | None = None) -> dict[str, str]:
-    """The player's colours for weights, for what differs and for scores; None: in the theme of the page."""
+    """The player's colours for weights, changes and scores; None: in the theme of the page."""
     theme = DARK if (_dark() if dark is None else dark) else LIGHT
     return {"weight": theme["weight"], "changed": theme["changed"], "score": theme["grey"]}
 
 
-def block(one: Block, key: str) -> None:
-    """Show one part of a card's evidence; `key` tells its charts from those of other cards."""
-    match one:
+def draw(block: Block, key: str) -> None:
+    """Show a block of evidence; `key` tells its charts from those of other blocks."""
+    match block:
         case Text(text):
             st.markdown(text)
         case Caption(text):
@@ -35,12 +35,12 @@ def block(one: Block, key: str) -> None:
                     right.code(part.code, "python")
         case Folded(title, blocks):
             with st.expander(title):
-                for place, inner in enumerate(blocks):
-                    block(inner, f"{key}-{place}")
+                for number, inner in enumerate(blocks):
+                    draw(inner, f"{key}-{number}")
         case Bars() | Map() | Drawing():
             # Altair takes seconds to import, so charts come with the card that has one.
-            chart = load("app.lab.kit.charts:chart")(one, _dark())
-            if isinstance(one, Map):
+            chart = load("app.lab.kit.charts:chart")(block, _dark())
+            if isinstance(block, Map):
                 st.altair_chart(chart, theme=None, width="content", key=key)
             else:
                 st.altair_chart(chart, key=key)

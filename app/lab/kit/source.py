@@ -34,9 +34,9 @@ def class_listing(title: str, place: str, programs: Path) -> Listing:
     module, _colon, name = place.partition(":")
     file = _file(module)
     path = file.relative_to(PACKAGE.parent).as_posix() if file.is_relative_to(PACKAGE) else file.name
-    parts = tuple(Part(f"{path}: {one}", source(file, one)) for one in _places(file, name))
-    alone = file.is_relative_to(PACKAGE) and name in _definitions(programs)
-    return Listing(title, parts, _program(programs, name) if alone else "")
+    parts = tuple(Part(f"{path}: {place}", source(file, place)) for place in _places(file, name))
+    has_program = file.is_relative_to(PACKAGE) and name in _definitions(programs)
+    return Listing(title, parts, _program(programs, name) if has_program else "")
 
 
 def source(file: Path, place: str) -> str:
@@ -47,11 +47,11 @@ def source(file: Path, place: str) -> str:
     text = file.read_text("utf-8")
     inside = ast.parse(text).body
     for name in place.split("."):
-        found = [one for one in inside if isinstance(one, Definition) and one.name == name]
+        found = [node for node in inside if isinstance(node, Definition) and node.name == name]
         if not found:
             raise ValueError(f"{file.name} has no {place}")
         inside = found[0].body
-    left_out = {number for one in inside if _describes(one) for number in _lines(one)}
+    left_out = {number for node in inside if _describes(node) for number in _lines(node)}
     lines = [*text.splitlines(), ""]
     kept = [lines[number - 1] for number in _lines(found[0]) if number not in left_out]
     return dedent("\n".join(kept)).rstrip()
@@ -64,41 +64,41 @@ def _file(module: str) -> Path:
 
 def _places(file: Path, name: str) -> Iterator[str]:
     """A class, or its methods if it is long; methods of its base classes that it calls, and functions of its module."""
-    known = _definitions(file)
-    own = known[name]
-    methods = [one for one in own.body if isinstance(one, ast.FunctionDef) and not _describes(one)]
-    whole = len(source(file, name).splitlines()) <= _LONGEST
-    yield from [name] if whole else [f"{name}.{one.name}" for one in methods]
-    bases = [one.id for one in getattr(own, "bases", ()) if isinstance(one, ast.Name) and one.id in known]
+    definitions = _definitions(file)
+    own = definitions[name]
+    methods = [node for node in own.body if isinstance(node, ast.FunctionDef) and not _describes(node)]
+    is_short = len(source(file, name).splitlines()) <= _LONGEST
+    yield from [name] if is_short else [f"{name}.{method.name}" for method in methods]
+    bases = [base.id for base in getattr(own, "bases", ()) if isinstance(base, ast.Name) and base.id in definitions]
     for called in (
-        ast.unparse(one.func) for method in methods for one in ast.walk(method) if isinstance(one, ast.Call)
+        ast.unparse(node.func) for method in methods for node in ast.walk(method) if isinstance(node, ast.Call)
     ):
-        above = called.removeprefix("super().")
-        if isinstance(known.get(called), ast.FunctionDef):
+        inherited = called.removeprefix("super().")
+        if isinstance(definitions.get(called), ast.FunctionDef):
             yield called
-        elif above not in (called, "__init__"):
-            yield from (
-                f"{base}.{above}" for base in bases if above in [getattr(one, "name", "") for one in known[base].body]
-            )
+        elif inherited not in (called, "__init__"):
+            for base in bases:
+                if inherited in [getattr(node, "name", "") for node in definitions[base].body]:
+                    yield f"{base}.{inherited}"
 
 
 def _definitions(file: Path) -> dict[str, Definition]:
     """The classes and functions of a file, by name."""
-    return {one.name: one for one in ast.parse(file.read_text("utf-8")).body if isinstance(one, Definition)}
+    return {node.name: node for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, Definition)}
 
 
-def _describes(one: ast.stmt) -> bool:
-    return isinstance(one, ast.FunctionDef) and any(ast.unparse(by) in _DESCRIBES for by in one.decorator_list)
+def _describes(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and any(ast.unparse(by) in _DESCRIBES for by in node.decorator_list)
 
 
-def _lines(one: ast.stmt) -> range:
+def _lines(node: ast.stmt) -> range:
     """The line numbers of a definition, its decorators and the blank line after it."""
-    decorators = one.decorator_list if isinstance(one, Definition) else []
-    return range(min([one.lineno, *(by.lineno for by in decorators)]), (one.end_lineno or one.lineno) + 2)
+    decorators = node.decorator_list if isinstance(node, Definition) else []
+    return range(min([node.lineno, *(by.lineno for by in decorators)]), (node.end_lineno or node.lineno) + 2)
 
 
 def _program(file: Path, name: str) -> str:
     """A class of a file of standalone programs, after the imports of the file."""
     body = ast.parse(file.read_text("utf-8")).body
-    imports = "\n".join(ast.unparse(one) for one in body if isinstance(one, ast.Import | ast.ImportFrom))
+    imports = "\n".join(ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom))
     return f"{imports}\n\n\n{source(file, name)}"

@@ -13,14 +13,14 @@ from attn_core.program import run_program
 
 def write() -> None:
     """Compute the data and write them, with digests of the models that they come from."""
-    found = {
-        one.name: {"made_from": made_from(one), "data": computed(one)}
-        for _place, page in pages()
-        for one in stages(page)
-        if one.in_file
+    data = {
+        stage.name: {"made_from": made_from(stage), "data": computed(stage)}
+        for _item, page in pages()
+        for stage in stages(page)
+        if stage.in_file
     }
     with replacing(STORED) as part:
-        part.write_text(json.dumps(found, ensure_ascii=False) + "\n", "utf-8")
+        part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 import copy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import partial
 from graphlib import CycleError
 from typing import Any
 
@@ -16,7 +15,6 @@ from attn_core import force
 from attn_core.data.captions import captions
 from attn_core.explain.paths import path
 from attn_core.messages import N_, _
-from attn_core.registry import load
 
 BAHDANAU, LUONG = "bahdanau", "luong-general-global"
 SENTENCE = "Ein Mädchen versucht, mit der Hand einen Fisch zu fangen."
@@ -48,17 +46,15 @@ def asked_with_the_next_state() -> Finding:
         for word, now, then in zip(trace.words, best, best[1:], strict=False)
     )
     return Finding(
-        Drawing(partial(_ring, ring), _("A cycle: {symbols}").format(symbols=" → ".join([*ring, ring[0]]))),
+        Drawing(
+            "app.lab.paths.chart:ring", (ring,), _("A cycle: {symbols}").format(symbols=" → ".join([*ring, ring[0]]))
+        ),
         _(
             "With $s_i$ as the query, the step has nowhere to begin: each of these {n} quantities is computed from the "
             "one before it."
         ).format(n=len(ring)),
         (Text(later), rows),
     )
-
-
-def _ring(symbols: list[str], dark: bool) -> Any:
-    return load("app.lab.paths.chart:ring")(symbols, dark)  # Altair takes seconds to import
 
 
 def without_the_context() -> list[dict[str, Any]]:
@@ -81,8 +77,8 @@ def without_the_context() -> list[dict[str, Any]]:
 def where_the_context_goes() -> Finding:
     """Show what the removal from each place costs."""
     rows = without_the_context()
-    whole, of_state, of_output, other, of_luong = (row["log p of the translation"] for row in rows)
-    state, output, luong = whole - of_state, whole - of_output, other - of_luong
+    bahdanau, no_state, no_output, luong, no_luong = (row["log p of the translation"] for row in rows)
+    losses = [bahdanau - no_state, bahdanau - no_output, luong - no_luong]
     of = (
         _(
             "“{sentence}” → “{target}”, by forced decoding. In a copy of the model, the matrix that multiplies the "
@@ -93,7 +89,7 @@ def where_the_context_goes() -> Finding:
     return Finding(
         Bars(
             [_("Bahdanau: state"), _("Bahdanau: output"), _("Luong: output")],
-            {N_("loss of log p"): [state, output, luong]},
+            {N_("loss of log p"): losses},
             _("loss of log p, nats"),
             ".1f",
             _("context removed from"),
@@ -101,7 +97,7 @@ def where_the_context_goes() -> Finding:
         _(
             "Removing the context from the state costs Bahdanau's model {state:.1f} nats, and removing it from the "
             "output layer {output:.1f}; Luong's model uses it in the output only."
-        ).format(state=state, output=output),
+        ).format(state=losses[0], output=losses[1]),
         (table(rows), Caption(of)),
     )
 
@@ -120,7 +116,7 @@ def _without(model: Any, weight: str, columns: int | None) -> Any:
 
 
 @dataclass(frozen=True)
-class Apart:
+class Comparison:
     """Two attention maps of one source, compared where the target words are the same."""
 
     forced: Any  # Trace
@@ -131,26 +127,26 @@ class Apart:
     rows: list[float | None]  # the difference at each step of the forced map; None where the free one has no such word
 
 
-def compared() -> Apart:
+def forced_against_free() -> Comparison:
     """A model forced to a given translation, and the same model decoding freely."""
-    pair = next(one for one in captions() if one.id == SWAPPED)
-    forced, free = shipped.forced(LUONG, pair.de, pair.en), shipped.trace(LUONG, pair.de)
+    pair = next(pair for pair in captions() if pair.id == SWAPPED)
+    forced, free = shipped.trace(LUONG, pair.de, target=pair.en), shipped.trace(LUONG, pair.de)
     pairs = [
         (block.a + i, block.b + i)
         for block in SequenceMatcher(None, forced.target, free.target, autojunk=False).get_matching_blocks()
         for i in range(block.size)
     ]
-    apart = [(forced.weights()[i] - free.weights()[j]).abs().sum().item() / 2 for i, j in pairs]
+    differences = [(forced.weights()[i] - free.weights()[j]).abs().sum().item() / 2 for i, j in pairs]
     first = next((k for k, (i, j) in enumerate(zip(forced.target, free.target, strict=False)) if i != j), len(pairs))
-    before = max((far for far, (i, _) in zip(apart, pairs, strict=True) if i < first), default=0.0)
-    after = [(far, i) for far, (i, _) in zip(apart, pairs, strict=True) if i > first]
-    rows = dict(zip((i for i, _ in pairs), apart, strict=True))
-    return Apart(forced, free, first, before, after, [rows.get(i) for i in range(len(forced.target))])
+    before = max((difference for difference, (i, _) in zip(differences, pairs, strict=True) if i < first), default=0.0)
+    after = [(difference, i) for difference, (i, _) in zip(differences, pairs, strict=True) if i > first]
+    rows = dict(zip((i for i, _ in pairs), differences, strict=True))
+    return Comparison(forced, free, first, before, after, [rows.get(i) for i in range(len(forced.target))])
 
 
 def forced_and_free() -> Finding:
     """Show how much the rows of the two maps differ, and the maps."""
-    found = compared()
+    found = forced_against_free()
     words = found.forced.target
     forced = _("{model}, forced: {words}").format(model=LUONG, words=" ".join(words[:-1]))
     return Finding(

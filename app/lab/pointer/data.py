@@ -1,7 +1,6 @@
 """The data of the Pointer page: its tasks, the trained networks, and their accuracies, without torch."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from app.lab.kit.evidence import Block, Caption, Drawing, Text
@@ -19,12 +18,12 @@ OUTPUTS = {"pointer": N_("pointer network"), "vocabulary": N_("plain attention")
 
 def models(output: str = "pointer") -> dict[str, str]:
     """The shipped networks with one kind of output, by problem: `{"hull": "pointer-hull", ...}`."""
-    found: dict[str, str] = {}
+    networks: dict[str, str] = {}
     for name in folders.shipped("pointer"):
         config = about(name)["model"]
         if config["output"] == output:
-            found.setdefault(config["problem"], name)
-    return found
+            networks.setdefault(config["problem"], name)
+    return networks
 
 
 def about(name: str) -> dict[str, Any]:
@@ -53,7 +52,9 @@ def tasks() -> dict[str, Any]:
     return {
         "most": MOST,
         "rules": [[name, _(label)] for name, label in RULES.items()],
-        "problems": [_problem(one, pointing[one], plain.get(one)) for one in START if one in pointing],
+        "problems": [
+            _problem(problem, pointing[problem], plain.get(problem)) for problem in START if problem in pointing
+        ],
     }
 
 
@@ -73,8 +74,8 @@ def _problem(problem: str, name: str, plain: str | None) -> dict[str, Any]:
 
 def accuracy_charts() -> Iterator[Block]:
     """Accuracy by number of inputs for each problem, from the model cards."""
-    found = {task: rows for task in TASKS if (rows := measured(task))}
-    if not found:
+    measured_tasks = {task: rows for task in TASKS if (rows := measured(task))}
+    if not measured_tasks:
         yield Caption(_("None of the trained pointer networks has been measured."))
         return
     yield Text(
@@ -84,12 +85,16 @@ def accuracy_charts() -> Iterator[Block]:
             "position it can name."
         ).format(longest=_longest())
     )
-    for task, rows in found.items():
+    for task, rows in measured_tasks.items():
         yield Text(f"**{_(TASKS[task])}**")
         trained = about(next(iter(_by_kind(task).values())))["model"]
         words = "; ".join(f"{row['of']}, n = {row['n']}: {row['right']:.0%}" for row in rows)
-        yield Drawing(partial(_chart, rows, list(_by_kind(task)), (trained["shortest"], trained["longest"])), words)
-        yield Caption(escaped(_how(task)))
+        yield Drawing(
+            "app.lab.pointer.chart:accuracy",
+            (rows, list(_by_kind(task)), (trained["shortest"], trained["longest"])),
+            words,
+        )
+        yield Caption(escaped(_conditions(task)))
 
 
 def measured(task: str) -> list[dict[str, Any]]:
@@ -98,8 +103,8 @@ def measured(task: str) -> list[dict[str, Any]]:
     `of` is the kind of network, a value of OUTPUTS.
     """
     return [
-        {"of": said, "n": n, "right": right}
-        for said, name in _by_kind(task).items()
+        {"of": kind, "n": n, "right": right}
+        for kind, name in _by_kind(task).items()
         for n, right in accuracies(name).items()
         if right is not None
     ]
@@ -112,17 +117,17 @@ def _longest() -> int:
 
 def _by_kind(task: str) -> dict[str, str]:
     """The shipped networks of a task, by kind."""
-    return {_(said): name for output, said in OUTPUTS.items() if (name := models(output).get(task))}
+    return {_(kind): name for output, kind in OUTPUTS.items() if (name := models(output).get(task))}
 
 
-def _how(task: str) -> str:
+def _conditions(task: str) -> str:
     """How the accuracies of a task were measured, with networks grouped that were measured alike."""
     alike: dict[str, list[str]] = {}
     for name in _by_kind(task).values():
         record = about(name)
         if test := record["about"].get("test"):
             search = _("greedy search") if test["beam"] == 1 else _("beam {size}").format(size=test["beam"])
-            how = _(
+            conditions = _(
                 "{units} units; {examples:,} inputs for each n, not seen in training; {search}; constraint: {rule}."
             ).format(
                 units=record["model"]["hidden"],
@@ -130,9 +135,5 @@ def _how(task: str) -> str:
                 search=search,
                 rule=_(RULES[test["constraint"]]),
             )
-            alike.setdefault(how, []).append(name)
-    return " ".join(f"{', '.join(names)}: {how}" for how, names in alike.items())
-
-
-def _chart(rows: list[dict[str, Any]], kinds: list[str], trained: tuple[int, int], dark: bool) -> Any:
-    return load("app.lab.pointer.chart:longer")(rows, kinds, trained, dark)  # Altair takes seconds to import
+            alike.setdefault(conditions, []).append(name)
+    return " ".join(f"{', '.join(names)}: {conditions}" for conditions, names in alike.items())

@@ -58,16 +58,16 @@ def weights_are_the_output() -> Finding:
     weights = [word.step.looks[0].weights[place].item() for word, place in zip(walk.words, pointed, strict=True)]
     chances = [math.exp(word.log_prob) for word in walk.words]
     rows = table(
-        {N_("step"): str(t), N_("chosen"): one, N_("attention weight"): weight, N_("probability"): chance}
-        for t, (one, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True), 1)
+        {N_("step"): str(t), N_("chosen"): choice, N_("attention weight"): weight, N_("probability"): chance}
+        for t, (choice, weight, chance) in enumerate(zip(chosen, weights, chances, strict=True), 1)
     )
     text = _(
         "{name} on eight points. With random numbers in place of every context vector, its log probabilities change "
         "by {moved:g}."
-    ).format(name=escaped(name), moved=moved(name))
+    ).format(name=escaped(name), moved=log_prob_change(name))
     if plain:
         beside = _("In {plain}, whose output layer uses the context vector, they change by {moved:.2g}.")
-        text += " " + beside.format(plain=escaped(plain), moved=moved(plain))
+        text += " " + beside.format(plain=escaped(plain), moved=log_prob_change(plain))
     far = max(abs(weight - chance) for weight, chance in zip(weights, chances, strict=True))
     return Finding(
         Bars(chosen, {N_("attention weight"): weights, N_("probability"): chances}, _("of the chosen point"), ".2f"),
@@ -78,14 +78,14 @@ def weights_are_the_output() -> Finding:
     )
 
 
-def moved(name: str) -> float:
+def log_prob_change(name: str) -> float:
     """The largest change of a walk's log probabilities when its context vectors are replaced by random numbers."""
     net = model(name)
-    found = greedy(net, torch.tensor([POINTS]))
+    walk = greedy(net, torch.tensor([POINTS]))
     with torch.inference_mode():
-        other = found.steps.map(torch.clone)
-        other.attentional[..., : net.config.hidden].normal_(generator=torch.Generator().manual_seed(1))
-        return (net.log_probs(other) - found.log_probs).abs().max().item()
+        changed = walk.steps.map(torch.clone)
+        changed.attentional[..., : net.config.hidden].normal_(generator=torch.Generator().manual_seed(1))
+        return (net.log_probs(changed) - walk.log_probs).abs().max().item()
 
 
 def plain_has_no_words() -> Finding:
@@ -107,19 +107,19 @@ def plain_has_no_words() -> Finding:
     rows = table(
         {N_("points"): str(n)}
         | {
-            who: _("cannot answer") if one.get(n) is None else _("{share:.0%} correct").format(share=one[n])
-            for who, one in shares.items()
+            kind: _("cannot answer") if share.get(n) is None else _("{share:.0%} correct").format(share=share[n])
+            for kind, share in shares.items()
         }
         for n in right
     )
-    of = _(
+    source = _(
         "Accuracies of {name} and {plain} from their model cards, as in the figure above. The output layer of "
         "{plain} has {rows} rows: the end and {longest} positions."
     ).format(name=escaped(name), plain=escaped(plain), rows=model(plain).output.weight.size(0), longest=longest)
     return Finding(
         Bars(
             [_("{n} points").format(n=n) for n in right],
-            {who: [one.get(n) for n in right] for who, one in shares.items()},
+            {kind: [share.get(n) for n in right] for kind, share in shares.items()},
             _("correct answers"),
             ".0%",
         ),
@@ -127,7 +127,7 @@ def plain_has_no_words() -> Finding:
             "The plain model has words for {longest} positions and cannot answer beyond; the pointer network answers, "
             "although less well with more points."
         ).format(longest=longest),
-        (Text(" ".join(lines)), rows, Caption(of)),
+        (Text(" ".join(lines)), rows, Caption(source)),
     )
 
 
@@ -140,7 +140,7 @@ class Orders:
 
 
 def orders() -> Orders:
-    """The walks of the shipped network for hulls."""
+    """Count over the walks of the shipped network for hulls."""
     random = torch.Generator().manual_seed(4)
     shuffled = torch.stack([torch.randperm(len(TEN), generator=random) for _ in range(ORDERS)])
     inputs = torch.tensor(TEN)[shuffled]
@@ -153,15 +153,17 @@ def orders() -> Orders:
 
 def order_matters() -> Finding:
     """Show how often the walk is the hull for the same ten points in a hundred orders."""
-    found = orders()
-    how = _(
+    counts = orders()
+    text = _(
         "The network chooses {walks} different sets of corners; the correct one has {corners}. {hull}, greedy search "
         "without constraints."
-    ).format(walks=found.walks, corners=len(PROBLEMS["hull"]().answer(TEN)), hull=escaped(_hull()))
+    ).format(walks=counts.walks, corners=len(PROBLEMS["hull"]().answer(TEN)), hull=escaped(_hull()))
     return Finding(
-        Bars([_("the hull"), _("another walk")], {N_("orders"): [found.right, ORDERS - found.right]}, _("orders"), "d"),
-        _("Given the same {n} points in {orders} orders, the network finds the hull for {right} of them.").format(
-            n=len(TEN), orders=ORDERS, right=found.right
+        Bars(
+            [_("the hull"), _("another walk")], {N_("orders"): [counts.right, ORDERS - counts.right]}, _("orders"), "d"
         ),
-        (Text(how),),
+        _("Given the same {n} points in {orders} orders, the network finds the hull for {right} of them.").format(
+            n=len(TEN), orders=ORDERS, right=counts.right
+        ),
+        (Text(text),),
     )

@@ -11,7 +11,7 @@ PAGE = LabPage(
     order=110,
     question=QUIZ,
     first=N_("Each card asks a question that tests a common claim about attention. Answer it to see the evidence."),
-    sections=(Section(dashboard="app.lab.quiz.data:deck_of_all"),),
+    sections=(Section(dashboard="app.lab.quiz.data:show_all_cards"),),
     notes=Notes(
         (
             N_("Read the card aloud, take a show of hands, and then click the answer of the majority."),

@@ -25,7 +25,6 @@ from attn_core.evaluation.shipped_alignment import MODELS, Direction, shipped_al
 from attn_core.evaluation.variants.claims import tested
 from attn_core.evaluation.variants.results import signed
 from attn_core.messages import N_, _, ngettext
-from attn_core.registry import load
 
 MEASURES = {
     "bleu": N_("BLEU"),
@@ -43,8 +42,8 @@ FIGURE = {"ladder": "bleu", "grid": "bleu", "aer": "aer", "length": "bleu"}  # t
 def blocks(name: str) -> Iterator[Block]:
     """The parts of a table."""
     table = TABLES[name]
-    found = paper_tables.measured(table)
-    rows = found["rows"] if found else {}
+    results = paper_tables.measured(table)
+    rows = results["rows"] if results else {}
     if not rows:
         yield Text(_("**Not measured here yet.** The paper's numbers:"))
     yield _rows(table, rows)
@@ -56,8 +55,8 @@ def blocks(name: str) -> Iterator[Block]:
     if curves := {_(row.title): rows[row.name]["curve"] for row in _distinct(table, rows)}:
         yield Text(_("**Learning curves** (Luong 2015, Figure 5)"))
         yield _curves(curves)
-    yield from _claims(table, found)
-    measured = (Caption(_how(table, found)),) if found else ()
+    yield from _claims(table, results)
+    measured = (Caption(_conditions(table, results)),) if results else ()
     yield Folded(_("What is compared, and how it was measured"), (Text(_(table.about)), *measured))
 
 
@@ -66,10 +65,9 @@ ladder, grid, aer, length = (partial(blocks, name) for name in ("ladder", "grid"
 
 def shipped() -> Iterator[Block]:
     """The alignment error rates of the shipped models."""
-    found = shipped_alignment()
     columns = (_("Direction"), _("Sentence pairs"), *MODELS)
     lines = []
-    for row in found:
+    for row in shipped_alignment():
         rates = ("–" if row.rates[model] is None else f"{row.rates[model]:.2f}" for model in MODELS)
         lines.append((_direction(row), str(row.pairs), *rates))
     yield Table(columns, tuple(lines), stacked=True)
@@ -102,8 +100,8 @@ def _rows(table: paper_tables.Table, rows: dict[str, Any]) -> Table:
         own = rows.get(row.name, {})
         line = [_(row.title), *([_runs(own)] if rows else [])]
         for measure in table.columns:
-            line += [_shown(own.get(measure), measure)] if rows else []
-            if any(measure in other.paper for other in table.rows):
+            line += [_cell(own.get(measure), measure)] if rows else []
+            if any(measure in any_row.paper for any_row in table.rows):
                 line.append(row.in_paper(measure))
         lines.append(tuple(line))
     return Table(tuple(columns), tuple(lines))
@@ -116,7 +114,7 @@ def _runs(own: dict[str, Any]) -> str:
     return str(own.get("seeds", 0))
 
 
-def _shown(number: dict[str, Any] | None, measure: str) -> str:
+def _cell(number: dict[str, Any] | None, measure: str) -> str:
     if number is None:
         return "–"
     mean, low, high = (f"{number[key]:.{DIGITS[measure]}f}" for key in ("mean", "low", "high"))
@@ -131,16 +129,16 @@ def _figure(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
         number = rows.get(row.name, {}).get(measure)
         if number or isinstance(value, float):
             own = {"name": _(row.title), "paper": value if isinstance(value, float) else None}
-            shown.append(own | {"said": row.in_paper(measure)} | (number or {}))
+            shown.append(own | {"in paper": row.in_paper(measure)} | (number or {}))
     words = "; ".join(
         _("{name}: {here} here, {paper} in the paper").format(
-            name=one["name"],
-            here=_shown(one if "mean" in one else None, measure),
-            paper=one["said"],
+            name=row["name"],
+            here=_cell(row if "mean" in row else None, measure),
+            paper=row["in paper"],
         )
-        for one in shown
+        for row in shown
     )
-    return Drawing(partial(_chart, "beside", shown, _(MEASURES[measure])), words)
+    return Drawing("app.lab.results.chart:beside", (shown, _(MEASURES[measure])), words)
 
 
 def _lengths(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
@@ -151,10 +149,10 @@ def _lengths(table: paper_tables.Table, rows: dict[str, Any]) -> Drawing:
     ]
     names = [_("{least} to {most}").format(least=least, most=most) for least, most in LENGTHS]
     words = "; ".join(
-        _("{name}, {words} words: BLEU {bleu:.1f}").format(name=one["of"], words=names[one["place"]], bleu=one["mean"])
-        for one in shown
+        _("{name}, {words} words: BLEU {bleu:.1f}").format(name=row["of"], words=names[row["place"]], bleu=row["mean"])
+        for row in shown
     )
-    return Drawing(partial(_chart, "by_length", shown, names), words)
+    return Drawing("app.lab.results.chart:by_length", (shown, names), words)
 
 
 def _distinct(table: paper_tables.Table, rows: dict[str, Any]) -> list[Row]:
@@ -178,14 +176,14 @@ def _curves(curves: dict[str, list[list[float]]]) -> Drawing:
         )
         for name, curve in curves.items()
     )
-    return Drawing(partial(_chart, "learning", shown), words)
+    return Drawing("app.lab.results.chart:learning", (shown,), words)
 
 
-def _claims(table: paper_tables.Table, found: dict[str, Any] | None) -> Iterator[Block]:
+def _claims(table: paper_tables.Table, results: dict[str, Any] | None) -> Iterator[Block]:
     """The claims with a verdict, then the others in a folded block."""
     columns = (_("Claim"), _("Source"), _("Difference in the paper"), _("Difference here, 95% interval"), _("Verdict"))
-    measured = found["claims"] if found else [None] * len(table.claims)
-    rows = found["rows"] if found else {}
+    measured = results["claims"] if results else [None] * len(table.claims)
+    rows = results["rows"] if results else {}
     pairs = list(zip(table.claims, measured, strict=True))
     if known := [_claim(table, *pair, rows) for pair in pairs if judged(pair[1]) not in NO_VERDICT]:
         yield Table(columns, tuple(known), stacked=True)
@@ -207,7 +205,7 @@ def _claim(
     known = in_paper(table, claim)
     paper = "–" if known is None else _("{value} {unit}").format(value=signed(known), unit=unit)
     return (
-        _says(table, claim, rows),
+        _wording(table, claim, rows),
         _(claim.source),
         paper,
         here,
@@ -215,7 +213,7 @@ def _claim(
     )
 
 
-def _says(table: paper_tables.Table, claim: Claim, rows: dict[str, Any]) -> str:
+def _wording(table: paper_tables.Table, claim: Claim, rows: dict[str, Any]) -> str:
     """The claim, with what its models differ in if it is more than one thing, and the number of its control."""
     if not claim.differ:
         return _(claim.says)
@@ -242,31 +240,31 @@ def in_paper(table: paper_tables.Table, claim: Claim) -> float | None:
     return sum(term.weight * value for term, value in zip(claim.terms, numbers, strict=True))
 
 
-def _how(table: paper_tables.Table, found: dict[str, Any]) -> str:
+def _conditions(table: paper_tables.Table, results: dict[str, Any]) -> str:
     """Which row varies most between seeds, how the numbers were measured, and how many seeds there are."""
-    seeds = [found["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
+    seeds = [results["rows"].get(row.name, {}).get("seeds", 0) for row in table.rows]
     least, most = min(seeds), max(seeds)
     number = str(most) if least == most else _("{least} to {most}").format(least=least, most=most)
     return " ".join(
         (
-            *_least_stable(table, found["rows"]),
+            *_least_stable(table, results["rows"]),
             _(
                 "Finished runs per row: {number}; a verdict needs {enough}. BLEU: test_2016_flickr, tokenised and "
                 "lower-cased, captions joined, beam 5. "
                 "Intervals: 95%, paired bootstrap over sentences and seeds; those of a single run "
                 "or a single ensemble reflect the sentences only."
             ).format(number=number, enough=LEAST_SEEDS),
-            *_corrected(found),
+            *_corrected(results),
             _("Last run: {date}, on {processors}.").format(
-                date=found["last"][:10], processors=", ".join(found["processors"])
+                date=results["last"][:10], processors=", ".join(results["processors"])
             ),
         )
     )
 
 
-def _corrected(found: dict[str, Any]) -> Iterator[str]:
+def _corrected(results: dict[str, Any]) -> Iterator[str]:
     """How many claims are judged, and how likely a wrong verdict is among them."""
-    known = next((claim for claim in found["claims"] if claim and "claims" in claim), None)
+    known = next((claim for claim in results["claims"] if claim and "claims" in claim), None)
     if known:
         yield _(
             "Verdicts: bootstrap p-values of 100,000 resamples, corrected for the {claims} claims that all tables "
@@ -286,10 +284,6 @@ def _least_stable(table: paper_tables.Table, rows: dict[str, Any]) -> Iterator[s
         )
 
 
-def _chart(name: str, *arguments: Any) -> Any:
-    return load(f"app.lab.results.chart:{name}")(*arguments)  # Altair takes seconds to import
-
-
 SIZES = (25, 50, 100, 200)
 
 
@@ -298,10 +292,10 @@ def one_seed() -> Finding:
 
     Raises ValueError if it has trained none.
     """
-    found = tested()
-    if not found:
+    results = tested()
+    if not results:
         raise ValueError(_("not measured yet: `python -m tests.benchmarks claims multi30k` trains the models"))
-    scores = {name: list(row["bleu"].values()) for name, row in found["rows"].items()}
+    scores = {name: list(row["bleu"].values()) for name, row in results["rows"].items()}
     apart = {name: max(each) - min(each) for name, each in scores.items()}
     most = max(apart, key=lambda name: apart[name])
     return Finding(
@@ -323,22 +317,28 @@ def smaller_vocabulary() -> Finding:
     """Show the perplexity of word frequencies on our own captions, for several sizes of the vocabulary."""
     counts = Counter(token for pair in captions() for token in pair.en_tokens)
     sizes = [*(size for size in SIZES if size < len(counts)), len(counts)]
-    found = [unigram(counts, size) for size in sizes]
-    of = _(
+    perplexities = [unigram(counts, size) for size in sizes]
+    source = _(
         "The model predicts each word with its relative frequency in the English side of our own captions, whatever "
         "comes before; words outside the vocabulary count as one token."
     )
     return Finding(
-        Bars([str(size) for size in sizes], {N_("perplexity"): found}, _("perplexity"), ".0f", _("vocabulary, words")),
+        Bars(
+            [str(size) for size in sizes],
+            {N_("perplexity"): perplexities},
+            _("perplexity"),
+            ".0f",
+            _("vocabulary, words"),
+        ),
         _("With {few} words the perplexity is {low:.0f}, with all {all} it is {high:.0f}.").format(
-            few=sizes[0], low=found[0], all=sizes[-1], high=found[-1]
+            few=sizes[0], low=perplexities[0], all=sizes[-1], high=perplexities[-1]
         ),
         (
             table(
-                {N_("Words in the vocabulary"): str(size), N_("Perplexity"): one}
-                for size, one in zip(sizes, found, strict=True)
+                {N_("Words in the vocabulary"): str(size), N_("Perplexity"): perplexity}
+                for size, perplexity in zip(sizes, perplexities, strict=True)
             ),
-            Caption(of),
+            Caption(source),
         ),
     )
 

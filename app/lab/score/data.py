@@ -37,8 +37,8 @@ JOINED = {
 }
 # The sizes of the parameters, for scores that have such a setting.
 SIZES = {"hidden": 3, "width": len(START["keys"])}
-# In turn, the numbers of the vectors and matrices of a score that is not named here: theirs may be 0 before training.
-UNKNOWN = (0.8, -0.5, 0.3, 0.9, -0.7, 0.6, -0.4)
+# The numbers, in turn, of the parameters of a score that is not named here: its own may be 0 before training.
+FILLING = (0.8, -0.5, 0.3, 0.9, -0.7, 0.6, -0.4)
 
 
 def score_lab() -> dict[str, Any]:
@@ -48,43 +48,43 @@ def score_lab() -> dict[str, Any]:
 
 def score_function(name: str) -> dict[str, Any]:
     """A score function for the page: how the engine runs it, or the problem why it cannot."""
-    config = sized(name)
-    variant: Any = SCORES[name]
+    config = config_of(name)
+    score: Any = SCORES[name]
     try:
-        document = _document(config, variant)
+        document = _document(config, score)
     except ValueError as error:
         return {"name": name, "problem": str(error)}
-    numbers = cycle(UNKNOWN)
-    plain = {
+    numbers = cycle(FILLING)
+    filled = {
         path: _filled(values, numbers) if isinstance(values, list) else values  # a factor stays as it is
         for path, values in document["parameters"].items()
     }
     return {
         "name": name,
-        "latex": variant.latex(config),
-        "compares": variant.compares,
-        "document": document | {"parameters": PARAMETERS.get(name, plain)},
+        "latex": score.latex(config),
+        "compares": score.compares,
+        "document": document | {"parameters": PARAMETERS.get(name, filled)},
         "joined": JOINED.get(name),
     }
 
 
-def sized(name: str) -> ModelConfig:
+def config_of(name: str) -> ModelConfig:
     """The config of a model with this score, whose parameters have the sizes of the page."""
     known = SCORES.settings_class(name).defaults()
     sizes = {f"attention.score.{setting}": size for setting, size in SIZES.items() if setting in known}
     return ModelConfig.of(sizes, score=name)
 
 
-def worded(data: dict[str, Any]) -> dict[str, Any]:
+def translated(data: dict[str, Any]) -> dict[str, Any]:
     """The data with the names and descriptions of the score functions in the reader's language."""
-    words = {name: {"label": SCORES.label(name), "about": SCORES.about(name)} for name in SCORES}
+    texts = {name: {"label": SCORES.label(name), "about": SCORES.about(name)} for name in SCORES}
     functions = [
         facts | {"document": facts["document"] | {"quantities": named(facts["document"])}}
         if "document" in facts
         else facts
         for facts in data.get("functions", ())
     ]
-    return data | {"words": words} | ({"functions": functions} if functions else {})
+    return data | {"words": texts} | ({"functions": functions} if functions else {})
 
 
 def listings() -> Evidence:
@@ -95,8 +95,8 @@ def listings() -> Evidence:
 
 
 @cache
-def _document(config: ModelConfig, variant: type) -> dict[str, Any]:
-    """The export of the score of a config, whose class is `variant` until a script registers another one."""
+def _document(config: ModelConfig, score: type) -> dict[str, Any]:
+    """The export of the score of a config, whose class is `score` until a script registers another one."""
     return load("attn_core.export.scores:score_document")(config, len(START["query"]), len(START["keys"][0]))
 
 

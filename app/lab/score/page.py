@@ -8,7 +8,7 @@ from app.shell.notes import Notes
 from attn_core.messages import N_
 
 _HERE = Path(__file__).parent
-_WORDED = "app.lab.score.data:worded"
+_TRANSLATED = "app.lab.score.data:translated"
 PAGE = LabPage(
     title=N_("Score lab"),
     about=N_("Drag a query and its keys, and compare what the score functions compute"),
@@ -25,7 +25,7 @@ PAGE = LabPage(
                 _HERE / "score.js",
                 "app.lab.score.data:score_lab",
                 registries=("attn_core.attention.settings:SCORES",),
-                worded=_WORDED,
+                translated=_TRANSLATED,
                 in_file=True,
             )
         ),
@@ -33,7 +33,7 @@ PAGE = LabPage(
             Stage(
                 _HERE / "sizes" / "sizes.js",
                 "app.lab.score.sizes.saturation:saturation",
-                worded=_WORDED,
+                translated=_TRANSLATED,
                 in_file=True,
             ),
             N_("Why divide by the root of d?"),

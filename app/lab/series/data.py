@@ -17,10 +17,10 @@ SEEDS = (3, 10, 15, 16, 21, 28)  # some with holidays, one without
 def series() -> dict[str, Any]:
     """The data of series.js without addresses: the trained forecaster, and series with their true future."""
     names = folders.shipped("series")
-    return {"model": names[0] if names else None, "week": WEEK, "series": [_drawn(seed) for seed in SEEDS]}
+    return {"model": names[0] if names else None, "week": WEEK, "series": [_series(seed) for seed in SEEDS]}
 
 
-def _drawn(seed: int) -> dict[str, Any]:
+def _series(seed: int) -> dict[str, Any]:
     batch = draw(1, seed)
     parts = {"history": batch.history, "calendar": batch.calendar, "future": batch.future}
     return {name: few_digits(part[0]) for name, part in parts.items()}
@@ -41,8 +41,8 @@ def _model() -> Forecaster:
 
 def by_week() -> list[float]:
     """The mean weight on the last past day with the same weekday, on the one before and so on; then on others."""
-    found = forecast(_model(), draw(EXAMPLES, SEED))
-    weights = found.steps.looks[0].weights.mean(0)  # of each forecast day on each day of the past
+    forecasts = forecast(_model(), draw(EXAMPLES, SEED))
+    weights = forecasts.steps.looks[0].weights.mean(0)  # of each forecast day on each day of the past
     ahead, past = torch.arange(HISTORY, HISTORY + HORIZON).unsqueeze(1), torch.arange(HISTORY)
     same = (ahead - past) % WEEK == 0
     weeks = (HISTORY - 1 - past) // WEEK
@@ -57,7 +57,7 @@ def weekly() -> Finding:
     rows = table(
         {N_("past week"): label, N_("mean weight"): share} for label, share in zip(labels, shares, strict=True)
     )
-    of = _("Means over {n} series and {days} forecast days; the model has not been trained on these series.")
+    source = _("Means over {n} series and {days} forecast days; the model has not been trained on these series.")
     return Finding(
         Bars(
             labels,
@@ -69,24 +69,24 @@ def weekly() -> Finding:
         _("{same:.0%} of the weight is on days with the same weekday, {last:.0%} on the last one.").format(
             same=sum(shares[:-1]), last=shares[0]
         ),
-        (rows, Caption(of.format(n=EXAMPLES, days=HORIZON))),
+        (rows, Caption(source.format(n=EXAMPLES, days=HORIZON))),
     )
 
 
 def copied() -> Finding:
     """Show the errors of the forecasts, of last week's values, and of the series without their noise."""
-    found = measure(_model(), EXAMPLES)
+    errors = measure(_model(), EXAMPLES)
     rows = {
-        N_("forecast"): found["mae"],
-        N_("last week repeated"): found["naive"],
-        N_("series without its noise"): found["floor"],
+        N_("forecast"): errors["mae"],
+        N_("last week repeated"): errors["naive"],
+        N_("series without its noise"): errors["floor"],
     }
     return Finding(
         Bars([_(name) for name in rows], {N_("mean error"): list(rows.values())}, _("mean absolute error"), ".2f"),
         _(
             "The forecasts miss by {mae:.1f} on average, last week's values by {naive:.1f} (1 is the standard "
             "deviation of the noise)."
-        ).format(mae=found["mae"], naive=found["naive"]),
+        ).format(mae=errors["mae"], naive=errors["naive"]),
         (
             table({"": _(name), N_("mean absolute error"): error} for name, error in rows.items()),
             Caption(
@@ -94,7 +94,7 @@ def copied() -> Finding:
                     "On {n} series that the model has not seen. The largest weight is on the last day with the same "
                     "weekday for {season:.0%} of the forecast days. On average, no forecast can be closer than the "
                     "series without its noise."
-                ).format(n=EXAMPLES, season=found["season"])
+                ).format(n=EXAMPLES, season=errors["season"])
             ),
         ),
     )

@@ -76,7 +76,7 @@ def start(task: str, preset: str) -> str:
 def resume(name: str) -> None:
     """Go on with a paused training."""
     with _lock:
-        training = _own(name)
+        training = _own_training(name)
         if training.state != "paused":
             raise Refused(_("{name} is not paused").format(name=name))
         _check_free()
@@ -91,7 +91,7 @@ def resume(name: str) -> None:
 def pause(name: str) -> None:
     """Interrupt a training after its current update, and wait until it has saved its state."""
     with _lock:
-        training = _own(name)
+        training = _own_training(name)
         if training.state != "training":
             raise Refused(_("{name} is not training").format(name=training.folder.name))
         _end(training.folder)
@@ -100,13 +100,13 @@ def pause(name: str) -> None:
 def stop(name: str) -> None:
     """End a training for good: what it has recorded stays, and its state is removed."""
     with _lock:
-        training = _own(name)
+        training = _own_training(name)
         if training.state == "training":
             _end(training.folder)
         (training.folder / STATE).unlink(missing_ok=True)
 
 
-def _own(name: str) -> Training:
+def _own_training(name: str) -> Training:
     training = trainings().get(name)
     if training is None or not training.own:
         raise Refused(_("{name} was not started from this page").format(name=name))
@@ -143,13 +143,13 @@ def _process(words: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     )
 
 
-def _end(folder: Path, seconds: float = 20) -> None:
-    """Interrupt the training in `folder` until it has ended. Raises Refused if it does not.
+def _end(folder: Path) -> None:
+    """Interrupt the training in `folder` until it has ended. Raises Refused if it has not after 20 seconds.
 
     The signal is repeated every 2 seconds, since it can be lost while Python imports the modules.
     """
     pause = threading.Event()
-    for trial in range(int(seconds / 0.05)):
+    for trial in range(400):
         if (number := in_progress.process(folder)) is None:
             return
         if trial % 40 == 0:

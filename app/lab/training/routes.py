@@ -28,7 +28,7 @@ from attn_core.training import in_progress
 
 SWITCH = "ATTN_TRAINING"  # the environment variable that `make app TRAINING=1` and `attn-core app --training` set to 1
 # What browsers send, beside headers that start with "accept" and "sec-". Proxies add others, each product its own.
-_OF_BROWSERS = {
+_BROWSER_HEADERS = {
     *("cache-control", "connection", "content-length", "content-type", "cookie", "dnt", "host", "if-modified-since"),
     *("if-none-match", "keep-alive", "origin", "pragma", "priority", "purpose", "referer", "save-data", "te"),
     *("transfer-encoding", "upgrade-insecure-requests", "user-agent"),
@@ -67,7 +67,7 @@ def from_this_machine(request: Request) -> bool:
 
 
 def _is_of_browsers(header: str) -> bool:
-    return header in _OF_BROWSERS or header.startswith(("accept", "sec-"))
+    return header in _BROWSER_HEADERS or header.startswith(("accept", "sec-"))
 
 
 def _is_loopback(host: str) -> bool:
@@ -94,14 +94,19 @@ class _Answer(JSONResponse):
 
 
 def _list(request: Request) -> Response:
-    found = [
-        {"name": one.name, "state": one.state, "own": one.own, "reason": one.reason} for one in trainings().values()
-    ]
     refused = refusal(request)
     may = refused is None and in_progress.CAN_LOCK
-    answer: dict[str, Any] = {"trainings": found, "may": may, "starting": control.starting()}
-    answer["refusal"] = refused
-    return _Answer(answer | {"failure": control.failure() if may else None}, headers=_NEVER_KEPT)
+    answer = {
+        "trainings": [
+            {"name": training.name, "state": training.state, "own": training.own, "reason": training.reason}
+            for training in trainings().values()
+        ],
+        "may": may,
+        "refusal": refused,
+        "starting": control.starting(),
+        "failure": control.failure() if may else None,
+    }
+    return _Answer(answer, headers=_NEVER_KEPT)
 
 
 def _record(request: Request) -> Response:
@@ -127,12 +132,12 @@ async def _act(request: Request) -> Response:
     if not _from_own_page(request):
         return _refused(_("This request comes from a page of another site."), 403)
     try:
-        body = b""
+        text = b""
         async for part in request.stream():
-            body += part
-            if len(body) > _LARGEST:
+            text += part
+            if len(text) > _LARGEST:
                 return _refused(_("The request is too long."), 413)
-        answer = await run_in_threadpool(_do, request.path_params["act"], parse_json(body))
+        answer = await run_in_threadpool(_do, request.path_params["act"], parse_json(text))
     except (control.Refused, ValueError) as error:
         return _refused(str(error), 409 if isinstance(error, control.Refused) else 400)
     except OSError as error:
@@ -140,20 +145,20 @@ async def _act(request: Request) -> Response:
     return _Answer(answer, headers=_NEVER_KEPT)
 
 
-def _do(act: str, given: Any) -> dict[str, Any]:
+def _do(act: str, body: Any) -> dict[str, Any]:
     if act == "start":
-        return {"name": control.start(_text(given, "task"), _text(given, "preset"))}
+        return {"name": control.start(_text(body, "task"), _text(body, "preset"))}
     acts = {"pause": control.pause, "resume": control.resume, "stop": control.stop}
     if act not in acts:
         raise ValueError(_("unknown action"))
-    name = _text(given, "name")
+    name = _text(body, "name")
     acts[act](name)
     return {"name": name}
 
 
-def _text(given: Any, name: str) -> str:
+def _text(body: Any, name: str) -> str:
     """The field `name` of a request. Raises ValueError unless it is text."""
-    value = given.get(name) if isinstance(given, dict) else None
+    value = body.get(name) if isinstance(body, dict) else None
     if not isinstance(value, str):
         raise ValueError(_("the request must be a JSON object with the text “{name}”").format(name=name))
     return value

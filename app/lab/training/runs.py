@@ -68,18 +68,18 @@ def _stamp(folder: Path) -> str:
 
 
 def _record(folder: Path) -> dict[str, Any]:
-    found = course.read(folder, started=True)
-    return {"snapshots": found.snapshots, "curves": found.curves()}
+    record = course.read(folder, started=True)
+    return {"snapshots": record.snapshots, "curves": record.curves()}
 
 
 def trainings() -> dict[str, Training]:
     """All trainings by name: those in progress first, then the others of `runs/`, recorded and damaged ones."""
-    found = [_examined(name, folder) for name, folder in _in_runs()]
+    all_trainings = [_training(name, folder) for name, folder in _in_runs()]
     recorded = [("recorded", folder) for folder in _with_snapshots(EXAMPLES)]
     recorded += [("shipped", folder) for folder in _with_snapshots(folders.pretrained())]
-    found += [_examined(f"{kind}/{folder.name}", folder, "recorded") for kind, folder in recorded]
-    found.sort(key=lambda one: {"training": 0, "damaged": 2}.get(one.state, 1))
-    return {one.name: one for one in found}
+    all_trainings += [_training(f"{kind}/{folder.name}", folder, "recorded") for kind, folder in recorded]
+    all_trainings.sort(key=lambda training: {"training": 0, "damaged": 2}.get(training.state, 1))
+    return {training.name: training for training in all_trainings}
 
 
 def _in_runs() -> Iterator[tuple[str, Path]]:
@@ -90,7 +90,7 @@ def _in_runs() -> Iterator[tuple[str, Path]]:
 
 
 def _with_snapshots(folder: Path) -> list[Path]:
-    return [one for one in _folders(folder) if os.path.lexists(one / FILE)]
+    return [path for path in _folders(folder) if os.path.lexists(path / FILE)]
 
 
 def _folders(base: Path) -> list[Path]:
@@ -99,7 +99,7 @@ def _folders(base: Path) -> list[Path]:
     return []
 
 
-def _examined(name: str, folder: Path, state: str | None = None) -> Training:
+def _training(name: str, folder: Path, state: str | None = None) -> Training:
     """The training in a folder; a `state` of None is read from its files.
 
     Other programs write to these folders, so no content of one may hide the others.
@@ -162,12 +162,12 @@ def _recipe(path: Path) -> dict[str, Any]:
     if not os.path.lexists(path):
         return {}
     try:
-        found = parse_json(read_bytes(path))
+        config = parse_json(read_bytes(path))
     except CheckpointError:
         raise
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
-    recipe = found.get("train") if isinstance(found, dict) else None
+    recipe = config.get("train") if isinstance(config, dict) else None
     if not isinstance(recipe, dict):
         raise CheckpointError(_("{file} is damaged: it has no object “train”").format(file=path))
     return recipe

@@ -17,8 +17,8 @@ START = N_(
 def section() -> None:
     """Each claim as a difference that is above 0 if the claim holds, and the gain from attention by length."""
     st.subheader(_("Do the papers' own claims hold here?"), anchor="claims")
-    found = tested()
-    if not found:
+    results = tested()
+    if not results:
         st.caption(
             _(
                 "This has not been measured yet: `python -m tests.benchmarks claims multi30k` trains thirteen models "
@@ -26,7 +26,7 @@ def section() -> None:
             )
         )
         return
-    rows, dark = found["rows"], st.context.theme.type == "dark"
+    rows, dark = results["rows"], st.context.theme.type == "dark"
     st.markdown(
         _(
             "Each line compares two models that differ in one thing. (The model without attention also has a "
@@ -70,7 +70,7 @@ def section() -> None:
     ]
     st.markdown(_("Gain from attention, by length of the source sentence:"))
     st.altair_chart(intervals(lengths, _("BLEU gained by attention"), dark=dark))
-    s, c = found["settings"], found["circumstances"]
+    s, c = results["settings"], results["circumstances"]
     st.caption(
         _(
             "{data}, {sentences:,} sentences, tokenised and lower-cased; small models of {vocabulary:,} words, "
@@ -80,8 +80,8 @@ def section() -> None:
             "and these models are small. {start}"
         ).format(
             start=_(START),
-            data=found["data"],
-            sentences=found["sentences"],
+            data=results["data"],
+            sentences=results["sentences"],
             vocabulary=s["vocabulary"],
             epochs=s["epochs"],
             n=len(rows[attention.model]["bleu"]),

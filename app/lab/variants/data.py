@@ -120,9 +120,9 @@ COLUMNS: dict[str, Callable[[Settings], str]] = {
 
 def row(variant: Variant) -> dict[str, Any]:
     """A variant for the browser: each cell's text, and whether the paper's would differ."""
-    settings, meant = variant.settings(), variant.meant()
+    settings, paper = variant.settings(), variant.meant()
     cells = [
-        {"column": _(name), "text": text(settings), "other": text(settings) != text(meant)}
+        {"column": _(name), "text": text(settings), "other": text(settings) != text(paper)}
         for name, text in COLUMNS.items()
     ]
     return {"name": variant.name, "title": _(variant.title), "kind": _(variant.kind), "cells": cells}
@@ -134,7 +134,7 @@ def groups() -> list[dict[str, Any]]:
     return [
         {
             "title": _("{paper} and variants under that name").format(paper=_(paper.title).split(",")[0]),
-            "rows": [row(one) for one in VARIANTS.values() if (one.paper or one).name == paper.name],
+            "rows": [row(variant) for variant in VARIANTS.values() if (variant.paper or variant).name == paper.name],
         }
         for paper in papers
     ]

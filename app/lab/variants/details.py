@@ -39,12 +39,12 @@ def variants() -> None:
                 )
             )
             name = _FIRST
-        _TABLE(key="variant_table", data={"groups": groups(), "chosen": name}, on_chosen_change=_chosen)
+        _TABLE(key="variant_table", data={"groups": groups(), "chosen": name}, on_chosen_change=_open_chosen)
         with st.container(border=True, key="variant_open"):
             _details(VARIANTS[name])
 
 
-def _chosen() -> None:
+def _open_chosen() -> None:
     if chosen := st.session_state.variant_table["chosen"]:
         st.query_params["variant"] = chosen
 
@@ -109,8 +109,8 @@ def _compared(rows: dict[str, Any], own: dict[str, Any]) -> str:
 def _measured(variant: Any) -> None:
     """Show the effect of the differences on BLEU."""
     st.markdown(_("**Effect on BLEU**"))
-    found = measured()
-    if not found:
+    results = measured()
+    if not results:
         st.caption(
             _(
                 "This has not been measured yet: `python -m tests.benchmarks variants multi30k` trains some variants "
@@ -118,7 +118,7 @@ def _measured(variant: Any) -> None:
             )
         )
         return
-    rows, own = found["rows"], found["rows"].get(variant.name)
+    rows, own = results["rows"], results["rows"].get(variant.name)
     if own is None:
         st.markdown(_("This variant was not trained for the comparison. The others:"))
     else:
@@ -140,7 +140,7 @@ def _measured(variant: Any) -> None:
     st.altair_chart(
         intervals(shown, _("BLEU minus that of the paper's model"), chosen, st.context.theme.type == "dark")
     )
-    s, c = found["settings"], found["circumstances"]
+    s, c = results["settings"], results["circumstances"]
     st.caption(
         _(
             "{data}, {sentences:,} sentences, tokenised and lower-cased; small models of {vocabulary:,} words, "
@@ -151,10 +151,10 @@ def _measured(variant: Any) -> None:
             "larger models or longer training may change the differences. {start}"
         ).format(
             start=_(claims.START),
-            data=found["data"],
+            data=results["data"],
             n=len(shown),
             chance=1 - 0.95 ** len(shown),
-            sentences=found["sentences"],
+            sentences=results["sentences"],
             vocabulary=s["vocabulary"],
             epochs=s["epochs"],
             date=c["date"][:10],

@@ -1,5 +1,6 @@
 """The evidence for the Variants page's cards, computed when a card is answered."""
 
+from operator import and_
 from typing import Any
 
 import torch
@@ -20,12 +21,12 @@ def same_name() -> Finding:
         if variant.paper is not VARIANTS["bahdanau2015"] or variant.kind not in ("tutorial", "toolkit"):
             continue
         settings = variant.settings()
-        said = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
-        rows.append({N_("Variant"): _(variant.title)} | said)
+        cells = {name: COLUMNS[name](settings) for name in ("Score", "Order", "Output layer")}
+        rows.append({N_("Variant"): _(variant.title)} | cells)
         before = settings["order"] == "gnmt" and settings["query"] == "previous"
         order.append(settings["order"] == "attend-then-update" or before)
         output.append(settings["combine"] == "maxout")
-    both = sum(one and other for one, other in zip(order, output, strict=True))
+    both = sum(map(and_, order, output))
     return Finding(
         Bars(
             [_("the paper's order"), _("maxout output layer"), _("both")],
@@ -49,12 +50,12 @@ def carried() -> Finding:
         ("tf-tutorial", _("the tutorial")),
         ("annotated-encoder-decoder", _("a GRU with its state")),
     ):
-        free, fixed = _moved(name)
+        free, fixed = _state_changes(name)
         rows.append({"": title, N_("change in the new state"): free, N_("with the weights held fixed"): fixed})
     with_attention, held = (
         [row[name] for row in rows] for name in ("change in the new state", "with the weights held fixed")
     )
-    of = _(
+    source = _(
         "Untrained models with 16 units. A step is computed from two different previous states, first with "
         "attention, then with uniform attention weights."
     )
@@ -69,12 +70,12 @@ def carried() -> Finding:
             "With the attention weights held fixed, another previous state changes the new state of the tutorial's GRU "
             "by {tutorial:.2f}, and that of a GRU that gets its previous state by {other:.2f}."
         ).format(tutorial=held[0], other=held[1]),
-        (table(rows), Caption(of)),
+        (table(rows), Caption(source)),
     )
 
 
 @seeded(1)
-def _moved(name: str) -> list[float]:
+def _state_changes(name: str) -> list[float]:
     """How far another previous state moves the new state of an untrained variant: with attention, and held fixed."""
     letters = Tokenizer.train(["a b c d e f g h"], "en", min_frequency=1)
     sizes = {"decoder.hidden": 16, "attention.score.hidden": 16, "embedding": 8, "attentional": 8}
@@ -88,11 +89,11 @@ def _moved(name: str) -> list[float]:
         words = torch.tensor([[4, 5, 6, 7, 8]])
         memory, carry = model.encode(words, torch.ones_like(words, dtype=torch.bool))
         other = type(carry)(carry.t, (torch.randn_like(carry.state[0]),), carry.fed)
-        moved = []
+        changes = []
         for fixed in (False, True):
             if fixed:  # scores of zero: uniform weights for every query
                 for parameter in attention.parameters():
                     parameter.zero_()
-            one, two = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
-            moved.append((one - two).norm().item())
-    return moved
+            first, second = (model.decoder(torch.tensor([[2]]), start, memory)[1].state[0] for start in (carry, other))
+            changes.append((first - second).norm().item())
+    return changes

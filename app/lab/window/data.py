@@ -4,7 +4,7 @@ from typing import Any
 
 from app.lab.kit import shipped
 from app.lab.kit.evidence import Caption, Evidence, Folded, Table, Text
-from app.lab.kit.records import rounded, wire
+from app.lab.kit.records import rounded, trace_record
 from app.lab.kit.sentences import REORDERED, Reordered
 from attn_core import text_of
 from attn_core.attention.settings import GAUSSIANS
@@ -32,9 +32,9 @@ def reach(pair: Reordered) -> dict[str, Any]:
     """
     runs = []
     for label, name in _AGAINST.items():
-        said = text_of(shipped.model(name), shipped.trace(name, pair.de))
-        trace = _brief(wire(shipped.forced(name, pair.de, pair.en)))
-        runs.append({"model": name, "label": label, "said": said, "trace": trace})
+        translation = text_of(shipped.model(name), shipped.trace(name, pair.de))
+        trace = _brief(trace_record(shipped.trace(name, pair.de, target=pair.en)))
+        runs.append({"model": name, "label": label, "said": translation, "trace": trace})
     source, target = runs[0]["trace"]["source"], runs[0]["trace"]["target"]
     needed = {"source": source.index(pair.needed), "target": target.index(pair.word)}
     return {"source": source, "target": target, "needed": needed, "runs": runs}
@@ -53,10 +53,10 @@ PLACES = {"p_t": "pₜ", "straight line": N_("Straight line"), "largest weight":
 
 def half_width_study() -> Evidence:
     """The six values of D with what they mean, then p_t of the shipped models."""
-    found = half_widths()
-    widths, models = {one["half_width"]: one for one in found["widths"]}, found["models"]
+    study = half_widths()
+    widths, models = {row["half_width"]: row for row in study["widths"]}, study["models"]
     yield Text(trade_off(widths, models[MODEL]["half_width"]))
-    yield _table([_("D"), _("BLEU")], [[str(d), f"{one['bleu']:.1f}"] for d, one in widths.items()], [*widths.values()])
+    yield _table([_("D"), _("BLEU")], [[str(d), f"{row['bleu']:.1f}"] for d, row in widths.items()], [*widths.values()])
     about = _(
         "{model}, trained once with each D. BLEU: validation set (tokenised, lower-cased; beam 5). Distances, in "
         "words, to the nearest source word that was aligned with the target word by hand, in forced decoding of our "
@@ -65,7 +65,7 @@ def half_width_study() -> Evidence:
     )
     yield Caption(about.format(model=MODEL, n=len(captions())))
     yield Text(following(models[MODEL], models[LONG], models[EXCEPTION]))
-    rows = [[name, str(one["half_width"]), f"{one['words']:.0f}"] for name, one in models.items()]
+    rows = [[name, str(row["half_width"]), f"{row['words']:.0f}"] for name, row in models.items()]
     table = _table([_("Model"), "D", _("Words")], rows, [*models.values()])
     how = _(
         "Words: mean number of source words in a text. In Chinese, lengths and distances are in characters. The texts "
@@ -88,7 +88,7 @@ def trade_off(widths: dict[int, dict[str, Any]], ours: int) -> str:
         "often ({more:.0%} instead of {less:.0%})."
     ).format(
         model=MODEL,
-        apart=_range([one["bleu"] for d, one in widths.items() if d >= 3]),
+        apart=_range([row["bleu"] for d, row in widths.items() if d >= 3]),
         near=widths[3]["p_t"],
         far=widths[10]["p_t"],
         ours=ours,
@@ -128,8 +128,8 @@ def following(ours: dict[str, Any], long: dict[str, Any], other: dict[str, Any])
 def _table(columns: list[str], rows: list[list[str]], records: list[dict[str, Any]]) -> Table:
     """The rows, each with the distances of its record and the share of words in the window."""
     lines = [
-        (*row, *(f"{one[name]:.2f}" for name in PLACES), f"{one['in window']:.0%}")
-        for row, one in zip(rows, records, strict=True)
+        (*row, *(f"{record[name]:.2f}" for name in PLACES), f"{record['in window']:.0%}")
+        for row, record in zip(rows, records, strict=True)
     ]
     return Table((*columns, *map(_, PLACES.values()), _("Word in window")), tuple(lines))
 

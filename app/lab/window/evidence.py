@@ -43,32 +43,32 @@ def centers() -> Centers:
 
 def center_without_scores() -> Finding:
     """Show p_t computed from h_t alone, the recorded p_t, and the position of the highest score."""
-    trace, found = shipped.trace(LOCAL_P, SENTENCE), centers()
-    apart = max(abs(one - other) for one, other in zip(found.alone, found.recorded, strict=True))
-    whole = sum(p == int(p) for p in found.recorded)
-    near = sum(abs(p - s) < 1 for p, s in zip(found.recorded, found.best, strict=True))
-    how = _(
+    trace, result = shipped.trace(LOCAL_P, SENTENCE), centers()
+    apart = max(abs(alone - recorded) for alone, recorded in zip(result.alone, result.recorded, strict=True))
+    whole = sum(p == int(p) for p in result.recorded)
+    near = sum(abs(p - s) < 1 for p, s in zip(result.recorded, result.best, strict=True))
+    text = _(
         "Computed from $h_t$ alone, without a score, $p_t$ equals the recorded one up to {apart}. It is a whole "
         "number at {whole} of {n} steps."
-    ).format(apart=decimals(apart), whole=whole, n=len(found.best))
+    ).format(apart=decimals(apart), whole=whole, n=len(result.best))
     rows = table(
         {
             N_("word"): word.token,
             N_("pₜ from hₜ alone"): p,
             N_("position of the highest score"): f"{s} ({trace.source[s]})",
         }
-        for word, p, s in zip(trace.words, found.alone, found.best, strict=True)
+        for word, p, s in zip(trace.words, result.alone, result.best, strict=True)
     )
     return Finding(
         Bars(
             trace.target,
-            {N_("pₜ from hₜ alone"): found.alone, N_("position of the highest score"): found.best},
+            {N_("pₜ from hₜ alone"): result.alone, N_("position of the highest score"): result.best},
             _("source position"),
         ),
         _("$p_t$ is less than one word away from the highest score at {near} of {n} steps.").format(
-            near=near, n=len(found.best)
+            near=near, n=len(result.best)
         ),
-        (Text(how), rows),
+        (Text(text), rows),
     )
 
 
@@ -104,12 +104,10 @@ def center_against_alignments() -> Finding:
     """Show how far p_t is from the aligned words, and two positions to compare it with."""
     rows = tracked()
     names = ["pₜ", N_("straight line, t · S / T"), N_("the largest weight")]
-    of = (
-        _(
-            "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
-            "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of "
-            "target words."
-        )
+    source = _(
+        "Mean distance, in words, to the nearest source word that was aligned with the target word by hand. "
+        "{model}, forced decoding of our {n} example sentences; $S$ is the number of source words, $T$ that of "
+        "target words."
     ).format(model=LOCAL_P, n=len(captions()))
     return Finding(
         Bars(
@@ -122,7 +120,7 @@ def center_against_alignments() -> Finding:
             "Where the word order differs, $p_t$ is {center:.1f} words from the aligned word on average, a straight "
             "line {line:.1f}. Where the word lies off that line, $p_t$ moves {followed} of the way to it."
         ).format(center=rows[-1][names[0]], line=rows[-1][names[1]], followed=rows[-1][_FOLLOWED]),
-        (table(rows), Caption(of)),
+        (table(rows), Caption(source)),
     )
 
 
@@ -132,11 +130,11 @@ def sums() -> Finding:
     kept = trace.weights().sum(-1).tolist()
     rows = []
     for width in (1, 2, 4, 10):
-        places = torch.arange(2 * width + 1)
+        positions = torch.arange(2 * width + 1)
         window = cast(LocalP, WINDOWS.build("local-p", 1, half_width=width))
         center = torch.tensor([[float(width)]])
         focus = window.around(
-            center, places, torch.ones(1, 1, len(places), dtype=torch.bool), torch.tensor([len(places)])
+            center, positions, torch.ones(1, 1, len(positions), dtype=torch.bool), torch.tensor([len(positions)])
         )
         sigma, left = window.settings.gaussian_width, focus.gaussian.mean().item()
         rows.append({"D": str(width), "σ = D / 2": f"{sigma:g}", N_("sum of the weights"): left})
@@ -157,12 +155,12 @@ def sums() -> Finding:
 def ends() -> list[float]:
     """The Gaussian at both ends of every window of SENTENCE that lies inside the sentence."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
-    width, found = trace.settings["half_width"], []
+    width, gaussians = trace.settings["half_width"], []
     for word in trace.words:
         focus = word.step.looks[0].focus
-        seen = focus.gaussian[focus.inside].tolist()
-        found += [seen[0], seen[-1]] if len(seen) == 2 * width + 1 else []
-    return found
+        in_view = focus.gaussian[focus.inside].tolist()
+        gaussians += [in_view[0], in_view[-1]] if len(in_view) == 2 * width + 1 else []
+    return gaussians
 
 
 def linked_widths() -> Finding:
@@ -183,9 +181,9 @@ def linked_widths() -> Finding:
                 N_("translation"): text_of(model, trace),
             }
         )
-    how = _("{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:")
-    met = ends()
-    real = _(
+    text = _("{model} was trained with D = {width} and σ = D / 2. The same sentence, decoded with other values of σ:")
+    ends_inside = ends()
+    source = _(
         "As trained, the Gaussian at the ends of the windows that lie inside the sentence is {least:.3f} to {most:.3f}."
     )
     return Finding(
@@ -201,9 +199,9 @@ def linked_widths() -> Finding:
             "it keeps {less:.2%}."
         ).format(half=edges[0.5], less=edges[0.25]),
         (
-            Text(how.format(model=LOCAL_P, width=width)),
+            Text(text.format(model=LOCAL_P, width=width)),
             table(rows),
-            Caption(real.format(least=min(met), most=max(met))),
+            Caption(source.format(least=min(ends_inside), most=max(ends_inside))),
         ),
     )
 
@@ -225,41 +223,41 @@ def edges() -> list[Edge]:
     """Every step of SENTENCE in the shipped local-p model."""
     trace = shipped.trace(LOCAL_P, SENTENCE)
     length, width = len(trace.source), trace.settings["half_width"]
-    found = []
+    steps = []
     for word in trace.words:
         look = word.step.looks[0]
         middle = int(look.focus.center.floor())
         beyond = max(0, width - middle) + max(0, middle + width - (length - 1))
-        seen = look.scores[look.focus.inside]
-        padded = torch.cat([seen, seen.new_zeros(beyond)]).softmax(-1)
-        words, padding = padded.split([len(seen), beyond])
+        in_view = look.scores[look.focus.inside]
+        padded = torch.cat([in_view, in_view.new_zeros(beyond)]).softmax(-1)
+        words, padding = padded.split([len(in_view), beyond])
         kept = (words * look.focus.gaussian[look.focus.inside]).sum().item()
         sums = (words.sum().item(), padding.sum().item(), kept)
-        found.append(Edge(word.t, word.token, look.focus.center.item(), beyond, *sums))
-    return found
+        steps.append(Edge(word.t, word.token, look.focus.center.item(), beyond, *sums))
+    return steps
 
 
 def boundary() -> Finding:
     """Show the alignment weight that padding beyond the sentence takes if nothing masks it."""
-    found = edges()
-    worst = max(found, key=lambda one: one.on_padding)
+    steps = edges()
+    worst = max(steps, key=lambda edge: edge.on_padding)
     shown = {
-        N_("removed before the softmax"): [0.0] * len(found),
-        N_("padded with zeros, no mask"): [one.on_padding for one in found],
+        N_("removed before the softmax"): [0.0] * len(steps),
+        N_("padded with zeros, no mask"): [edge.on_padding for edge in steps],
     }
     rows = table(
         {
-            N_("word"): one.token,
-            "pₜ": one.center,
-            N_("positions beyond the sentence"): str(one.beyond),
-            N_("on words"): one.on_words,
-            N_("on padding"): one.on_padding,
-            N_("sum of the attention weights"): one.kept,
+            N_("word"): edge.token,
+            "pₜ": edge.center,
+            N_("positions beyond the sentence"): str(edge.beyond),
+            N_("on words"): edge.on_words,
+            N_("on padding"): edge.on_padding,
+            N_("sum of the attention weights"): edge.kept,
         }
-        for one in found
+        for edge in steps
     )
     return Finding(
-        Bars([one.token for one in found], shown, _("alignment weight on padding")),
+        Bars([edge.token for edge in steps], shown, _("alignment weight on padding")),
         _(
             "Without a mask, padding takes up to {share:.0%} of the alignment weight (at “{token}”); with a mask, none."
         ).format(share=worst.on_padding, token=escaped(worst.token)),
@@ -291,18 +289,18 @@ def parameters(name: str) -> int:
 
 def nothing_learned() -> Finding:
     """Show p_t of the two windows."""
-    found = clocks()
-    (monotonic, _same), (first, second) = found.values()
+    centers_by_model = clocks()
+    (monotonic, _same), (first, second) = centers_by_model.values()
     rows = table(
         {
             "model": name,
             N_("parameters of the window"): f"{parameters(name):,}",
-            N_("pₜ in the first sentence"): ", ".join(f"{p:.1f}" for p in one),
-            N_("pₜ in the second"): ", ".join(f"{p:.1f}" for p in other),
+            N_("pₜ in the first sentence"): ", ".join(f"{p:.1f}" for p in in_first),
+            N_("pₜ in the second"): ", ".join(f"{p:.1f}" for p in in_second),
         }
-        for name, (one, other) in found.items()
+        for name, (in_first, in_second) in centers_by_model.items()
     )
-    of = _("First sentence: {sentence} Second sentence: {other} $t$ counts from 0.")
+    source = _("First sentence: {sentence} Second sentence: {other} $t$ counts from 0.")
     return Finding(
         Bars(
             list(map(str, range(STEPS))),
@@ -317,5 +315,5 @@ def nothing_learned() -> Finding:
         _(
             "The window of local-m has {few} parameters and $p_t = t$ in both sentences; that of local-p has {many:,}."
         ).format(few=parameters(LOCAL_M), many=parameters(LOCAL_P)),
-        (rows, Caption(of.format(sentence=SENTENCE, other=OTHER))),
+        (rows, Caption(source.format(sentence=SENTENCE, other=OTHER))),
     )

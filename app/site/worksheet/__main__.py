@@ -18,10 +18,10 @@ def main() -> int:
         "--address", default="", help="where the site is served, for the links (default: the dashboard)"
     )
     parser.add_argument("--force", action="store_true", help="write into a folder with other files, which stay")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     pages = load("app.site.worksheet.pages")  # imported here, so that Ctrl-C meanwhile ends the program quietly
     try:
-        files = pages.write(given.out.absolute(), given.address, given.force)
+        files = pages.write(arguments.out.absolute(), arguments.address, arguments.force)
     except (ValueError, OSError) as error:
         print_message(str(error))
         return 2

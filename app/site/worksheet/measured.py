@@ -84,11 +84,11 @@ def aligned() -> list[tuple[int, str, int, str]]:
     return sorted((t := step_of(trace, word), trace.target[t], trace.source.index(word), word) for word in WORDS)
 
 
-def part_of_context(index: int = 0) -> tuple[float, float, float]:
-    """At the verb: its weight, a number of its encoder state, and the same number of the context vector."""
+def part_of_context() -> tuple[float, float, float]:
+    """At the verb: its weight, and the first numbers of its encoder state and of the context vector."""
     trace = translated(LUONG, CATCH)
     look, place = attention_to(trace, VERB), trace.source.index(VERB)
-    return float(look.weights[place]), float(trace.memory.states[place][index]), float(look.context[index])
+    return float(look.weights[place]), float(trace.memory.states[place][0]), float(look.context[0])
 
 
 def repeated(model: str) -> set[str]:

@@ -5,7 +5,7 @@ import json
 import pytest
 import torch
 
-from app.lab.heads.data import LITTLE, TRANSFORMER, head_costs, moved, one_length
+from app.lab.heads.data import LITTLE, TRANSFORMER, head_costs, one_length, state_changes
 from attn_core import load, translate
 from attn_core.data.captions import captions
 from attn_core.data.examples import examples
@@ -63,7 +63,7 @@ def test_the_shipped_transformer_of_the_page_shows_what_the_cards_say():
     costs = head_costs(model)
     assert sum(cost < LITTLE for cost in costs.values()) > len(costs) / 2
     assert max(costs.values()) > 2 * LITTLE
-    for row in moved(model):
+    for row in state_changes(model):
         assert row["without P"] < 1e-5
         assert row["with P"] > 0.02
 

@@ -6,6 +6,8 @@ from functools import partial
 
 import pytest
 
+from app.lab.kit import charts
+from app.lab.kit.evidence import Drawing
 from app.lab.results import chart, data
 from app.lab.results.page import PAGE
 from attn_core.evaluation import paper_tables
@@ -81,13 +83,13 @@ def test_with_runs_ours_stand_beside_the_papers_numbers(name, numbers):
         assert all(row.in_paper(column) in line for column in row.paper)
     marks = {line[4].partition(" (")[0].partition(":")[0] for line in claims.rows}
     assert marks == {"✓ reproduced"} | ({"– no verdict"} if name == "aer" else set())
-    for one in found:
-        if hasattr(one, "draw"):
-            assert one.draw(True).to_dict()
-            assert one.text
-    legend = found[1].draw(True).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
+    drawings = [block for block in found if isinstance(block, Drawing)]
+    for drawing in drawings:
+        assert charts.chart(drawing, dark=True).to_dict()
+        assert drawing.text
+    legend = charts.chart(found[1], dark=True).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
     assert legend == ["here, with 95% interval", "single seeds", "paper"]
-    assert len([one for one in found if hasattr(one, "draw")]) == 1 + table.groups + (name == "ladder")
+    assert len(drawings) == 1 + table.groups + (name == "ladder")
     assert "2026-01-02" in found[-1].blocks[-1].text
 
 

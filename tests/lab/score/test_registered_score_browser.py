@@ -7,7 +7,7 @@ import torch
 from playwright.sync_api import expect
 from torch.nn.functional import normalize
 
-from app.lab.score.data import START, score_lab, worded
+from app.lab.score.data import START, score_lab, translated
 from attn_core.models import scripts
 from tests.helpers.engine import unchecked
 from tests.helpers.javascript import call_in_page, settle
@@ -20,7 +20,7 @@ def data(tmp_path_factory):
     """The data of the stage, with README's cosine."""
     with forgotten(), unchecked():
         scripts.load_script(script(tmp_path_factory.mktemp("scripts"), COSINE, "cosine.py"))
-        yield worded(score_lab())
+        yield translated(score_lab())
 
 
 def test_cosine_of_a_script_has_plane_table_and_breakdown(lab, data):

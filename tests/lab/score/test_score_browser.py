@@ -8,7 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from app.lab.score.data import PARAMETERS, START, sized
+from app.lab.score.data import PARAMETERS, START, config_of
 from app.lab.score.sizes.saturation import saturation, sizes
 from attn_core.attention.build import build_attention
 from attn_core.attention.settings import SCORES
@@ -44,7 +44,7 @@ def wanted(page: Page, name: str) -> list[tuple[float, float]]:
     net = PARAMETERS["additive"]
     joined = torch.cat([torch.tensor(net["W_a.weight"]), torch.tensor(net["U_a.weight"])], 1)
     own = {"W_a.weight": joined, "v_a": net["v_a"]} if name == "concat" else PARAMETERS.get(name, {})
-    score = build_attention(sized(name).attention, 2, 2, 2).score
+    score = build_attention(config_of(name).attention, 2, 2, 2).score
     score.load_state_dict({path: torch.as_tensor(values) for path, values in own.items()})
     keys = torch.tensor([where(page, f"key {s}") for s in range(len(START["keys"]))])
     with torch.inference_mode():

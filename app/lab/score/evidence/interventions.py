@@ -53,10 +53,10 @@ def replaced(name: str, sentences: int = SENTENCES) -> Replaced:
 
 @lru_cache(maxsize=4)
 def _replaced(model: Translator, name: str, sentences: int) -> Replaced:
-    """`replaced`, kept for each loaded model: a model that was trained again is another one."""
+    """`replaced`, cached by model object: a model that was trained again is another object."""
     torch.set_num_threads(1)  # the setting is each thread's own
-    found = [model.source_ids(model.source.tokens(pair.de)) for pair in captions()[:sentences]]
-    words, inside = to_model(model, found)
+    sources = [model.source_ids(model.source.tokens(pair.de)) for pair in captions()[:sentences]]
+    words, inside = to_model(model, sources)
     generator = torch.Generator().manual_seed(1)
     order = torch.arange(words.size(1)).repeat(len(words), 1)
     for row, n in zip(order, inside.sum(-1).tolist(), strict=True):
@@ -90,21 +90,23 @@ def _replaced(model: Translator, name: str, sentences: int) -> Replaced:
 
 def other_weights() -> Finding:
     """Show how often the chosen word changes when the row of weights of its step is replaced."""
-    found = [replaced(name) for name in MODELS]
-    kinds = list(found[0].changed)
+    results = [replaced(name) for name in MODELS]
+    kinds = list(results[0].changed)
     same = _(
         "Without the weight on its most attended word, {model} still chooses the same word at {same} of {n} steps."
     )
     return Finding(
         Bars(
             [_(kind) for kind in kinds],
-            {one.model: [100 * one.changed[kind] / one.steps for kind in kinds] for one in found},
+            {result.model: [100 * result.changed[kind] / result.steps for kind in kinds] for result in results},
             _("% of the words change"),
             ".0f",
         ),
-        " ".join(same.format(model=one.model, same=one.steps - one.changed[REMOVED], n=one.steps) for one in found),
+        " ".join(
+            same.format(model=each.model, same=each.steps - each.changed[REMOVED], n=each.steps) for each in results
+        ),
         (
-            table({N_("model"): one.model, N_("steps"): one.steps, **one.changed} for one in found),
+            table({N_("model"): result.model, N_("steps"): result.steps, **result.changed} for result in results),
             Caption(
                 _(
                     "The row of weights of one step at a time is replaced: by equal weights, by its own weights in a "

@@ -60,10 +60,10 @@ def occluded(name: str) -> tuple[tuple[Occluded, ...], ...]:
 @lru_cache(maxsize=4)
 @torch.inference_mode()
 def _occluded(model: Translator) -> tuple[tuple[Occluded, ...], ...]:
-    """`occluded`, kept for each loaded model: a model that was trained again is another one."""
+    """`occluded`, cached by model object: a model that was trained again is another object."""
     torch.set_num_threads(1)  # the setting is each thread's own
     sources = [model.source_ids(model.source.tokens(pair.de)) for pair in captions()]
-    outputs = [found.text_words for found in best_outputs(model, sources)]
+    outputs = [output.text_words for output in best_outputs(model, sources)]
     cases = [  # each sentence as it is, then without each of its words
         (number, [*source[:gone], Tokenizer.unk, *source[gone + 1 :]] if gone >= 0 else source)
         for number, source in enumerate(sources)
@@ -80,16 +80,16 @@ def _occluded(model: Translator) -> tuple[tuple[Occluded, ...], ...]:
                 looks = [column.step.looks[0].weights[row, : len(source)] for column in result.columns]
                 weights[number] = [look.tolist() for look in looks[: len(outputs[number])]]
     rows = iter(range(len(cases)))
-    found = []
+    sentences = []
     for number, (source, output) in enumerate(zip(sources, outputs, strict=True)):
         whole, *without = (log_probs[next(rows)] for _case in range(1 + len(source)))
-        found.append(
+        sentences.append(
             tuple(
-                Occluded(model.target.token(word), weights[number][t], [whole[t] - other[t] for other in without])
+                Occluded(model.target.token(word), weights[number][t], [whole[t] - changed[t] for changed in without])
                 for t, word in enumerate(output)
             )
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def share_of(hits: list[int], words: list[int]) -> Share:
@@ -103,23 +103,24 @@ def share_of(hits: list[int], words: list[int]) -> Share:
 
 def agreement(name: str) -> Share:
     """The share of target words for which removing the most attended source word costs most."""
-    found = occluded(name)
-    return share_of([sum(one.most == one.worst for one in words) for words in found], [len(words) for words in found])
+    sentences = occluded(name)
+    hits = [sum(word.most == word.worst for word in words) for words in sentences]
+    return share_of(hits, [len(words) for words in sentences])
 
 
 def weight_against_loss() -> Finding:
     """Show how often the source word with the largest weight is the one whose removal costs most."""
     shares = {name: agreement(name) for name in MODELS}
-    words = {name: [one for sentence in occluded(name) for one in sentence] for name in MODELS}
-    chance = {name: sum(1 / len(one.weights) for one in found) / len(found) for name, found in words.items()}
+    words = {name: [word for sentence in occluded(name) for word in sentence] for name in MODELS}
+    chance = {name: sum(1 / len(word.weights) for word in each) / len(each) for name, each in words.items()}
     clause = _("for {share:.0%} of the words of {model} (95% interval {low:.0%} to {high:.0%})")
     first, second = (
-        clause.format(share=one.value, model=name, low=one.low, high=one.high) for name, one in shares.items()
+        clause.format(share=share.value, model=name, low=share.low, high=share.high) for name, share in shares.items()
     )
     return Finding(
         Bars(
             MODELS,
-            {LARGEST: [one.value for one in shares.values()], RANDOM: list(chance.values())},
+            {LARGEST: [share.value for share in shares.values()], RANDOM: list(chance.values())},
             _("share of words that lose most without it"),
             ".0%",
         ),
@@ -132,11 +133,11 @@ def weight_against_loss() -> Finding:
                 {
                     N_("model"): name,
                     N_("words"): str(len(words[name])),
-                    N_("largest weight costs most"): f"{one.value:.1%}",
-                    N_("95% interval"): _("{low:.1%} to {high:.1%}").format(low=one.low, high=one.high),
+                    N_("largest weight costs most"): f"{share.value:.1%}",
+                    N_("95% interval"): _("{low:.1%} to {high:.1%}").format(low=share.low, high=share.high),
                     N_("a word drawn at random"): f"{chance[name]:.1%}",
                 }
-                for name, one in shares.items()
+                for name, share in shares.items()
             ),
             Caption(
                 _(

@@ -25,6 +25,7 @@ def by_word(trace: Any, columns: dict[str, list[float]]) -> Table:
 
 
 def of_trace(trace: Any, more: str = "", step: bool = True) -> Caption:
+    """The caption of numbers from a trace: its model and, with `step`, its first step; then `more`."""
     where = _("The trained model {model} at its first step, “{word}”.") if step else _("The trained model {model}.")
-    said = where.format(model=escaped(trace.model), word=escaped(trace.target[0]))
-    return Caption(f"{said} {escaped(more)}".rstrip())
+    source = where.format(model=escaped(trace.model), word=escaped(trace.target[0]))
+    return Caption(f"{source} {escaped(more)}".rstrip())

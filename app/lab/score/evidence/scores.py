@@ -40,8 +40,8 @@ def concat_is_additive() -> Finding:
 class Change:
     """A change of a trained additive score, and the attention weights at all steps (`steps x source`) that it gives."""
 
-    what: str
-    short: str
+    name: str
+    short_name: str
     weights: Any  # Tensor
 
     def from_trained(self, trained: Self) -> float:
@@ -81,16 +81,16 @@ def changes() -> list[Change]:
 def v_a_counts() -> Finding:
     """Show what is left of a trained model's weights when v_a is moved into the matrices, and when tanh is removed."""
     trained, *others = changes()
-    far = [one.from_trained(trained) for one in others]
+    far = [change.from_trained(trained) for change in others]
     rows = table(
         {
-            N_("change"): _(one.what),
-            N_("largest difference to the trained weights"): one.from_trained(trained),
-            N_("largest difference between two steps"): one.between_steps(),
+            N_("change"): _(change.name),
+            N_("largest difference to the trained weights"): change.from_trained(trained),
+            N_("largest difference between two steps"): change.between_steps(),
         }
-        for one in (trained, *others)
+        for change in (trained, *others)
     )
-    of = of_trace(
+    caption = of_trace(
         shipped.trace("bahdanau", SENTENCE),
         _(
             "Its queries and encoder states are held fixed. A difference between two steps of 0 means that the query "
@@ -99,12 +99,17 @@ def v_a_counts() -> Finding:
         step=False,
     )
     return Finding(
-        Bars([_(one.short) for one in others], {N_("largest change of a weight"): far}, _("change of a weight"), ".2f"),
+        Bars(
+            [_(change.short_name) for change in others],
+            {N_("largest change of a weight"): far},
+            _("change of a weight"),
+            ".2f",
+        ),
         _(
             "Moving the signs of $v_a$ into the matrices changes the weights by {signs:.2f}; moving its sizes changes "
             "them by up to {sizes:.2f}."
         ).format(signs=far[0], sizes=far[1]),
-        (rows, of),
+        (rows, caption),
     )
 
 
@@ -170,14 +175,14 @@ def location_is_blind() -> Finding:
     with torch.inference_mode():
         for name in ("general", "location"):
             score = SCORES.build(name, 4, 4)
-            for how, source in (("", keys), (", words 1 and 3 swapped", swapped)):
-                rows[f"{name}{how}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
+            for order, source in (("", keys), (", words 1 and 3 swapped", swapped)):
+                rows[f"{name}{order}"] = score(query, score.keys(source)).softmax(-1)[0].tolist()
     places = [_("position {s}").format(s=s) for s in range(len(keys))]
     moved = {
         name: [after - before for before, after in zip(rows[name], rows[f"{name}, words 1 and 3 swapped"], strict=True)]
         for name in ("general", "location")
     }
-    of = _("A random query, five random keys and random matrices: the result does not depend on training.")
+    caption = _("A random query, five random keys and random matrices: the result does not depend on training.")
     return Finding(
         Bars(places, moved, _("change of the weight"), ".2f"),
         _(
@@ -185,8 +190,8 @@ def location_is_blind() -> Finding:
             "location change by {location:.2f}."
         ).format(**{name: max(map(abs, change)) for name, change in moved.items()}),
         (
-            table({N_("weights"): name} | dict(zip(places, found, strict=True)) for name, found in rows.items()),
-            Caption(of),
+            table({N_("weights"): name} | dict(zip(places, weights, strict=True)) for name, weights in rows.items()),
+            Caption(caption),
         ),
     )
 
@@ -204,10 +209,8 @@ def score_and_order() -> Finding:
     models = catalogue.catalogue()[0]
     family = {"dot": N_("multiplicative"), "scaled_dot": N_("multiplicative"), "general": N_("multiplicative")}
     family |= {"additive": N_("additive"), "concat": N_("additive")}
-    rows, counts = (
-        [],
-        {order: dict.fromkeys(family.values(), 0) for order in ("attend-then-update", "update-then-attend")},
-    )
+    rows = []
+    counts = {order: dict.fromkeys(family.values(), 0) for order in ("attend-then-update", "update-then-attend")}
     for model in models.values():
         score = model.config["score"]
         if score not in family or model.config["window"] != "global":

@@ -18,16 +18,16 @@ from attn_core.training.reinforce import reinforce
 
 
 @dataclass(frozen=True)
-class Moved:
-    """The soft and the hard weights of a local-p model at one step, and how many words' scores move the context."""
+class SoftAndHard:
+    """The soft and hard weights of a local-p model at one step, and how many words' scores change the context."""
 
     inside: int  # words in the window
     weights: dict[str, list[float]]
     words: dict[str, int]
 
 
-def moved() -> Moved:
-    """In the shipped `luong-general-local-p`, by the gradient of the context vector's length at each score."""
+def soft_and_hard() -> SoftAndHard:
+    """Those of the shipped `luong-general-local-p`; a score counts if the context's length has a gradient there."""
     _score, trace, look = first_look("luong-general-local-p")
     inside, gaussian, states = look.focus.inside.clone(), look.focus.gaussian.clone(), trace.memory.states.clone()
     weights, words = {}, {}
@@ -38,19 +38,19 @@ def moved() -> Moved:
             length = (used @ states).norm() + 0 * scores.sum()  # hard attention's depends on no score
             (slope,) = torch.autograd.grad(length, scores)
         weights[name], words[name] = used.tolist(), int((slope.abs() > 1e-9).sum())
-    return Moved(int(inside.sum()), weights, words)
+    return SoftAndHard(int(inside.sum()), weights, words)
 
 
 def local_is_soft() -> Finding:
     """Show the soft weights of a local-p model beside hard ones, and which scores change the context vector."""
-    found, trace = moved(), shipped.trace("luong-general-local-p", SENTENCE)
-    weights = {N_("soft, as trained"): found.weights["soft"], N_("hard (argmax)"): found.weights["hard-argmax"]}
+    result, trace = soft_and_hard(), shipped.trace("luong-general-local-p", SENTENCE)
+    weights = {N_("soft, as trained"): result.weights["soft"], N_("hard (argmax)"): result.weights["hard-argmax"]}
     return Finding(
         Bars(trace.source, weights, _("weight")),
         _(
             "The scores of {soft} of the {inside} words in the window move the soft context vector; those of {hard} "
             "move the hard one."
-        ).format(soft=found.words["soft"], inside=found.inside, hard=found.words["hard-argmax"]),
+        ).format(soft=result.words["soft"], inside=result.inside, hard=result.words["hard-argmax"]),
         (by_word(trace, weights), of_trace(trace)),
     )
 
@@ -61,37 +61,37 @@ def draws_are_noisy() -> Finding:
     draws = 4000
     keys, query, wanted = torch.tensor(START["keys"]), torch.tensor(START["query"]), torch.tensor(START["values"][1])
     with torch.enable_grad():
-        one = (keys @ query).requires_grad_()
-        of_each = (keys - wanted).square().sum(-1)  # the loss if that key is chosen
-        (exact,) = torch.autograd.grad(one.softmax(-1) @ of_each, one)
-        scores = one.detach().expand(draws, 1, -1).clone().requires_grad_()
-        align = scores.softmax(-1)
-        weights = HardSample()(align)
-        focus = Focus(torch.ones_like(align, dtype=torch.bool), torch.ones_like(align), None)
-        look = Look(query.expand(draws, 1, -1), scores, focus, align, weights, weights @ keys)
+        expected_scores = (keys @ query).requires_grad_()
+        key_losses = (keys - wanted).square().sum(-1)  # the loss if that key is chosen
+        (exact,) = torch.autograd.grad(expected_scores.softmax(-1) @ key_losses, expected_scores)
+        scores = expected_scores.detach().expand(draws, 1, -1).clone().requires_grad_()
+        alignment = scores.softmax(-1)
+        weights = HardSample()(alignment)
+        focus = Focus(torch.ones_like(alignment, dtype=torch.bool), torch.ones_like(alignment), None)
+        look = Look(query.expand(draws, 1, -1), scores, focus, alignment, weights, weights @ keys)
         losses = (look.context - wanted).square().sum(-1)
-        found = {}
+        estimates = {}
         for name, baseline in ((N_("no baseline"), 0.0), (N_("with a baseline"), losses.mean())):
             total = reinforce((look,), losses, torch.ones_like(losses, dtype=torch.bool), baseline)
-            (estimates,) = torch.autograd.grad(total, scores, retain_graph=True)
-            found[name] = estimates[:, 0]
+            (gradients,) = torch.autograd.grad(total, scores, retain_graph=True)
+            estimates[name] = gradients[:, 0]
     mean, deviation = _("{name}: mean of {draws:,} draws"), _("{name}: deviation of one draw")
     rows = table(
         {N_("key"): str(s), N_("exact gradient"): exact[s].item()}
-        | {mean.format(name=_(name), draws=draws): of[:, s].mean().item() for name, of in found.items()}
-        | {deviation.format(name=_(name)): of[:, s].std().item() for name, of in found.items()}
+        | {mean.format(name=_(name), draws=draws): each[:, s].mean().item() for name, each in estimates.items()}
+        | {deviation.format(name=_(name)): each[:, s].std().item() for name, each in estimates.items()}
         for s in range(len(keys))
     )
-    of = _(
+    source = _(
         "The query and the keys that this page opens with; one key is drawn, and the loss is its squared distance "
         "to value 1. The baseline is the mean loss. `python -m tests.benchmarks hard` measures the same for a model "
         "trained with REINFORCE."
     )
-    means = {name: estimates.mean(0) for name, estimates in found.items()}
+    means = {name: each.mean(0) for name, each in estimates.items()}
     return Finding(
         Bars(
             [_("key {s}").format(s=s) for s in range(len(keys))],
-            {N_("exact gradient"): exact.tolist()} | {name: one.tolist() for name, one in means.items()},
+            {N_("exact gradient"): exact.tolist()} | {name: mean.tolist() for name, mean in means.items()},
             _("gradient at the score"),
         ),
         _(
@@ -99,10 +99,10 @@ def draws_are_noisy() -> Finding:
             "of the variance."
         ).format(
             draws=draws,
-            far=max((one - exact).abs().max().item() for one in means.values()),
-            less=(found["with a baseline"].var(0).sum() / found["no baseline"].var(0).sum()).item(),
+            far=max((mean - exact).abs().max().item() for mean in means.values()),
+            less=(estimates["with a baseline"].var(0).sum() / estimates["no baseline"].var(0).sum()).item(),
         ),
-        (rows, Caption(of)),
+        (rows, Caption(source)),
     )
 
 

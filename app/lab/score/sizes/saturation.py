@@ -27,14 +27,14 @@ def saturation(seed: int = 3) -> dict[str, Any]:
     random = torch.Generator().manual_seed(seed)
     queries = torch.randn(DRAWS, 1, LARGEST, generator=random)
     keys = torch.randn(DRAWS, KEYS, LARGEST, generator=random)
-    found: dict[str, Any] = {"sizes": sizes(), "keys": KEYS, "draws": DRAWS, "rows": {}}
+    data: dict[str, Any] = {"sizes": sizes(), "keys": KEYS, "draws": DRAWS, "rows": {}}
     for kind in KINDS:
         rows: dict[str, list] = {"scores": [], "spread": [], "entropy": []}
-        for d in found["sizes"]:
+        for d in data["sizes"]:
             score = SCORES.build(kind, d, d)
             scores = score(queries[..., :d], score.keys(keys[..., :d])).squeeze(-2)
             rows["scores"].append([round(value, 4) for value in scores[0].tolist()])
             rows["spread"].append(round(scores.std().item(), 4))
             rows["entropy"].append(round(entropy(scores.softmax(-1)).mean().item(), 4))
-        found["rows"][kind] = rows
-    return found
+        data["rows"][kind] = rows
+    return data
