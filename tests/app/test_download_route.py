@@ -7,15 +7,13 @@ from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from app.explorer import downloads, exports
-from app.shell.hosts import HostCheck
 from attn_core import figures, load, translate
 from attn_core.trace import Trace, dump
 from attn_core.trace.reading import parse
-from tests.app.test_translation_route import ADDRESS, refusal
+from tests.app.test_translation_route import ADDRESS, refusal, visitor
 from tests.browser import traces
 
 TEXT = "Ein Hund läuft."
@@ -24,9 +22,8 @@ HEADS, NONE, LIVE = "transformer", "fixed-vector", "luong-general-local-p"
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    app = Starlette(routes=downloads.routes(), middleware=[Middleware(HostCheck)])
-    with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as visitor:
-        yield visitor
+    with visitor(downloads.routes()) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 
 from app.service import cache, translation
@@ -26,11 +28,18 @@ MODEL = "luong-general-local-p"
 ADDRESS = "http://127.0.0.1:8501"
 
 
+@contextmanager
+def visitor(routes: Sequence[BaseRoute]) -> Iterator[TestClient]:
+    """A visitor of a dashboard that has these routes."""
+    app = Starlette(routes=routes, middleware=[Middleware(HostCheck)])
+    with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as client:
+        yield client
+
+
 @pytest.fixture
 def client(models) -> Iterator[TestClient]:
-    app = Starlette(routes=translation.routes(), middleware=[Middleware(HostCheck)])
-    with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as visitor:
-        yield visitor
+    with visitor(translation.routes()) as opened:
+        yield opened
 
 
 def body(model=MODEL, **request) -> dict:

@@ -4,7 +4,6 @@ import os
 import runpy
 import shutil
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from attn_core.cli import app as command
 from tests.helpers.scripts import forgotten, script
 from tests.helpers.serving import ROOT, Server
 from tests.helpers.shipped import rewritten
-from tests.helpers.terminal import run, saved
+from tests.helpers.terminal import make, run, saved
 
 
 @pytest.fixture
@@ -62,11 +61,6 @@ def test_make_passes_on_a_script_and_models_of_its_command_line(target, monkeypa
     assert "--load" not in make(target)
     assert '--load "own.py" --model "runs/a" --model "runs/b"' in make(target, "LOAD=own.py", "MODEL=runs/a runs/b")
     assert make("app", "HOST=0.0.0.0", "LOAD=own.py").count('--load "own.py"') == 2  # of the site, too
-
-
-def make(*words: str) -> str:
-    """The commands of a target, which are not run."""
-    return subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def test_a_model_of_ones_own_is_offered_with_its_script(started, monkeypatch, tmp_path):

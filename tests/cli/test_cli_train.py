@@ -29,6 +29,7 @@ from attn_core.training.loop import Interrupted
 from attn_core.training.run_state import Progress
 from tests.helpers.support import tiny
 from tests.helpers.terminal import SMALL, files_under, lines, run, set_options
+from tests.helpers.trainings import loss_collector
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = SMALL | {"min_frequency": 1, "batch": 16, "epochs": 3, "warmup": 2, "average": 0.9, "patience": 0}
@@ -49,16 +50,9 @@ def prefix(tmp_path_factory) -> str:
 def losses_of(prefix: str, out: Path, stop_at: int | None = None, **options) -> list[float]:
     """Train with the Python function; with `stop_at`, send Ctrl-C during that update."""
     losses: list[float] = []
-
-    def on_event(event):
-        if event.scores is None:
-            losses.append(event.loss)
-            if event.progress.updates == stop_at:
-                os.kill(os.getpid(), signal.SIGINT)
-
     arguments = ("luong-general-local-p", prefix, f"{prefix}-few", "de", "en", out)
     settings = SETTINGS | options.pop("settings", {})
-    runs.train(*arguments, tokenized=True, settings=settings, on_event=on_event, **options)
+    runs.train(*arguments, tokenized=True, settings=settings, on_event=loss_collector(losses, stop_at), **options)
     return losses
 
 

@@ -1,6 +1,7 @@
 """Run the command line in this process as a shell would: bytes in, bytes out, and an exit status."""
 
 import io
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import torch
 
 from attn_core.cli import main
 from attn_core.models.checkpoint import save
+from attn_core.models.folders import ROOT
 from attn_core.models.recipe import TrainConfig
 from tests.helpers.support import LUONG, tiny
 
@@ -41,6 +43,11 @@ def saved(folder: Path, **settings: object) -> Path:
     model = tiny(2, 1.5, name=folder.name, dtype=torch.float32, **(base | settings))
     save(model, TrainConfig(), folder)
     return folder
+
+
+def make(*words: str) -> str:
+    """The commands of a target of make, which are not run."""
+    return subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def set_options(settings: dict[str, object]) -> list[str]:

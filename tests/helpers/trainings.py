@@ -1,12 +1,19 @@
-"""The files of a small training, written by hand: seven updates per epoch, two epochs, two sentences."""
+"""For tests of trainings: the files of a small one, written by hand, and the losses of one that runs.
+
+The small one has seven updates per epoch, two epochs and two sentences.
+"""
 
 import json
 import math
+import os
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from attn_core.training.course import METRICS
 from attn_core.training.snapshots_file import FILE, FORMAT
+from attn_core.training.task import Event
 
 SNAPSHOTS: dict[str, Any] = {
     "format": FORMAT,
@@ -23,6 +30,18 @@ LINES: list[dict[str, Any]] = [
     {"epoch": 1, "perplexity": math.exp(2), "bleu": 10.5, "train_loss": 1.5},
     {"epoch": 2, "perplexity": None, "bleu": 40, "train_loss": 0.25, "exact": 0.25},
 ]
+
+
+def loss_collector(losses: list[float], stop_at: int | None = None) -> Callable[..., None]:
+    """A callback that adds the loss of each update to `losses`, and sends Ctrl-C during the update `stop_at`."""
+
+    def on_event(event: Event, *_model: object) -> None:
+        if event.scores is None:
+            losses.append(event.loss)
+            if event.progress.updates == stop_at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    return on_event
 
 
 def training(folder: Path, snapshots: dict[str, Any] | None = SNAPSHOTS, lines: list[dict[str, Any]] = LINES) -> Path:

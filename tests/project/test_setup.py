@@ -16,6 +16,7 @@ import pytest
 
 from attn_core.browser.bundle import vendored
 from tests.helpers.scripts import COSINE, OWN_PARTS
+from tests.helpers.terminal import make
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "attn_core"
@@ -60,11 +61,6 @@ def code_of(path: Path) -> str:
         return path.read_text()
     cells = json.loads(path.read_text())["cells"]
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-
-
-def make(*words: str) -> str:
-    """The commands of a target, which are not run."""
-    return subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, check=True, text=True).stdout
 
 
 def imported(path: Path) -> set[str]:

@@ -2,8 +2,6 @@
 
 import json
 import math
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from attn_core.training.practice import practise, shown
 from attn_core.training.snapshots import SENTENCES, Snapshots, own_sentences, spaced
 from attn_core.training.snapshots_file import FILE, damaged
 from tests.helpers.support import tiny
+from tests.helpers.trainings import loss_collector
 
 SMALL = {"embedding": 7, "attentional": 7, "decoder.hidden": 6, "encoder.hidden": 3, "dropout": 0.1}
 SMALL |= {"epochs": 2, "batch": 16, "warmup": 2}
@@ -30,13 +29,7 @@ def written(folder: Path) -> dict:
 def train(out: Path, stop_at: int | None = None, resume: bool = False, preset: str = "bahdanau", **settings):
     """Train on 64 pairs, four updates in each epoch; returns the losses of the updates."""
     losses: list[float] = []
-
-    def on_event(event, model):
-        if event.scores is None:
-            losses.append(event.loss)
-            if event.progress.updates == stop_at:
-                os.kill(os.getpid(), signal.SIGINT)
-
+    on_event = loss_collector(losses, stop_at)
     practise("reverse", preset, out, examples=64, settings=SMALL | settings, resume=resume, on_event=on_event)
     return losses
 

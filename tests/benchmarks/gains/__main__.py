@@ -23,13 +23,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
 from tests.benchmarks.circumstances import circumstances
 from tests.benchmarks.gains.measures import MEASURES, Measure
 from tests.benchmarks.records import ROOT, append, commit, finished, made
+from tests.robustness import busy
 
 OUT = Path(__file__).with_name("gains.jsonl")
 WORTH = 1.05
@@ -69,18 +70,6 @@ class Worker:
         if not line:
             raise SystemExit(f"{' '.join(self.process.args[3:])} ended with status {self.process.wait()}")
         return json.loads(line)
-
-
-@contextmanager
-def busy(number: int) -> Iterator[None]:
-    """Keep this number of other processes computing."""
-    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
 
 
 def problem(measure: Measure, ran: dict[str, Any]) -> str | None:
