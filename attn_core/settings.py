@@ -153,16 +153,12 @@ def check_choice(name: str, value: Any, allowed: Iterable[Any], where: str = "")
         )
 
 
-def check_value(one: Field, value: Any, name: str = "", where: str = "") -> None:
-    """Raise ValueError if the field `one` cannot hold `value`.
-
-    In the message, `name` replaces the field's name, and `where` is appended to the allowed values.
-    """
-    about: About | None = one.metadata.get("about")
+def check_value(attribute: Field, value: Any, where: str = "") -> None:
+    """Raise ValueError if the attribute cannot hold `value`; `where` is appended to the allowed values it names."""
+    about: About | None = attribute.metadata.get("about")
     if about is None:
         return
-    name = name or one.name
-    kinds = _kinds(one)
+    name, kinds = attribute.name, _kinds(attribute)
     if value is None and type(None) in kinds:
         return
     if about.allowed:

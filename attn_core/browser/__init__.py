@@ -63,8 +63,8 @@ def html(
 
     Raises ValueError when `trace` is text but not the JSON of a trace, and CheckpointError for files that are damaged.
     """
-    read = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
-    record = json.loads(dump(read))
+    parsed = trace if isinstance(trace, Trace) else load("attn_core.trace.reading:parse")(trace)
+    record = json.loads(dump(parsed))
     hosts = Path(__file__).parent / "hosts"
     options: dict[str, Any] = {"step": step, "layer": layer, "head": head} | facts.of_trace(record["settings"])
     about = summary(record["model"], record["settings"])
@@ -76,18 +76,18 @@ def html(
     body = _BODY.format(
         title=escape(title),
         about=escape(about),
-        still=load("attn_core.browser.still:svg")(read),
+        still=load("attn_core.browser.still:svg")(parsed),
         script=bundle.module(hosts / ("handout.js" if models else "page.js")),
         trace=embedded(record),
         options=embedded(options),
         models=_models(models) if models else "",
-        code=_code(address) if address else "",
+        code=_qr_code(address) if address else "",
     )
     style = bundle.page_style(*([bundle.LIVE] if models else []))
     return standalone_page(title, style, body, _SCRIPTS + _ENGINE if models else _SCRIPTS)
 
 
-def _code(address: str) -> str:
+def _qr_code(address: str) -> str:
     """The address and its QR code. Raises ValueError for something else than an address, and without segno."""
     if not address.startswith(("http://", "https://")):
         raise ValueError(
@@ -97,20 +97,20 @@ def _code(address: str) -> str:
         make = load("segno:make")
     except ModuleNotFoundError as error:
         raise ValueError(messages._("a QR code needs segno; install it with `pip install segno`")) from error
-    drawn = make(address, micro=False).svg_inline(omitsize=True, light="white")
+    image = make(address, micro=False).svg_inline(omitsize=True, light="white")
     link = f'<a href="{escape(address)}">{escape(address)}</a>'
     return (
-        f'<figure class="code">{drawn}<figcaption>{escape(messages._("Live view"))}<br>{link}</figcaption></figure>\n'
+        f'<figure class="code">{image}<figcaption>{escape(messages._("Live view"))}<br>{link}</figcaption></figure>\n'
     )
 
 
 def _models(names: Sequence[str | Path]) -> str:
     """The models as script elements: one with the records of all, and one for the weights of each."""
-    found = [load("attn_core.export.model_files:model_files")(name) for name in names]
-    parts = [f'<script type="application/json" id="models">{embedded([one.record for one in found])}</script>\n']
+    models = [load("attn_core.export.model_files:model_files")(name) for name in names]
+    parts = [f'<script type="application/json" id="models">{embedded([model.record for model in models])}</script>\n']
     parts += [
-        f'<script type="text/plain" id="weights-{place}">{b64encode(one.weights).decode()}</script>\n'
-        for place, one in enumerate(found)
+        f'<script type="text/plain" id="weights-{number}">{b64encode(model.weights).decode()}</script>\n'
+        for number, model in enumerate(models)
     ]
     return "".join(parts)
 

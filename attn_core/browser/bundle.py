@@ -64,8 +64,8 @@ class _Module:
 def module(entry: Path, *, engine: str = "") -> str:
     """One ES module with everything that `entry` imports, in the current language.
 
-    `engine` is the import specifier of a file that holds
-    `engine_code()`, such as `./engine.js`; without it the script contains the engine.
+    `engine` is the import specifier of a file that holds `engine_code()`, such as `./engine.js`; without it the script
+    contains the engine.
 
     Raises ValueError with the file names for a missing import, circular imports, and an import or export in another
     form than those above.
@@ -77,10 +77,10 @@ def module(entry: Path, *, engine: str = "") -> str:
 def _module(entry: Path, language: str, engine: str) -> str:
     loaded = _unexported(_loaded(engine))
     *shared, own = _with_catalogue(
-        [replace(one, text=loaded) if one.path == CODE.resolve() else one for one in _collected(entry)]
+        [replace(mod, text=loaded) if mod.path == CODE.resolve() else mod for mod in _collected(entry)]
     )
     names = _variables(shared)
-    return "\n".join([*(_scoped(one, names) for one in shared), _imported(own, names) + own.text])
+    return "\n".join([*(_scoped(mod, names) for mod in shared), _imported(own, names) + own.text])
 
 
 def style(*sheets: Path) -> str:
@@ -125,7 +125,7 @@ def imported(path: Path) -> tuple[Path, ...]:
 
 def modules(entry: Path) -> tuple[Path, ...]:
     """The files of `module(entry)`, each after its imports; raises as `module` does."""
-    return tuple(one.path for one in _collected(entry))
+    return tuple(mod.path for mod in _collected(entry))
 
 
 def generated() -> dict[str, str]:
@@ -177,16 +177,16 @@ def _catalogue(used: Iterable[tuple[str, ...]]) -> str:
     rule = re.search(r"plural=([^;\n]+)", known.info().get("plural-forms", ""))
     plural = rule[1] if rule else "n != 1"  # the catalogue's C expression is also valid JavaScript
     form = c2py(plural)
-    found: dict[str, str | list[str]] = {}
-    for one, *many in used:
-        if many:
-            forms = {form(n): known.ngettext(one, many[0], n) for n in range(200)}
-            if list(forms.values()) != [many[0], one]:  # 0 comes before 1
-                found[one] = [forms[place] for place in sorted(forms)]
-        elif (other := known.gettext(one)) != one:
-            found[one] = other
+    texts: dict[str, str | list[str]] = {}
+    for singular, *plurals in used:
+        if plurals:
+            forms = {form(n): known.ngettext(singular, plurals[0], n) for n in range(200)}
+            if list(forms.values()) != [plurals[0], singular]:  # 0 comes before 1
+                texts[singular] = [forms[index] for index in sorted(forms)]
+        elif (translated := known.gettext(singular)) != singular:
+            texts[singular] = translated
     return (
-        f"export const CATALOGUE = {json.dumps(found, ensure_ascii=False)};\n"
+        f"export const CATALOGUE = {json.dumps(texts, ensure_ascii=False)};\n"
         f"export function plural(n) {{ return Number({plural}); }}\n"
     )
 
@@ -200,17 +200,17 @@ def _collected(entry: Path) -> list[_Module]:
 def _collect(path: Path, importers: tuple[Path, ...], found: dict[Path, _Module]) -> None:
     """Add the module at `path` to `found`, after its imports."""
     if path in importers:
-        circle = " -> ".join(one.name for one in (*importers[importers.index(path) :], path))
+        circle = " -> ".join(importer.name for importer in (*importers[importers.index(path) :], path))
         raise ValueError(f"circular imports: {circle}")
     if path in found:
         return
-    one = _parsed(path, importers)
-    for names, other in one.imports:
+    mod = _parsed(path, importers)
+    for names, other in mod.imports:
         _collect(other, (*importers, path), found)
         missing = {name for name, _ in _pairs(names)} - found[other].exports.keys()
         if missing:
             raise ValueError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
-    found[path] = one
+    found[path] = mod
 
 
 def _parsed(path: Path, importers: tuple[Path, ...]) -> _Module:
@@ -265,31 +265,31 @@ def engine_code() -> str:
     """A module with one function, `engineCode`, which contains the modules of service.js and returns its exports."""
     found = _collected(SERVICE)
     names = _variables(found)
-    inside = "\n".join(_scoped(one, names) for one in found)
+    inside = "\n".join(_scoped(mod, names) for mod in found)
     # The entry keeps its exports, which a function cannot contain.
     return f"export function engineCode() {{\n{_unexported(inside)}\nreturn {names[found[-1].path]};\n}}\n"
 
 
 def _with_catalogue(found: list[_Module]) -> list[_Module]:
     """The modules with the translations of all messages that they use in their catalogue.js."""
-    used = [message for one in found if not vendored(one.path) for message in written(one.text)]
+    used = [message for mod in found if not vendored(mod.path) for message in written(mod.text)]
     text = _unexported(_catalogue(used))
-    return [replace(one, text=text) if one.path == CATALOGUE.resolve() else one for one in found]
+    return [replace(mod, text=text) if mod.path == CATALOGUE.resolve() else mod for mod in found]
 
 
 def _variables(found: Iterable[_Module]) -> dict[Path, str]:
     """The variable that holds a module's exports, by the module's path; a number, for a small first page."""
-    return {one.path: f"${place}" for place, one in enumerate(found)}
+    return {mod.path: f"${number}" for number, mod in enumerate(found)}
 
 
-def _scoped(one: _Module, names: dict[Path, str]) -> str:
-    inside = _imported(one, names) + one.text
-    return f"const {names[one.path]}=(() => {{\n{inside}return{_renamed(one.exports.items())};\n}})();"
+def _scoped(mod: _Module, names: dict[Path, str]) -> str:
+    inside = _imported(mod, names) + mod.text
+    return f"const {names[mod.path]}=(() => {{\n{inside}return{_renamed(mod.exports.items())};\n}})();"
 
 
-def _imported(one: _Module, names: dict[Path, str]) -> str:
+def _imported(mod: _Module, names: dict[Path, str]) -> str:
     """The statement that binds the names that a module imports, if there are any."""
-    bindings = ",".join(f"{_renamed(_pairs(imported))}={names[other]}" for imported, other in one.imports)
+    bindings = ",".join(f"{_renamed(_pairs(imported))}={names[other]}" for imported, other in mod.imports)
     return f"const{bindings};\n" if bindings else ""
 
 

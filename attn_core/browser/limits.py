@@ -7,13 +7,13 @@ from typing import Any
 
 _SCRIPT = (Path(__file__).parent / "engine" / "limits.js").read_text("utf-8")
 _LINES = re.findall(r"^export const (\w+) = ([^;]+);", _SCRIPT, re.MULTILINE)
-_GIVEN = {name: json.loads(value) for name, value in _LINES}
+_LIMITS = {name: json.loads(value) for name, value in _LINES}
 
-MOST_WORDS: int = _GIVEN["MOST_WORDS"]  # of a sentence
-MOST_PIECES: int = _GIVEN["MOST_PIECES"]  # of a sentence that is split into word pieces
-MOST_LETTERS: int = _GIVEN["MOST_LETTERS"]
-BEAMS: tuple[int, ...] = tuple(_GIVEN["BEAMS"])
-MOST_STEPS: int = _GIVEN["MOST_STEPS"]  # the last step that a link can name
+MOST_WORDS: int = _LIMITS["MOST_WORDS"]  # of a sentence
+MOST_PIECES: int = _LIMITS["MOST_PIECES"]  # of a sentence that is split into word pieces
+MOST_LETTERS: int = _LIMITS["MOST_LETTERS"]
+BEAMS: tuple[int, ...] = tuple(_LIMITS["BEAMS"])
+MOST_STEPS: int = _LIMITS["MOST_STEPS"]  # the last step that a link can name
 
 
 def sentence_length(words: int, pieces: int, *, of_characters: bool) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def naming_bad_pair(
     files: tuple[Path, Path],
     texts: tuple[Sequence[str], Sequence[str]],
     tokenized: bool,
-    joined: int = 1,
+    joined: int,
 ) -> Iterator[None]:
     """Add the files and the line to a ValueError in the block that one pair of lines in `texts` causes.
 

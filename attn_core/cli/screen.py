@@ -21,7 +21,7 @@ INTERVAL = 0.2  # seconds between updates of the bar, which wait for a GPU's los
 class Screen:
     """What a training prints; the bar appears only if standard error is a terminal."""
 
-    def __init__(self, recipe: TrainConfig, shown: bool = True):
+    def __init__(self, recipe: TrainConfig, shown: bool):
         self.recipe = recipe
         self.opening = ""  # printed with the first update, after all checks
         self.console = Console(stderr=True)

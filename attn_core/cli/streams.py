@@ -102,7 +102,7 @@ def abandon_output() -> None:
 
 
 @contextmanager
-def writing_traces(path: Path, force: bool = False) -> Iterator[IO[str]]:
+def writing_traces(path: Path, force: bool) -> Iterator[IO[str]]:
     """A text file, renamed to `path` if the block succeeds; devices and pipes are written directly.
 
     Raises ValueError at once if the file cannot be written, or would replace one that holds no traces.

@@ -45,7 +45,7 @@ class Player(anywidget.AnyWidget):
             trace_json=dump(shown),
             theme=theme,
             known=facts.of_trace(shown.settings),
-            models=[one.record | {"weights": one.weights} for one in map(model_files, models)],
+            models=[files.record | {"weights": files.weights} for files in map(model_files, models)],
             text=text or "",
         )
 
@@ -70,11 +70,10 @@ class Player(anywidget.AnyWidget):
 
         A front end shows only the richest of them.
         """
-        made = super()._repr_mimebundle_(**options)
-        data, *metadata = made if isinstance(made, tuple) else (made,)
-        still = {"text/plain": sentences(self.trace), "image/svg+xml": svg(self.trace)}
-        data = (data or {}) | still
-        return (data, *metadata) if isinstance(made, tuple) else data
+        bundle = super()._repr_mimebundle_(**options)
+        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+        data = (data or {}) | {"text/plain": sentences(self.trace), "image/svg+xml": svg(self.trace)}
+        return (data, *metadata) if isinstance(bundle, tuple) else data
 
     @property
     def trace(self) -> Trace:

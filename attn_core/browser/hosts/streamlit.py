@@ -22,12 +22,12 @@ def component(name: str, module: Path, html: str, css: str | None = None) -> Cal
     """
 
     @cache
-    def made(language: str) -> Callable[..., Any]:
+    def in_language(language: str) -> Callable[..., Any]:
         return st.components.v2.component(f"{language}_{name}", html=html, css=css, js=bundle.module(module))
 
-    def draw(data: dict[str, Any] | bytes | None = None, **given: Any) -> Any:
+    def draw(data: dict[str, Any] | bytes | None = None, **options: Any) -> Any:
         as_bytes = json.dumps(data).encode() if isinstance(data, dict) else data
-        return made(messages.language())(data=as_bytes, **given)
+        return in_language(messages.language())(data=as_bytes, **options)
 
     return draw
 
