@@ -121,33 +121,32 @@ def align(
             golds.append(parse_alignment(line, gold_base).taken_as(gold_as))
             first, second = sizes[::-1] if reverse else sizes
             golds[-1].check(first, second, gold_base)
-    found: dict[int, list[set[Link]]] = {0: [], 1: []}
+    links_by_shift: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
         failing = None
         try:
             traces, full = force_pairs(view, xs, ys, tokenized)
         except ValueError:
-            work = partial(_force_some, view, xs, ys, tokenized)
-            failing = first_failing(work, 0, len(xs))
+            failing = first_failing(partial(_force_some, view, xs, ys, tokenized), 0, len(xs))
             if failing is None:
                 raise
             xs, ys = xs[: failing[0]], ys[: failing[0]]
             traces, full = force_pairs(view, xs, ys, tokenized)
         if traces and not traces[0].words[0].step.looks:
             raise ValueError(f"{view.name} has no attention; choose a model with attention to align")
-        chosen = None if not traces or layer is None or head is None else _chosen(traces[0], layer, head)
-        for by in found:
+        look = None if not traces or layer is None or head is None else _look_index(traces[0], layer, head)
+        for by, all_links in links_by_shift.items():
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                linked = links_of(view, trace, by, chosen, _word_numbers(view, xs[i], ys[i], tokenized))
+                linked = links_of(view, trace, by, look, _word_numbers(view, xs[i], ys[i], tokenized))
                 links[i] = {(j, i) for i, j in linked} if reverse else linked
-            found[by] += links
-        write("".join(format_alignment(one) + "\n" for one in found[shift][start:]))
+            all_links += links
+        write("".join(format_alignment(links) + "\n" for links in links_by_shift[shift][start:]))
         if failing:
             raise pair_error((source, target), start + failing[0] + 1, failing[1]) from failing[1]
-    for by in found if gold else ():
-        scores = alignment_error_rate(golds, found[by])
+    for by, all_links in links_by_shift.items() if gold else ():
+        scores = alignment_error_rate(golds, all_links)
         print_message(
             f"AER {scores.aer:.4f}  precision {scores.precision:.4f}  recall {scores.recall:.4f}  shift {by}  "
             f"({len(sources)} pairs, {scores.links} links, {scores.sure} sure, {scores.possible} possible)"
@@ -174,7 +173,7 @@ def _word_numbers(model: Translator, source: str, target: str, tokenized: bool) 
     return model.source.word_numbers(source, tokenized), model.target.word_numbers(target, tokenized)
 
 
-def _chosen(trace: Trace, layer: int, head: int) -> int:
+def _look_index(trace: Trace, layer: int, head: int) -> int:
     """The index of the look of this layer and head. Raises ValueError when there is none."""
     known = [(look.layer, look.head) for look in trace.words[0].step.looks]
     if (layer, head) not in known:

@@ -88,18 +88,18 @@ def card(
         if tokenized:
             note_form(loaded.source, source, sources)
             note_form(loaded.target, reference, references, "; BLEU compares them in this form")
-        found = []
+        results = []
         for width in (beam or BEAM, 1):
             named = naming_bad_pair(loaded, (source, reference), (sources, references), tokenized, joined)
             with named, bar(f"beam {width}", len(sources)) as on_progress:
-                found.append(
+                results.append(
                     evaluate(loaded, sources, references, beam=width, tokenized=tokenized, on_progress=on_progress)
                 )
         every = (count_words(loaded.source, loaded.source.tokens(line, tokenized)) for line in sources)
         lengths = [length for length in every if length]
         set_name = (test_set or source.name.split(".")[0]) + joined_name(joined)
-        test = tested(found[0], found[1], set_name, lengths)
+        test = tested(results[0], results[1], set_name, lengths)
         about |= with_test(before, test, also)
-        print_report(report(found[0]))
+        print_report(report(results[0]))
     update(folder, about, force)
     print_status(f"wrote {folder / 'README.md'}")

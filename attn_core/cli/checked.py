@@ -15,17 +15,15 @@ class CheckedCommand(TyperCommand):
     context_class = typer.Context  # as functions of commands annotate it; typer passes one of Click's
 
     def invoke(self, ctx: Any) -> Any:
-        _refuse_without_effect(ctx)
+        refuse_idle_options(None, ctx)
         return super().invoke(ctx)
 
 
-def refuse_idle_options(model: Any, ctx: typer.Context) -> None:
-    """Raise BadParameter for options that have no effect on this loaded model."""
-    _refuse_without_effect(ctx, model)
+def refuse_idle_options(model: Any, ctx: Any) -> None:
+    """Raise BadParameter for options without effect: on any model (None), or on this loaded one.
 
-
-def _refuse_without_effect(ctx: Any, model: Any = None) -> None:
-    """Check a context of typer or of the Click inside it; options of environment variables do not count as given."""
+    `ctx` is a context of typer or of the Click inside it. Options of environment variables do not count as given.
+    """
     names = {param.name: _flag(param) for param in ctx.command.params}
     values = {flag: ctx.params.get(str(name)) for name, flag in names.items()}
     if ctx.info_name == "train":

@@ -55,17 +55,17 @@ def _check_length(model: Any, text: str) -> None:
         )
     tokens = model.source.tokens(text)
     words = model.source.text(tokens).split()
-    found = sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
-    if found["words"] > found["most"]:
-        unit = "word pieces" if found["unit"] == "pieces" else found["unit"]
+    length = sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
+    if length["words"] > length["most"]:
+        unit = "word pieces" if length["unit"] == "pieces" else length["unit"]
         raise typer.BadParameter(
-            f"--text has {found['words']} {unit}; a page translates at most {found['most']}, so shorten it"
+            f"--text has {length['words']} {unit}; a page translates at most {length['most']}, so shorten it"
         )
 
 
 def _example(source: str, target: str) -> str:
     """A sentence in the language `source`."""
-    found = load("attn_core.data.examples:examples")(source, target)
-    if not found:
+    examples = load("attn_core.data.examples:examples")(source, target)
+    if not examples:
         raise typer.BadParameter(f"there is no example sentence for {source} to {target}: give --text")
-    return found[0].source
+    return examples[0].source
