@@ -51,7 +51,7 @@ def report(name_or_path: str | Path, **options: Any) -> dict[str, Any]:
     return module.report(module.load(folder), **options)
 
 
-def write_card(name_or_path: str | Path, found: dict[str, Any], force: bool = False) -> Path:
+def write_card(name_or_path: str | Path, found: dict[str, Any], force: bool) -> Path:
     """Write the result of `report` into the model's config.json, write its card, and return the card's path.
 
     Raises Unreplaceable for a README.md that is no card, unless `force` is set.

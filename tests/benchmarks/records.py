@@ -12,15 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path(__file__).with_name("results")  # files that git ignores
 
 
-def commit(root: Path | None = None) -> str:
-    """The commit of the checkout `root`, with a "+" if code differs from it; "unknown" outside of a git repository.
-
-    By default the checkout is the one that this file is in.
-    """
+def commit() -> str:
+    """The commit of this checkout, with a "+" if code differs from it; "unknown" outside of a git repository."""
 
     def git(*words: str) -> str:
         command = ("git", *words)
-        return subprocess.run(command, cwd=root or ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
     try:
         changed = git("status", "--porcelain", "--untracked-files=no", "--", "*.py", "requirements.txt")

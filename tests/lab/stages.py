@@ -96,7 +96,7 @@ def heads_data(trace: Trace) -> dict[str, Any]:
     return {"size": trace.memory.states.size(-1), "scale": 2, "attentions": attentions}
 
 
-def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str = "none") -> dict[str, Any]:
+def pointer_data(model: PointerNet, inputs: list[list[float]]) -> dict[str, Any]:
     """A pointer network and inputs, as the Pointer page hands them to its stage."""
     problem = PROBLEMS[model.config.problem]
     return {
@@ -104,7 +104,7 @@ def pointer_data(model: PointerNet, inputs: list[list[float]], constraint: str =
         "least": problem.least,
         "most": 12,
         "trained": [model.config.shortest, model.config.longest],
-        "constraint": constraint,
+        "constraint": "none",
         "inputs": inputs,
         "files": exported(model),
         "beside": None,

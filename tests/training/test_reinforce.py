@@ -41,10 +41,10 @@ def forced(monkeypatch, places):
     monkeypatch.setattr(HardSample, "choose", lambda self, weights: torch.full(weights.shape[:-1], next(order)))
 
 
-def losses_of(model, monkeypatch, places, batch=BATCH):
+def losses_of(model, monkeypatch, places):
     forced(monkeypatch, places)
-    steps = model.steps(batch)
-    return steps, word_losses(model, steps, batch)
+    steps = model.steps(BATCH)
+    return steps, word_losses(model, steps, BATCH)
 
 
 def gradient(loss, model):
