@@ -109,6 +109,7 @@ def test_no_state_flows_into_a_context_vector_that_was_set_by_hand(draw):
     assert edited["names"].count("not used") == 2  # the weights, and the states that they would add up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["feeding", "heads", "starts with one vector"])
 @pytest.mark.parametrize(
     "text", ["a", " ".join("abcd"[k % 4] for k in range(60)), "ж щ ю"], ids=["one", "sixty", "unknown"]
@@ -121,6 +122,7 @@ def test_sentences_of_one_word_of_sixty_and_of_unknown_words_are_drawn(draw, nam
     assert set(text.split()) <= {word.rstrip("…") for word in step["texts"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("id", "name"), [("state", "new state"), ("memory", "encoder states"), ("fed", "input feeding")]
 )
@@ -132,6 +134,7 @@ def test_a_quantity_that_the_model_does_not_name_is_left_out(draw, id, name):
     assert {"output", "layer"} <= set(fewer["texts"])
 
 
+@pytest.mark.slow
 def test_a_step_in_words_tells_the_whole_chain(draw):
     first, later, *_ = draw(MODELS["feeding"])
     assert "previous attentional vector fed: zeros; new state compared with 4 words; largest weight" in first["spoken"]

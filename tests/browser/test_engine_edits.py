@@ -93,6 +93,7 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
         assert answer["trace"]["steps"] != plain["steps"], kind
 
 
+@pytest.mark.slow
 def test_an_edit_of_one_word_at_every_step_is_the_translation_of_that_word(probe):
     """All weight on one position: the context is its state, whatever the query (hard attention on it, by hand)."""
     _, files, plain = translated(probe, LUONG)

@@ -11,6 +11,7 @@ from attn_core.models.encoders.settings import ENCODERS
 from attn_core.models.folders import shipped
 from attn_core.models.presets import PRESETS
 from attn_core.models.settings import ORDERS
+from tests.helpers.covering import covering
 from tests.helpers.engine import equal, exported, in_torch, same_luck
 from tests.helpers.quantities import recorded
 from tests.helpers.support import BAHDANAU, LUONG, VARIANTS, both_sides, close, drawn, tiny
@@ -94,20 +95,16 @@ def _shrunk(config):
     return config.set({path: n // by for path, n in sizes.items()} | {"shared": False})  # the vocabularies differ
 
 
-# Some presets differ only in sizes and recipe. Those with a shipped model are tested in test_engine_trace.py.
+# Those with a shipped model are tested in test_engine_trace.py.
 SHIPPED = {*shipped()}
-PRESET = {
-    repr(config): (name, config)
-    for name, (model, _) in PRESETS.items()
-    if name not in SHIPPED
-    for config in [_shrunk(model)]
-}
+PRESET = {name: _shrunk(model) for name, (model, _) in PRESETS.items() if name not in SHIPPED}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "config"), [pytest.param(*one, id=one[0]) for one in PRESET.values()])
-def test_the_engine_runs_every_preset_that_is_not_shipped(probe, name, config):
-    check(probe, drawn(config, std=0.3, name=name, dtype=torch.float32), lengths=(1, 5))
+@pytest.mark.parametrize("name", covering(PRESET))
+def test_the_engine_runs_presets_that_are_not_shipped(probe, name):
+    """As many as have each value of each setting of them all."""
+    check(probe, drawn(PRESET[name], std=0.3, name=name, dtype=torch.float32), lengths=(1, 5))
 
 
 def test_the_cases_have_every_value_of_every_registry():

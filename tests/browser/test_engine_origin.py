@@ -152,6 +152,7 @@ def test_the_numbers_behind_the_weights_of_each_head_have_the_name_of_its_scores
         assert names == [[f"looks.{head}.scores"]] * 2
 
 
+@pytest.mark.slow
 def test_a_number_without_a_name_is_spelt_by_those_that_have_one(probe):
     """The additive score: v_a times tanh(W_a s + U_a h)."""
     files = files_of(tiny(dtype=torch.float32, order="attend-then-update", **{"encoder.cell": "gru"}, score="additive"))

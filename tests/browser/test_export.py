@@ -19,6 +19,7 @@ from attn_core.models.folders import find, shipped
 from attn_core.models.quantization import packed, unpacked
 from attn_core.models.recipe import TrainConfig
 from tests.helpers import kernel
+from tests.helpers.covering import covering
 from tests.helpers.engine import equal, exported, in_torch, traced, unchecked
 from tests.helpers.support import LUONG, tiny
 from tests.helpers.tokenizers import rules_of
@@ -49,6 +50,7 @@ def check(found, model, tolerance=1e-5):
         equal(got, one, f"step {t}", tolerance)
 
 
+@pytest.mark.slow
 def test_the_readmes_score_runs_in_the_engine_without_javascript(probe):
     source, _ = cosine()
     code = f"""
@@ -223,10 +225,21 @@ def stored_and_new(name, as_built):
     return json.loads((find(name) / "browser.json").read_text("utf-8")), new
 
 
-@pytest.mark.quick(2)  # one of each kind of decoder, so that a change of either is noticed at once
-@pytest.mark.parametrize("name", sorted(shipped(), key=lambda name: name not in ("transformer-everyday", "luong-base")))
+COVERING = covering({name: checkpoint.read_config(find(name))["model"] for name in shipped()})
+QUICK = (
+    "luong-concat-global",
+    "transformer",
+)  # one of each kind of decoder, so that a change of either is noticed at once
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow, id=name) for name in COVERING]
+)
 def test_shipped_models_are_exported_as_they_are(name):
-    """After a change of a model or of the export: python -m attn_core export MODEL --to browser."""
+    """As many as have each value of each setting of them all; test_engine_trace.py runs the stored graphs of each.
+
+    After a change of a model or of the export: python -m attn_core export MODEL --to browser.
+    """
     stored, new = stored_and_new(name, as_built=True)
     of_one = {"steps": stored["steps"][:1]}
     if "equations" in new:  # those of the first step come first

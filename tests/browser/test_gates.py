@@ -96,7 +96,7 @@ def test_the_graphs_of_the_shipped_models_have_the_names(name):
                 assert document["quantities"][id]["name"].split()[-1] in {"gate", "state", "candidate"}
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["update-then-attend", "gnmt"])
 def test_the_gates_of_each_decoder_layer_have_its_number(order):
     model = tiny(dtype=torch.float32, **LUONG | {"order": order, **both_sides(layers=3)})

@@ -261,6 +261,7 @@ def test_a_damaged_model_is_named_and_the_recorded_translation_still_plays(visit
     expect(page.get_by_label("Half-width D")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_page_reaches_no_address(made):
     assert "src=" not in made[0]
     assert re.findall(r'href="([^"]*)"', made[0]) == ["data:,"]
@@ -269,6 +270,7 @@ def test_the_page_reaches_no_address(made):
     assert "default-src &#x27;none&#x27;" in policy
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_page(exported, tmp_path, capsys):
     out = tmp_path / "page.html"
     with unchecked():
@@ -280,6 +282,7 @@ def test_the_command_writes_the_page(exported, tmp_path, capsys):
     assert [one["graphs"]["name"] for one in found] == [NAME]
 
 
+@pytest.mark.slow
 def test_a_text_in_another_language_is_doubted(exported, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("attn_core.browser.html", lambda *_, **__: "")
     for text, doubted in ((FIRST, False), ("the dog runs over the street .", True)):
@@ -287,6 +290,7 @@ def test_a_text_in_another_language_is_doubted(exported, tmp_path, monkeypatch, 
         assert ("warning: This looks like English." in capsys.readouterr().err) == doubted
 
 
+@pytest.mark.slow
 def test_without_a_text_the_command_takes_an_example(exported, tmp_path, monkeypatch):
     given = []
     monkeypatch.setattr("attn_core.browser.html", lambda *_, text, **__: given.append(text) or "")
@@ -300,6 +304,7 @@ def test_the_command_names_a_file_that_cannot_be_written(tmp_path, capsys):
         assert "is not the name of a file" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_missing_and_damaged_files_are_named(exported, tmp_path):
     def damaged(name: str, text: str | None) -> Path:
         """The folder of a model one of whose files is missing or has another text."""

@@ -81,6 +81,7 @@ def test_a_card_is_asked_and_then_told(place, card):
     assert not any(card.reason in text for text in texts(app))
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("card", [card for _, card in CARDS], ids=SLUGS)
 def test_the_evidence_is_a_figure_and_one_sentence_before_the_numbers(card):
     found = load(card.evidence)()

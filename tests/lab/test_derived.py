@@ -35,7 +35,7 @@ def recorded(model: Translator, text: str):
     return translate(model, text)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_diagram_has_the_numbers_of_the_translation(lab_probe, name):
     model = model_of(**CONFIGS[name]).float()

@@ -72,6 +72,7 @@ def test_a_lab_is_four_files():
     assert set(FILES) == {"page.py", "data.py", "cards.py", "temperature.js"}
 
 
+@pytest.mark.slow
 def test_a_new_lab_is_in_the_menu_and_the_quiz(opened):
     found, _site = opened
     menu = found["menu"]

@@ -65,6 +65,7 @@ def test_every_score_and_every_local_window_can_be_read():
     assert {code.title for section in WINDOW.sections for code in section.code} == local
 
 
+@pytest.mark.slow
 def test_a_score_of_a_script_is_listed_by_its_source_alone(tmp_path):
     with forgotten():
         scripts.load_script(script(tmp_path, COSINE, "cosine.py"))
