@@ -209,8 +209,8 @@ class EncoderLayer(nn.Module):
         self, x: Float[Tensor, "b src d"], inside: Bool[Tensor, "#b #src src"], layer: int
     ) -> tuple[Float[Tensor, "b src d"], tuple[Look, ...]]:
         y = self.around_own.into(x)
-        values = edited("value", layer, 0, self.own.values(y))
-        attended, looks = self.own(y, self.own.keys(y), values, inside, layer)
+        keys, values = self.own.keys(y), edited("value", layer, 0, self.own.values(y))
+        attended, looks = self.own(y, keys, values, inside, layer)
         x = self.around_own.out(x, attended)
         return self.around_feed.out(x, self.feed(self.around_feed.into(x))), looks
 
