@@ -48,7 +48,6 @@ class Edits:
     edits: tuple[Edit, ...]
     heads: tuple[Head, ...]
     plain: Trace  # the translation without edits
-    forced_ids: tuple[int, ...] = ()  # in forced decoding, those of all words
 
     def replacements(self, t: int, words: Int[Tensor, "rows t"]) -> list[Replacement]:
         """The weights and context vectors at step t, for rows of a search that have chosen these `words`."""
@@ -63,10 +62,8 @@ class Edits:
 
     def word(self, t: int) -> int | None:
         """The id of the word of step t; None if it is not set. Of several edits, the last one counts."""
-        if self.forced_ids:
-            return self.forced_ids[t]
         words = [edit["word"] for edit in self.edits if edit["kind"] == "word" and edit["step"] == t]
-        return _id(self.model, words[-1]) if words else None
+        return token_id(self.model, words[-1]) if words else None
 
     def recorded(self, trace: Trace) -> Trace:
         """The `trace` of an edited translation with its edits in the settings, in the form that the page reads.
@@ -74,7 +71,7 @@ class Edits:
         Weights from a function, and those of all steps, become one edit for each step and head.
         """
         edits = [one for edit in self.edits for one in self._by_step(edit, trace)]
-        return replace(trace, settings=trace.settings | {"intervention": True, "edits": edits})
+        return replace(trace, settings=trace.settings | {"edits": edits})
 
     def _by_step(self, edit: Edit, trace: Trace) -> Iterator[dict[str, Any]]:
         """An edit in the page's form, with `layer` and `head`."""
@@ -99,7 +96,7 @@ class Edits:
             return lambda computed: context.to(computed).expand_as(computed)
         weights = edit["weights"]
         if not callable(weights):
-            return lambda computed: torch.as_tensor(weights).to(computed).expand_as(computed)
+            return lambda computed: torch.as_tensor(weights, dtype=computed.dtype).to(computed).expand_as(computed)
 
         def replaced(computed: Float[Tensor, "rows 1 src"]) -> Float[Tensor, "rows 1 src"]:
             prefixes = [tuple(map(self.model.target.token, ids)) for ids in words.tolist()]
@@ -111,8 +108,8 @@ class Edits:
         return replaced
 
 
-def read_edits(model: Translator, edits: Sequence[Any], plain: Trace, given: Sequence[int] = ()) -> Edits:
-    """The edits of a sentence whose translation without them is `plain`; in forced decoding, `given` are all ids.
+def read_edits(model: Translator, edits: Sequence[Any], plain: Trace) -> Edits:
+    """The edits of a sentence whose translation without them is `plain`, which may be that of forced decoding.
 
     Raises ValueError, with the number of the edit and what was expected, for an edit that the model, the sentence or
     its translation cannot have, and for an ensemble.
@@ -123,16 +120,10 @@ def read_edits(model: Translator, edits: Sequence[Any], plain: Trace, given: Seq
     for number, edit in enumerate(edits):
         for error in _errors(model, edit, heads, plain):
             raise ValueError(_("edit {number}: {error}").format(number=number, error=error))
-        if given and edit["kind"] == "word":
-            raise ValueError(
-                _("edit {number}: in forced decoding all words are given: change the target instead").format(
-                    number=number
-                )
-            )
-    return Edits(model, tuple(edits), heads, plain, tuple(given))
+    return Edits(model, tuple(edits), heads, plain)
 
 
-def _id(model: Translator, word: Any) -> int | None:
+def token_id(model: Translator, word: Any) -> int | None:
     """The id of a token, special tokens included (as in the page); None if the vocabulary lacks it."""
     ids = (*model.target.ids([word]), *range(Tokenizer.eos + 1))
     return next((id for id in ids if model.target.token(id) == word), None)
@@ -164,8 +155,15 @@ def _errors(model: Translator, edit: Any, heads: Sequence[Head], plain: Trace) -
         value = edit.get(name)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
             yield _("{name} must be a whole number from 0, not {value!r}").format(name=name, value=value)
+    if plain.settings["search"] == "forced":
+        if kind == "word":
+            yield _("in forced decoding all words are given: change the target instead")
+        if (edit.get("step") or 0) >= len(plain.words):
+            yield _("step must be one of the target's steps, 0 to {last}, not {value}").format(
+                last=len(plain.words) - 1, value=edit["step"]
+            )
     if kind == "word":
-        if _id(model, edit["word"]) is None:
+        if token_id(model, edit["word"]) is None:
             yield _("{word!r} is not a token of the target vocabulary of {model}").format(
                 model=model.name, word=edit["word"]
             )

@@ -109,12 +109,14 @@ class _CarryWithWords(Record):
 
 
 class Sentences(Decodable):
-    """A translator and source sentences as ids. `edits` need a single sentence.
+    """A translator and source sentences as ids. `edits` and `given` need a single sentence.
 
     `<pad>` and `<s>` are never chosen: they have outputs, but they are not words of a translation.
     A translation is cut off after `limit` tokens, </s> counted (default: see `limits_of`), or after the decoder's last
     position. It has at least `least` tokens and at most `most`, </s> not counted: `least` raises the default limit,
     `most` replaces the limit.
+    If `given` has the ids of all words, each is the only one allowed at its step. Steps are computed by `view`, which
+    has another window or attention type, if there is one; the states between them stay those of the model.
     """
 
     end, first, never = Tokenizer.eos, Tokenizer.bos, (Tokenizer.pad, Tokenizer.bos)
@@ -127,9 +129,13 @@ class Sentences(Decodable):
         least: int = 0,
         most: int | None = None,
         edits: Edits | None = None,
+        given: Sequence[int] = (),
+        view: Translator | None = None,
     ):
         words, mask = to_model(model, sentences)
-        self.model, self.least, self.most, self.edits = model, least, most, edits
+        self.model, self.view, self.least, self.most, self.edits, self.given = model, view, least, most, edits, given
+        if given:
+            limit = len(given)
         limits = limits_of(mask, limit if most is None else most + 1)
         if limit is None:
             limits = limits.clamp(min=least + 1)
@@ -156,12 +162,14 @@ class Sentences(Decodable):
         return column, _CarryWithWords(after, words)
 
     def _step(self, last: Int[Tensor, "rows"], carry: Any, shared: Memory) -> tuple[Column, Any]:
-        step, carry = self.model.step(last.unsqueeze(1), carry, shared)
-        return _column(self.model, step.map(lambda x: x.squeeze(1))), carry
+        step, after = self.model.step(last.unsqueeze(1), carry, shared)
+        if self.view is not None:
+            step, _ = self.view.step(last.unsqueeze(1), carry, shared)
+        return _column(self.model, step.map(lambda x: x.squeeze(1))), after
 
     def allowed(self, log_probs: Float[Tensor, "rows choices"], t: int) -> Float[Tensor, "rows choices"]:
-        """As in `Decodable`, but at a step whose word is set by hand, only that word."""
-        word = None if self.edits is None else self.edits.word(t)
+        """As in `Decodable`, but at a step whose word is given or set by hand, only that word."""
+        word = self.given[t] if self.given else self.edits.word(t) if self.edits else None
         if word is None:
             return super().allowed(log_probs, t)
         alone = torch.full_like(log_probs, -math.inf)
@@ -270,6 +278,21 @@ def forced(model: Translator, sentences: list[list[int]], targets: list[list[int
     columns = [_column(model, _at(steps, t)) for t in range(batch.inputs.size(1))]
     found = _cut(columns, batch.outputs, batch.target_mask.sum(1), EOS)
     return Result(found, columns, memory, [[one] for one in found])
+
+
+@torch.inference_mode()
+def retraced(
+    model: Translator,
+    sentence: list[int],
+    target: Sequence[int],
+    edits: Edits | None = None,
+    view: Translator | None = None,
+) -> Result:
+    """Forced decoding of one sentence word by word: `target` are all ids that are written, an end included.
+
+    Each step is computed by `view`, if there is one, from the state that `model` has there; both have the `edits`.
+    """
+    return follow(Sentences(model, [sentence], edits=edits, given=target, view=view), most_probable)
 
 
 def _at(steps: Step, t: int) -> Step:

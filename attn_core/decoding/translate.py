@@ -7,9 +7,9 @@ from typing import Any, TypedDict, Unpack, cast, overload
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
-from attn_core.decoding.edits import Edit, Edits, read_edits
+from attn_core.decoding.edits import Edit, Edits, read_edits, token_id
 from attn_core.decoding.effects import check_arguments
-from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, sample, seed_of
+from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, retraced, sample, seed_of
 from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
@@ -22,6 +22,9 @@ class _SharedOptions(TypedDict, total=False):
     half_width: int | None
     sigma: float | None
     live: Mapping[str, float | None] | None
+    attention_type: str | None
+    centers: Mapping[int, float] | None
+    keep_states: bool
     tokenized: bool
     top: int
     edits: Sequence[Edit]
@@ -40,7 +43,6 @@ class _SearchOptions(_SharedOptions, total=False):
     prefer_finished: bool
     temperature: float | None
     seed: int
-    centers: Mapping[int, float] | None
 
 
 @overload
@@ -58,6 +60,9 @@ def translate(
     half_width: int | None = None,
     sigma: float | None = None,
     live: Mapping[str, float | None] | None = None,
+    attention_type: str | None = None,
+    centers: Mapping[int, float] | None = None,
+    keep_states: bool = False,
     tokenized: bool = False,
     replace_unk: bool = False,
     unk_shift: int = 0,
@@ -68,7 +73,6 @@ def translate(
     prefer_finished: bool = False,
     temperature: float | None = None,
     seed: int = 0,
-    centers: Mapping[int, float] | None = None,
     top: int = 8,
     edits: Sequence[Edit] = (),
 ) -> Trace | list[Trace]:
@@ -77,12 +81,16 @@ def translate(
     Decoding is greedy by default. `beam` above 1 selects beam search (`normalise`, `alpha`: see search.normalised; a
     hypothesis that is cut off at the limit counts as finished unless `prefer_finished`: see beam.search_beam); a
     `temperature` samples words, with `seed`. `window`, `half_width` (D), `sigma` and `live` (settings of a registered
-    window, by name) replace the window that the model was trained with: see Translator.with_window. `centers` replaces
-    p_t of some steps, counted from 0: see Translator.with_centers. `edits` set weights, context vectors and words of a
-    single sentence by hand, as a reader of the page does: see edits.py. `tokenized` text is split at whitespace and, as
-    raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case. `replace_unk` replaces
-    each `<unk>` by the source word with the largest attention weight in the same step or, with `unk_shift` 1, in the
-    next step: see replace_unknown.
+    window, by name) and `attention_type` replace what the model was trained with: see Translator.with_window. `centers`
+    replaces p_t of some steps, counted from 0: see Translator.with_centers. `edits` set weights, context vectors and
+    words of a single sentence by hand, as a reader of the page does: see edits.py. `tokenized` text is split at
+    whitespace and, as raw text is, brought to the form of the model's text (`Tokenizer.form`), such as lower case.
+    `replace_unk` replaces each `<unk>` by the source word with the largest attention weight in the same step or, with
+    `unk_shift` 1, in the next step: see replace_unknown.
+
+    With `keep_states` the words and decoder states are those of `model`, in whose window and attention type the
+    sentence is decoded; each step is then computed again from the state before it, in the window and with the type of
+    this call. What follows from these within a step is in the trace: weights, context vector, log probabilities.
 
     Lengths count tokens of the model's vocabulary: words, or pieces of words if its subword unit is smaller. A
     translation has at least `min_length` and at most `max_length` tokens, </s> not counted: </s> cannot be chosen
@@ -95,18 +103,26 @@ def translate(
     """
     if isinstance(model, str):
         raise TypeError(f"translate expects a model, not a name: use translate(load({model!r}), ...)")
-    view = model.with_window(window, half_width, sigma, live=live).with_centers(centers)
+    view = model.with_window(window, half_width, sigma, attention_type, live).with_centers(centers)
+    decoding = model if keep_states else view
     search = _Search(beam, max_length, min_length, normalise, alpha, prefer_finished, temperature, seed)
     more = {"replace_unk": replace_unk, "unk_shift": unk_shift, "sigma": sigma}
     check_arguments("translate", vars(search) | more, _DEFAULTS, view)
     texts = [text] if isinstance(text, str) else list(text)
     _check_single(text, edits)
-    traces = [found[0] for found in _traces(view, texts, search, 1, tokenized, top)]
-    if edits:
-        set_by_hand = read_edits(view, edits, traces[0])
-        traces = _traces(view, texts, search, 1, tokenized, top, set_by_hand)[0]
+    traces = [found[0] for found in _traces(decoding, texts, search, 1, tokenized, top)]
+    plain = traces[0] if traces else None
+    if edits and plain:
+        traces = _traces(decoding, texts, search, 1, tokenized, top, read_edits(decoding, edits, plain))[0]
+    ids = [[cast(int, token_id(decoding, token)) for token in trace.target] for trace in traces]
     if replace_unk:
         traces = [replace_unknown(trace, unk_shift) for trace in traces]
+    if keep_states:
+        sources = [_source(model, one, tokenized) for one in texts]
+        traces = [
+            _keeping_states(model, view, source, words, trace, plain, top)
+            for source, words, trace in zip(sources, ids, traces, strict=True)
+        ]
     return traces[0] if isinstance(text, str) else traces
 
 
@@ -222,7 +238,8 @@ def _traces(
         result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen, edits)
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
-            of_text = [_trace(model, search.settings(i), sources[i], result, row, found, top) for found in best]
+            how = search.settings(i) | ({} if tokenized else {"text": texts[i]})
+            of_text = [_trace(model, how, sources[i], result, row, found, top) for found in best]
             traces[i] = [edits.recorded(trace) for trace in of_text] if edits else of_text
     return [traces[i] for i in range(len(texts))]
 
@@ -251,6 +268,9 @@ def force(
     half_width: int | None = None,
     sigma: float | None = None,
     live: Mapping[str, float | None] | None = None,
+    attention_type: str | None = None,
+    centers: Mapping[int, float] | None = None,
+    keep_states: bool = False,
     tokenized: bool = False,
     top: int = 8,
     edits: Sequence[Edit] = (),
@@ -263,7 +283,8 @@ def force(
     """
     _check_top(top)
     _check_single(source, edits)
-    view = model.with_window(window, half_width, sigma, live=live)
+    view = model.with_window(window, half_width, sigma, attention_type, live).with_centers(centers)
+    decoding = model if keep_states else view
     single = isinstance(source, str)
     texts, wanted = cast(  # one source has one target
         tuple[list[str], list[str]], ([source], [target]) if single else (list(source), list(target))
@@ -274,34 +295,50 @@ def force(
                 sources=len(texts), targets=len(wanted)
             )
         )
-    sources = [_source(view, one, tokenized) for one in texts]
-    targets = [view.target.tokens(one, tokenized) for one in wanted]
+    sources = [_source(model, one, tokenized) for one in texts]
+    targets = [model.target.tokens(one, tokenized) for one in wanted]
     for one, tokens in zip(wanted, targets, strict=True):
         if not tokens:
             raise ValueError(_("the target {text!r} has no word").format(text=one))
+    ids = [model.target.ids(tokens) for tokens in targets]
+    how = {"search": "forced", "beam": 1}
     traces: dict[int, Trace] = {}
     for chosen in by_length(sources, BATCH):
-        result = forced(
-            view, [view.source_ids(sources[i]) for i in chosen], [view.target.ids(targets[i]) for i in chosen]
-        )
+        result = forced(decoding, [model.source_ids(sources[i]) for i in chosen], [ids[i] for i in chosen])
         for row, i in enumerate(chosen):
-            how = {"search": "forced", "beam": 1}
-            found = result.found[row]
-            traces[i] = _trace(view, how, sources[i], result, row, found, top, spelt=(*targets[i], "</s>"))
-    if edits:
-        return _force_with(edits, view, sources[0], targets[0], traces[0], top)
+            spelt = (*targets[i], "</s>")
+            traces[i] = _trace(decoding, how, sources[i], result, row, result.found[row], top, spelt)
+            words, plain = [*ids[i], Tokenizer.eos], traces[i]
+            if edits:
+                by_hand = read_edits(decoding, edits, plain)
+                traces[i] = by_hand.recorded(_retrace(decoding, sources[i], words, plain, by_hand, top))
+            if keep_states:
+                traces[i] = _keeping_states(model, view, sources[i], words, traces[i], plain, top)
     return traces[0] if single else [traces[i] for i in range(len(texts))]
 
 
-def _force_with(
-    edits: Sequence[Edit], model: Translator, source: list[str], target: list[str], plain: Trace, top: int
+def _retrace(
+    model: Translator,
+    source: list[str],
+    words: list[int],
+    trace: Trace,
+    edits: Edits | None,
+    top: int,
+    view: Translator | None = None,
 ) -> Trace:
-    """`force` with `edits`, step by step; `plain` is the trace without them."""
-    ids = model.target.ids(target)
-    set_by_hand = read_edits(model, edits, plain, [*ids, Tokenizer.eos])
-    result = greedy(model, [model.source_ids(source)], len(ids) + 1, edits=set_by_hand)
-    how = {"search": "forced", "beam": 1}
-    return set_by_hand.recorded(_trace(model, how, source, result, 0, result.found[0], top, spelt=(*target, "</s>")))
+    """`trace`, whose words are those of these ids, with each step computed again: see search.retraced."""
+    result = retraced(model, model.source_ids(source), words, edits, view)
+    again = _trace(view or model, {}, source, result, 0, result.found[0], top, trace.target)
+    return replace(again, settings=trace.settings | again.settings)
+
+
+def _keeping_states(
+    model: Translator, view: Translator, source: list[str], words: list[int], trace: Trace, plain: Trace, top: int
+) -> Trace:
+    """The `trace` of `model` with each step computed by `view`; its edits are those of `trace`, `plain` has none."""
+    by_hand = read_edits(model, trace.settings["edits"], plain) if "edits" in trace.settings else None
+    again = _retrace(model, source, words, trace, by_hand, top, view)
+    return replace(again, settings=again.settings | {"keep_states": True})
 
 
 def replace_unknown(trace: Trace, shift: int = 0) -> Trace:

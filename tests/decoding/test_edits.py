@@ -109,7 +109,7 @@ def test_a_trace_records_its_edits_as_the_page_does():
     trace = translate(tiny(**LUONG), TEXT, edits=[EDITS["weights"], EDITS["off"]], max_length=3)
     weights = EDITS["weights"] | {"layer": None, "head": None}
     assert json.loads(dump(trace))["settings"]["edits"] == [weights, EDITS["off"]]
-    assert trace.settings["intervention"]
+    assert not trace.settings["intervention"]  # the window is the trained one
     assert summary(trace.model, trace.settings).endswith(" · edited by hand: 2")
     assert "edits" not in translate(tiny(**LUONG), TEXT).settings
 
