@@ -18,6 +18,7 @@ _WHERE = {
     "translate": "decoding.translate",
     "n_best": "decoding.translate",
     "text_of": "decoding.translate",
+    "view": "browser.links",
     "train": "training.run",
     "PRESETS": "models.presets",
     "Translator": "models.translator",

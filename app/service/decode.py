@@ -2,7 +2,7 @@
 
 import gc
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,7 @@ def translate_request(model: Translator, request: Request, **options: Any) -> di
         options |= {"beam": request.beam, "replace_unk": request.replace_unk and changed.settings["score"] is not None}
         options |= {"normalise": request.normalise} if request.beam > 1 else {}
         trace = translate(changed, line, tokenized=True, **options)
+    trace = replace(trace, settings=trace.settings | {"text": request.text})
     return untranslated | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
 
 

@@ -111,8 +111,8 @@ def translate(
     texts = [text] if isinstance(text, str) else list(text)
     _check_single(text, edits)
     traces = [found[0] for found in _traces(decoding, texts, search, 1, tokenized, top)]
-    plain = traces[0] if traces else None
-    if edits and plain:
+    plain = traces[0] if edits else None
+    if plain is not None:
         traces = _traces(decoding, texts, search, 1, tokenized, top, read_edits(decoding, edits, plain))[0]
     ids = [[cast(int, token_id(decoding, token)) for token in trace.target] for trace in traces]
     if replace_unk:
@@ -308,8 +308,8 @@ def force(
         for row, i in enumerate(chosen):
             spelt = (*targets[i], "</s>")
             traces[i] = _trace(decoding, how, sources[i], result, row, result.found[row], top, spelt)
-            words, plain = [*ids[i], Tokenizer.eos], traces[i]
-            if edits:
+            words, plain = [*ids[i], Tokenizer.eos], traces[i] if edits else None
+            if plain is not None:
                 by_hand = read_edits(decoding, edits, plain)
                 traces[i] = by_hand.recorded(_retrace(decoding, sources[i], words, plain, by_hand, top))
             if keep_states:
@@ -333,10 +333,16 @@ def _retrace(
 
 
 def _keeping_states(
-    model: Translator, view: Translator, source: list[str], words: list[int], trace: Trace, plain: Trace, top: int
+    model: Translator,
+    view: Translator,
+    source: list[str],
+    words: list[int],
+    trace: Trace,
+    plain: Trace | None,
+    top: int,
 ) -> Trace:
-    """The `trace` of `model` with each step computed by `view`; its edits are those of `trace`, `plain` has none."""
-    by_hand = read_edits(model, trace.settings["edits"], plain) if "edits" in trace.settings else None
+    """The `trace` of `model` with each step computed by `view`; if it has edits, `plain` is the trace without them."""
+    by_hand = None if plain is None else read_edits(model, trace.settings["edits"], plain)
     again = _retrace(model, source, words, trace, by_hand, top, view)
     return replace(again, settings=again.settings | {"keep_states": True})
 

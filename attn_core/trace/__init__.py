@@ -4,11 +4,12 @@ As JSON, a trace is one object (`dump`, `parse`), schema 2. All positions, steps
 
     schema    2
     model     name of the model
-    settings  the model's settings: score, window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample),
-              trained_attention_type, normalizer (default softmax), order (attend-then-update, update-then-attend, gnmt,
-              transformer), ... (see `Translator.settings`); `edits`, if weights, contexts, heads or words were set by
-              hand: see decoding/edits.py; `keep_states` true, if each step was computed from the state and the words of
-              the model as it was trained (browser/engine/types.d.ts, Request)
+    settings  `text`, the sentence as it was written (not where it was given as tokens); the model's settings: score,
+              window, half_width, sigma, attention_type (soft, hard-argmax, hard-sample), trained_attention_type,
+              normalizer (default softmax), order (attend-then-update, update-then-attend, gnmt, transformer), ... (see
+              `Translator.settings`); `edits`, if weights, contexts, heads or words were set by hand: see
+              decoding/edits.py; `keep_states` true, if each step was computed from the state and the words of the model
+              as it was trained (browser/engine/types.d.ts, Request)
     source    source tokens          unknown   positions of source tokens outside the vocabulary
     target    target tokens, including `</s>` if the model produced it
     steps     one object for each target token:

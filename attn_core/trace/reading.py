@@ -68,7 +68,7 @@ _WINDOW: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 # The settings that a figure or a page uses, with what they must be.
 _SETTINGS: dict[str, tuple[str, Callable[[Any], bool]]] = _WINDOW | {
-    **dict.fromkeys(("score", "order", "encoder", "attention_type", "trained_attention_type"), _TEXT_OR_NULL),
+    **dict.fromkeys(("text", "score", "order", "encoder", "attention_type", "trained_attention_type"), _TEXT_OR_NULL),
     **dict.fromkeys(("search", "normalise", "gaussian", "center", "local_m"), _TEXT_OR_NULL),
     **dict.fromkeys(("heads", "beam"), _COUNT),
     **dict.fromkeys(("edits", "ensemble"), _LIST),

@@ -11,7 +11,7 @@ import { STOPS } from "../../app/shell/stops.js";
 import { open } from "../../attn_core/browser/engine/service.js";
 import { isolated, t, tn } from "../../attn_core/browser/player/core/messages.js";
 import { glossOf, readable } from "../../attn_core/browser/player/core/pieces.js";
-import { readView } from "../../attn_core/browser/state/view.js";
+import { readView, writeView } from "../../attn_core/browser/state/view.js";
 import { formulasOf } from "../../attn_core/browser/widget/formulas.js";
 
 export { betterModel, csvText, formulasOf, glossOf, isolated, modelsOf, reachable, readable, t, tn, weightRows };
@@ -20,6 +20,8 @@ export const stops = () => STOPS;
 
 /** The view of a link, given as its names and values, and the notices on it. */
 export const viewOf = (link, facts) => readView(new URLSearchParams(link), facts);
+
+export const linkOf = (view, facts) => String(writeView(view, facts));
 
 /** The tokens of a source as they are displayed. */
 export const displayed = (source) => readable({ source, target: [], steps: [] }).source;

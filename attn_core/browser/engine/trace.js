@@ -157,7 +157,7 @@ export class Translator {
    * @returns {Run}
    */
   run(
-    { text: _, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how },
+    { text, beam = 1, normalise = "length", alpha = 1, replace_unk = false, draw = 0, vectors = [], ...how },
     tokens,
     keep,
   ) {
@@ -187,6 +187,7 @@ export class Translator {
     }));
     const encoder = model.json.heads.encoder.length ? { encoder: this.encoder(ids) } : {};
     const settings = {
+      text,
       ...settingsOf(model, how),
       ...(beam > 1 ? { search: "beam", beam, normalise, alpha } : { search: "greedy", beam: 1 }),
       ...(replace_unk ? { replace_unk: true, unk_shift: 0 } : {}),
