@@ -73,6 +73,7 @@ def test_a_difference_of_two_words_is_the_difference_of_their_attributions(metho
     close(both[1], wanted.squeeze(0).detach(), 1e-5)
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("method", OF_QUANTITIES)
 @pytest.mark.parametrize("name", ["bahdanau", "luong-paper", "transformer"])
 def test_a_component_of_the_readout_is_attributed(name, method):

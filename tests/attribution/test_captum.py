@@ -40,6 +40,7 @@ def values(model, method, **options):
     return attribute(model, SOURCE, TARGET, method=method, tokenized=True, **options)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_gradient_times_input_equals_captums(name):
     model = tiny(**VARIANTS[name])
@@ -48,6 +49,7 @@ def test_gradient_times_input_equals_captums(name):
     close(values(model, "gradient-input").values, by_hand)
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("points", [2, 20])
 def test_integrated_gradients_equal_captums(name, points):
@@ -65,6 +67,7 @@ def test_integrated_gradients_equal_captums(name, points):
     close(found.errors, torch.cat(errors).to(found.errors), 1e-6)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("token", ["<pad>", "<unk>"])
 def test_integrated_gradients_from_a_token_equal_captums(name, token):
@@ -78,6 +81,7 @@ def test_integrated_gradients_from_a_token_equal_captums(name, token):
     close(found.values, oracle(model, explained), 1e-6)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_occlusion_by_a_token_equals_captums_ablation(name):
     """Captum's ablation of a word's whole embedding gives each unit the same number, so it is divided by their sum."""

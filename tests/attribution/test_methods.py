@@ -42,6 +42,7 @@ def ids_of(model, text=SOURCE):
     return model.source_ids(text.split())
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", ATTENDING)
 def test_weights_are_those_of_the_trace(name):
     model = model_of(name)
@@ -52,6 +53,7 @@ def test_weights_are_those_of_the_trace(name):
     close(values(model, "weights", layer=last.layer, head=last.head), trace.weights(len(looks) - 1))
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", SOME)
 def test_occlusion_is_the_difference_to_a_run_without_the_word(name):
     model = model_of(name)
@@ -80,6 +82,7 @@ def test_gradients_add_up_to_the_change_along_the_embeddings(name):
         close(found[:, s], (changed[0] - changed[1]) / (2 * small), 1e-6)
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("baseline", ["zero", "<pad>", "<unk>"])
 def test_integrated_gradients_sum_to_the_difference_within_their_error(name, baseline):
@@ -101,6 +104,7 @@ def test_integrated_gradients_sum_to_the_difference_within_their_error(name, bas
         assert found.errors.max() < 0.1 * found.attributed.abs().max()
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", ATTENDING)
 def test_norms_are_the_sizes_of_what_the_values_add(name):
     """By one value at a time; the maps themselves are tested below."""
@@ -159,6 +163,7 @@ def test_the_context_passes_the_map_of_the_norms(name, entered):
         close(added, module(part) - bias)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", ["bahdanau", "bahdanau-heads", "luong-paper", "luong-values", "gnmt"])
 def test_value_zeroing_leaves_one_value_out_of_one_step(name):
     model = model_of(name)
@@ -249,6 +254,7 @@ def test_rollout_multiplies_the_layers_with_residual_connections(name):
     close(found.sum(1), torch.ones(tgt, dtype=found.dtype))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", ATTENDING)
 def test_shift_has_the_weights_of_the_step_after_each_word(name):
     model = model_of(name)

@@ -33,6 +33,7 @@ def log_probs_of(model, case, memory, carry, before_step=lambda t, carry: carry)
     return torch.stack(rows)
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", NAMES)
 @torch.no_grad()
 def test_an_exchanged_encoder_state_is_key_and_value_at_all_steps(name):
@@ -85,6 +86,7 @@ def test_an_exchanged_context_of_heads_enters_the_matrix_after_them(name, head):
         close(result.changes[k], changed - one.attributed)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", ["bahdanau", "bahdanau-printed", "luong-paper", "luong-values", "gnmt-v2"])
 @torch.no_grad()
 def test_an_exchanged_context_is_what_the_attention_returns(name):
@@ -107,6 +109,7 @@ def test_an_exchanged_context_is_what_the_attention_returns(name):
         close(result.changes[k, :k], torch.zeros(k, dtype=changed.dtype))
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", [*NAMES, "fixed-vector"])
 @torch.no_grad()
 def test_an_exchanged_state_begins_its_step(name):

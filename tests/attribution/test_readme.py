@@ -9,6 +9,7 @@ from tests.project.rooms import ROOT
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "attn_core/attribution/README.md").read_text("utf-8"), re.DOTALL)
 
 
+@pytest.mark.slow
 def test_every_example_of_the_readme_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict = {}

@@ -49,6 +49,7 @@ def scores_of(model, layer, head):
     )
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", BILINEAR)
 def test_the_pairs_of_parts_of_a_bilinear_score_sum_to_it(name):
     settings, keys = BILINEAR[name]
@@ -67,6 +68,7 @@ def test_the_pairs_of_parts_of_a_bilinear_score_sum_to_it(name):
             assert list(found.key_parts[:-1]) == keys
 
 
+@pytest.mark.quick(8)
 @pytest.mark.parametrize("name", BILINEAR)
 def test_the_parts_of_a_vector_sum_to_it_and_are_not_trivial(name):
     model = tiny(**BILINEAR[name][0])
