@@ -20,9 +20,10 @@ OF_QUANTITIES = [name for name in METHODS if METHODS[name].of_quantity]
 
 
 def test_without_a_target_the_greedy_translation_is_attributed():
-    model = tiny(std=0.3, **VARIANTS["bahdanau"])
+    model = tiny(seed=12, **VARIANTS["bahdanau"])
     trace = translate(model, "a b c", tokenized=True)
     assert isinstance(trace, Trace)
+    assert trace.target[-1] == "</s>"
     found = exported(model, "a b c", tokenized=True)
     assert (found.source, found.target) == (trace.source, trace.target)
     close(found.values, trace.weights())

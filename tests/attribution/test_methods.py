@@ -163,6 +163,23 @@ def test_the_context_passes_the_map_of_the_norms(name, entered):
         close(added, module(part) - bias)
 
 
+def test_the_context_enters_these_columns_of_the_matrices_of_an_update():
+    """After the word or the state below, in the layers that get the context of the same step."""
+
+    def matrix_of(name):
+        model = model_of(name)
+        return model.decoder.context_matrix(), model.decoder
+
+    for name, before in (("gnmt", [5, 7, 7]), ("gnmt-v2", [7])):
+        found, decoder = matrix_of(name)
+        layers = list(decoder.rnns)[-len(before) :]
+        close(found, torch.cat([rnn.weight_ih_l0[:, n:] for rnn, n in zip(layers, before, strict=True)]))
+    found, decoder = matrix_of("bahdanau-stateless")
+    close(found, decoder.C.weight)
+    found, decoder = matrix_of("word-and-state")
+    close(found, decoder.W_x.weight[:, 5:])
+
+
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("name", ["bahdanau", "bahdanau-heads", "luong-paper", "luong-values", "gnmt"])
 def test_value_zeroing_leaves_one_value_out_of_one_step(name):

@@ -84,6 +84,43 @@ def test_the_parts_of_a_vector_sum_to_it_and_are_not_trivial(name):
             assert part.abs().max() > 1e-3 or name == "bahdanau-stateless"
 
 
+@pytest.mark.parametrize("name", ["bahdanau-general", "bahdanau-printed", "bahdanau-stateless"])
+@torch.no_grad()
+def test_a_query_carries_what_the_update_gate_lets_pass(name):
+    """By the equations of A.2.2, with a hook on the cell, whose call t - 1 makes the state that attends at step t."""
+    model = tiny(**BILINEAR[name][0])
+    case = Case.read(model, SOURCE, TARGET, tokenized=True)
+    carried, cell = [case.encode(case.source_ids.unsqueeze(0))[1].state[0]], model.decoder.cell
+    n = carried[0].size(1)
+
+    def seen(_module, given, _out):
+        entering, state = given
+        gate = torch.sigmoid(entering[:, :n] + state @ cell.U_gates.weight[:n].T)
+        carried.append((1 - gate) * state)
+
+    handle = cell.register_forward_hook(seen)
+    case.run(case.source_ids.unsqueeze(0))
+    handle.remove()
+    close(query_parts(case)["state before"], torch.cat(carried)[: len(case.inputs)])
+
+
+@torch.no_grad()
+def test_a_query_of_torchs_gru_carries_what_its_gate_lets_pass():
+    """By the equations of torch.nn.GRU for the upper of two layers, in which z multiplies the state before."""
+    model = tiny(**VARIANTS["gru-relu"])
+    case = Case.read(model, SOURCE, TARGET, tokenized=True)
+    rnn, n = model.decoder.rnn, model.config.hidden
+    memory, carry = case.encode(case.source_ids.unsqueeze(0))
+    rows = []
+    for word in case.inputs:
+        before = carry.state[0][:, 1]
+        _step, carry = model.step(word.view(1, 1), carry, memory)
+        x, gate = carry.state[0][:, 0], slice(n, 2 * n)
+        gates = x @ rnn.weight_ih_l1[gate].T + rnn.bias_ih_l1[gate] + before @ rnn.weight_hh_l1[gate].T
+        rows.append(torch.sigmoid(gates + rnn.bias_hh_l1[gate]) * before)
+    close(query_parts(case)["state before"], torch.cat(rows))
+
+
 def model_states(model, case):
     return model.encoder(case.source_ids.unsqueeze(0), torch.ones(1, len(case.source_ids), dtype=torch.bool)).states[0]
 
