@@ -17,7 +17,7 @@ from attn_core.decoding.translate import text_of
 from attn_core.export.diagrams import diagrams
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
-from tests.helpers.edited import Context, in_torch, own
+from tests.helpers.edited import Edit, search_with_edits, unchanged
 from tests.helpers.shipped import facts_of_links
 from tests.helpers.visits import address_says
 
@@ -80,15 +80,15 @@ def favourite(trace: Trace, step: int, look: int = 0) -> str:
     return trace.source[int(trace.words[step].step.looks[look].weights.argmax())]
 
 
-def edited(stop: dict, at: Context) -> list[str]:
+def edited(stop: dict, at: Edit) -> list[str]:
     """The words of a stop's model when `at` sets the weights and the context vector of the step on show."""
     shown = int(stop["link"]["step"])
     model = load(stop["link"]["model"])
 
     def only_there(step, head, weights, states):
-        return (at if step == shown else own)(step, head, weights, states)
+        return (at if step == shown else unchanged)(step, head, weights, states)
 
-    words = [one["token"] for one in in_torch(model, stop["link"]["text"], only_there, {}, 14)]
+    words = [one["token"] for one in search_with_edits(model, stop["link"]["text"], only_there, {}, 14)]
     return words[: words.index("</s>")] if "</s>" in words else words
 
 
@@ -129,7 +129,7 @@ def test_the_word_that_gets_the_weight_is_translated(stops):
     step = int(stop["link"]["step"])
     assert (trace.target[step], favourite(trace, step)) == ("catch", "fangen")
 
-    def all_on(word: str) -> Context:
+    def all_on(word: str) -> Edit:
         def at(_step, _head, weights, states):
             weights = torch.zeros_like(weights).index_fill(0, torch.tensor(trace.source.index(word)), 1.0)
             return weights, weights @ states

@@ -10,7 +10,7 @@ from torch import Tensor
 from attn_core import translate
 from attn_core.models.translator import Translator
 from attn_core.trace import dump
-from tests.helpers.edited import in_torch, own, painted
+from tests.helpers.edited import search_with_edits, unchanged, with_row
 from tests.helpers.engine import files_of
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, tiny
 
@@ -57,7 +57,7 @@ def answers(probe, files: dict, *edits: list[dict], **request) -> list[dict]:
 def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     model, files, plain = translated(probe, MODELS[name])
     n, steps, heads = len(plain["source"]), len(plain["steps"]), len(plain["steps"][0]["looks"])
-    alone = in_torch(model, TEXT, own, {}, steps)
+    alone = search_with_edits(model, TEXT, unchanged, {}, steps)
     check(plain, alone)
     last = heads - 1
     place = plain["steps"][0]["looks"][-1]
@@ -75,18 +75,18 @@ def test_the_rest_of_the_sentence_is_decoded_with_what_is_set(probe, name):
     def foreign(now: int, one: int, weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
         return weights, contexts[origin] if now == 1 and one == last else weights @ states
 
-    at = {"weights": painted(1, last, row), "context": foreign, "word": own}
+    at = {"weights": with_row(1, last, row), "context": foreign, "word": unchanged}
     if heads > 1:
         edits["off"] = {"kind": "off", **chosen}
         at["off"] = lambda _t, one, weights, states: (weights, (weights @ states) * (one != last))
         edits["all"] = {"kind": "weights", "step": 1, "layer": None, "head": None, "weights": row}
-        at["all"] = painted(1, None, row)
+        at["all"] = with_row(1, None, row)
     for kind, answer in zip(edits, answers(probe, files, *([edit] for edit in edits.values())), strict=True):
         assert answer["unfit"] == []
         assert answer["unedited"] == plain
         assert answer["trace"]["settings"]["edits"] == [edits[kind]]
         words = {2: other} if kind == "word" else {}
-        check(answer["trace"], in_torch(model, TEXT, at[kind], words, len(answer["trace"]["steps"])))
+        check(answer["trace"], search_with_edits(model, TEXT, at[kind], words, len(answer["trace"]["steps"])))
         in_python = json.loads(dump(translate(model, TEXT, edits=[edits[kind]])))
         check(answer["trace"], [as_checked(step) for step in in_python["steps"]])
         assert in_python["settings"]["edits"] == [edits[kind]]

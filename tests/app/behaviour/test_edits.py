@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from attn_core import translate
 from attn_core.decoding.translate import text_of
-from tests.helpers.edited import in_torch, own, painted
+from tests.helpers.edited import search_with_edits, unchanged, with_row
 from tests.helpers.explorer import ExplorerPage, Name, Says, as_shown, shown_words
 
 TEXT = "Ein Junge hebt einen gelben Ball auf."
@@ -23,9 +23,9 @@ def editing(explorer: ExplorerPage) -> ExplorerPage:
     return explorer
 
 
-def _decoded(model, at=own, words=None) -> list[dict]:
+def _decoded(model, at=unchanged, words=None) -> list[dict]:
     """The steps that torch decodes with what is set, up to the end of the sentence."""
-    steps = in_torch(model, TEXT, at, words or {}, 30)
+    steps = search_with_edits(model, TEXT, at, words or {}, 30)
     end = [step["token"] for step in steps].index("</s>")
     return steps[: end + 1]
 
@@ -40,7 +40,7 @@ def test_all_weight_on_one_word_changes_the_rest(editing: ExplorerPage, model):
     before = translate(model(NAME), TEXT)
     place = before.source.index("ball")
     row = [float(s == place) for s in range(len(before.source))]
-    wanted = _decoded(model(NAME), painted(STEP, None, row))
+    wanted = _decoded(model(NAME), with_row(STEP, None, row))
     assert [step["token"] for step in wanted] != list(before.target)
     editing.show_tables()
     editing.choose(Name.WEIGHT_OF, "ball")
@@ -68,7 +68,7 @@ def test_uniform_weights_are_one_edit_and_the_slider_sets_one_weight(editing: Ex
     editing.eventually(lambda: _half(editing, count))
     row = [float(weight) for weight in editing.link["edit"].removeprefix("w1-").split("_")]
     editing.show_tables()
-    _expect_decoded(editing, _decoded(model(NAME), painted(STEP, None, row)))
+    _expect_decoded(editing, _decoded(model(NAME), with_row(STEP, None, row)))
 
 
 def _half(explorer: ExplorerPage, count: int) -> None:
