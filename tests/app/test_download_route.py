@@ -83,6 +83,7 @@ def test_the_handout_opens_at_the_step_and_head(client, trace, head):
     assert 'id="models"' not in page  # it is not exported for the browser
 
 
+@pytest.mark.slow
 def test_the_handout_of_an_exported_model_contains_it(client, live_models, monkeypatch):
     monkeypatch.setenv("ATTN_PRETRAINED", str(live_models))
     shown = translate(load(live_models / LIVE), TEXT)

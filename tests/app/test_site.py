@@ -194,6 +194,7 @@ def test_the_first_picture_is_small_with_all_shipped_models():
     assert page.compressed(sent) <= 190_000
 
 
+@pytest.mark.slow
 def test_the_first_view_reaches_no_other_address(site):
     folder, _address, _server = site
     for name in ("index.html", "app.js", "engine.js", "style.css", "sw.js"):
@@ -285,6 +286,7 @@ def test_the_code_of_a_mechanism_can_be_read_and_copied(site, tab):
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.slow
 def test_every_card_and_its_charts_are_in_the_site(written):
     text = (written / "quiz.html").read_text("utf-8")
     for place in labs():
