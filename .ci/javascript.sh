@@ -25,6 +25,7 @@ if [ "$installed" != "$prettier Version $typescript" ]; then
 fi
 pretty() {
     "$commands/prettier" --config .ci/prettier.json --log-level warn "$1" \
+        --cache --cache-strategy content --cache-location "$place/prettier" \
         "{app,attn_core,tests,.ci}/**/*.{js,cjs,mjs,d.ts}" "!attn_core/browser/vendor/**"
 }
 if [ "${1:-check}" = format ]; then
