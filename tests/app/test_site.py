@@ -344,9 +344,9 @@ def test_without_the_first_translation_the_command_says_what_to_run(models, tmp_
 def test_an_interruption_while_a_site_takes_the_place_of_another_leaves_one_of_them(tmp_path, monkeypatch, left):
     """Ctrl-C when the old site has been moved away: before the new one is in its place, and after that."""
     out = tmp_path / "site"
-    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("old"))
+    monkeypatch.setattr(page, "_write_files", lambda folder, _address: (folder / "sw.js").write_text("old"))
     page.write(out)
-    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "sw.js").write_text("new"))
+    monkeypatch.setattr(page, "_write_files", lambda folder, _address: (folder / "sw.js").write_text("new"))
     rename = Path.rename
 
     def interrupted(path: Path, target: Path) -> Path:

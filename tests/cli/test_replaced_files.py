@@ -340,7 +340,7 @@ def test_training_starts_where_an_interrupted_one_has_prepared_its_text(tmp_path
 
 def test_files_of_the_reader_in_a_site_stay(tmp_path, monkeypatch):
     out = tmp_path / "site"
-    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "index.html").write_text("ours"))
+    monkeypatch.setattr(page, "_write_files", lambda folder, _address: (folder / "index.html").write_text("ours"))
     page.write(out)
     (out / ".git").mkdir()
     (out / ".git/HEAD").write_text("mine")
@@ -354,7 +354,7 @@ def test_files_of_the_reader_in_a_site_stay(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("thing", ["pipe", "link to a file", "link to nothing", "link to itself", "link to a folder"])
 def test_a_site_takes_the_place_of_no_link_or_pipe(thing, tmp_path, monkeypatch):
-    monkeypatch.setattr(page, "_fill", lambda folder, _address: (folder / "index.html").write_text("ours"))
+    monkeypatch.setattr(page, "_write_files", lambda folder, _address: (folder / "index.html").write_text("ours"))
     (tmp_path / "theirs").write_text("mine")
     (tmp_path / "their-folder").mkdir()
     SPECIAL[thing](tmp_path / "out")
