@@ -45,6 +45,11 @@ COMMANDS = (
         "Attribute each word of a translation to the source words: by attention weights, gradients or removal.",
     ),
     Command(
+        "faithfulness",
+        "attn_core.cli.faithfulness:faithfulness",
+        "Measure how faithful the methods of attribution are to a model, beside a random order and the nearest word.",
+    ),
+    Command(
         "evaluate",
         "attn_core.cli.evaluate:evaluate",
         "Evaluate a model on a test set: BLEU with signature and 95% interval, perplexity, sentences per second.",

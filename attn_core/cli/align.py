@@ -1,6 +1,6 @@
 """`align`: word alignments from forced decoding."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -102,12 +102,7 @@ def align(
     """
     use_threads(threads)
     sources, targets = read_parallel(source, target)
-    lines = list(read_lines(gold)) if gold else []
-    if gold and len(lines) != len(sources):
-        raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {len(sources)}; expected equal numbers")
-    for number, line in enumerate(lines, 1):  # before the model is loaded
-        with _line_named(gold, number):
-            parse_alignment(line, gold_base)
+    lines = read_gold(gold, source, len(sources), gold_base) if gold else []  # before the model is loaded
     view = load(model).with_window(window, half_width, sigma, attention_type)
     refuse_idle_options(view, ctx)
     warn_of_language(view, source, sources, tokenized)
@@ -116,11 +111,10 @@ def align(
         note_form(view.target, target, targets)
     golds = []
     for number, (line, x, y) in enumerate(zip(lines, sources, targets, strict=False), 1):
-        sizes = [max(numbers, default=-1) + 1 for numbers in _word_numbers(view, x, y, tokenized)]
-        with _line_named(gold, number):
+        with line_named(gold, number):
             golds.append(parse_alignment(line, gold_base).taken_as(gold_as))
-            first, second = sizes[::-1] if reverse else sizes
-            golds[-1].check(first, second, gold_base)
+            first, second = map(count, word_numbers(view, x, y, tokenized))
+            golds[-1].check(*((second, first) if reverse else (first, second)), gold_base)
     links_by_shift: dict[int, list[set[Link]]] = {0: [], 1: []}
     for start in range(0, len(sources), CHUNK):
         xs, ys = sources[start : start + CHUNK], targets[start : start + CHUNK]
@@ -139,7 +133,7 @@ def align(
         for by, all_links in links_by_shift.items():
             links: list[set[Link]] = [set() for _ in xs]
             for i, trace in zip(full, traces, strict=True):
-                linked = links_of(view, trace, by, look, _word_numbers(view, xs[i], ys[i], tokenized))
+                linked = links_of(view, trace, by, look, word_numbers(view, xs[i], ys[i], tokenized))
                 links[i] = {(j, i) for i, j in linked} if reverse else linked
             all_links += links
         write("".join(format_alignment(links) + "\n" for links in links_by_shift[shift][start:]))
@@ -159,8 +153,24 @@ def _force_some(
     force_pairs(model, sources[start:end], targets[start:end], tokenized)
 
 
+def read_gold(gold: Path, source: Path, n: int, base: int = 0) -> list[str]:
+    """The lines of a gold file for the `n` pairs of `source`. Raises CorpusError for another number and a bad link."""
+    lines = list(read_lines(gold))
+    if len(lines) != n:
+        raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {n}; expected equal numbers")
+    for number, line in enumerate(lines, 1):
+        with line_named(gold, number):
+            parse_alignment(line, base)
+    return lines
+
+
+def count(numbers: Sequence[int]) -> int:
+    """How many words there are, from the numbers of the words of all tokens."""
+    return max(numbers, default=-1) + 1
+
+
 @contextmanager
-def _line_named(path: Path | None, number: int) -> Iterator[None]:
+def line_named(path: Path | None, number: int) -> Iterator[None]:
     """Add the file and the line number to errors in a line of a gold file."""
     try:
         yield
@@ -168,7 +178,7 @@ def _line_named(path: Path | None, number: int) -> Iterator[None]:
         raise CorpusError(f"{path}, line {number}: {error}") from error
 
 
-def _word_numbers(model: Translator, source: str, target: str, tokenized: bool) -> tuple[list[int], list[int]]:
+def word_numbers(model: Translator, source: str, target: str, tokenized: bool) -> tuple[list[int], list[int]]:
     """The index of the word of each token of a source and of its target."""
     return model.source.word_numbers(source, tokenized), model.target.word_numbers(target, tokenized)
 

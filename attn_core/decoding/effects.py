@@ -120,7 +120,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "--sigma",
-        ("translate", "align", "attribute", "evaluate"),
+        ("translate", "align", "attribute", "faithfulness", "evaluate"),
         _width_of_one_word,
         "with D = 0 one word is in view, and its weight is 1 whatever sigma is",
         of_model=True,
@@ -135,6 +135,9 @@ RULES: tuple[Rule, ...] = (
         ("align",),
         lambda v: v["--gold"] is None,
         "--gold-base and --gold-as describe the file of --gold",
+    ),
+    Rule(
+        "--gold", ("faithfulness",), lambda v: v["--target"] is None, "--gold aligns the pairs of --source and --target"
     ),
     *_rules(
         ("--layer", "--head"),
@@ -205,6 +208,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "models": ("--json",),
     "translate": ("--beam", "--tokenized", "--max-length", "--min-length", "--n-best", *_MACHINE, "--force"),
     "align": ("--source", "--target", "--tokenized", "--shift", "--gold", "--reverse", "--threads"),
+    "faithfulness": ("--source", "--target", "--tokenized", "--method", "--json", "--threads"),
     "attribute": ("--source", "--target", "--tokenized", "--method", "--set", "--json", "--threads"),
     "truecase": ("--text",),
     "evaluate": ("--source", "--reference", "--tokenized", "--beam", "--join", "--against", "--json", *_MACHINE),
